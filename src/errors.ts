@@ -125,6 +125,8 @@ type Noun =
   | "user"
   | "session"
   | "invitation"
+  | "notice rule"
+  | "notice"
   | "workspace";
 
 /** A `not_found` that does not reveal whether the id exists in another workspace. */

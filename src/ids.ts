@@ -33,6 +33,10 @@ export type TokenId = Id<"TokenId">;
 export type SessionId = Id<"SessionId">;
 /** The id of a one-time link. */
 export type LinkId = Id<"LinkId">;
+/** The id of a notice rule. */
+export type NoticeRuleId = Id<"NoticeRuleId">;
+/** The id of a notice: a message that a notice rule sends. */
+export type NoticeId = Id<"NoticeId">;
 
 function fromText<T extends Id<string>>() {
   return (text: Text): T => text as string as T;
@@ -49,3 +53,5 @@ export const toSecretId = fromText<SecretId>();
 export const toTokenId = fromText<TokenId>();
 export const toSessionId = fromText<SessionId>();
 export const toLinkId = fromText<LinkId>();
+export const toNoticeRuleId = fromText<NoticeRuleId>();
+export const toNoticeId = fromText<NoticeId>();

@@ -10,6 +10,7 @@ import { createLoginParts, type LoginParts } from "./auth/logins/login-parts.ts"
 import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
 import type { Sso } from "./auth/sso/sso.ts";
 import { type Clock, type Countdown, type RandomBytes, systemCountdown } from "./clock.ts";
+import { createSourceAddresses } from "./connectors/http/source-addresses.ts";
 import { createConnectorFinder } from "./connectors/registry.ts";
 import { createFileLocator, SAMPLE_FOLDER } from "./connectors/source-folders.ts";
 import { readPermittedPaths } from "./data-folder/permitted-paths.ts";
@@ -28,6 +29,9 @@ import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./ingest/queue/crawler-queue.ts";
 import { createHeartbeat, type Heartbeat } from "./ingest/queue/heartbeat.ts";
 import { createLocalQueue } from "./ingest/queue/local.ts";
+import { createNoticeDeliverer, type NoticeDeliverer } from "./notices/deliverer.ts";
+import type { NoticeRuleParts } from "./notices/rules.ts";
+import { sendNotice, type Outgoing } from "./notices/send.ts";
 import type { ModelSettings, Settings, SsoSettings } from "./settings/settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
 import { type DataFolderKeys, openGraph, openLimits, openMetadata } from "./stores.ts";
@@ -66,6 +70,10 @@ export interface Services {
   sweepers: Pick<Poller, "start">[];
   syncs: SyncService;
   connectors: ConnectorService;
+  /** What the use cases of `notices/` need. */
+  noticeRules: NoticeRuleParts;
+  /** Sends notices, after `start`. */
+  notices: NoticeDeliverer;
   /** Takes what others send. After `start` it also applies what waits. */
   receiver: Receiver;
   agent: Agent;
@@ -198,8 +206,15 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const auth = { store: metadata, clock, random };
   const limits = await openLimits(settings, keep, { together: sharesLimits, clock, random, countdown, log });
   whenClosed("the limits store", () => limits.close());
+  const { deadline } = parts;
+  const addresses = createSourceAddresses(settings.privateSources);
+  const { insecureHosts } = settings;
+  const send = (outgoing: Outgoing) => sendNotice({ addresses, insecureHosts, clock, deadline }, outgoing);
   const counts = metrics === null ? limits : countLimits(limits, metrics);
   const logins = createLoginParts(auth, { ...parts, secretKey: keep.secretKey, counts });
+  const { publicUrl } = logins;
+  const notices = createNoticeDeliverer({ graph, store: metadata, send, publicUrl, clock, random, log });
+  whenClosed("notices", () => notices.stop());
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {
     graph,
@@ -212,6 +227,8 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     sweepers,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
+    noticeRules: { ...auth, addresses, send, publicUrl },
+    notices,
     receiver,
     agent: createAgent({ clock, random, chooser }),
     sqlLineage,
@@ -250,16 +267,18 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
 
 /**
  * Begins to work as soon as both stores can be used: runs queued syncs, queues those of schedules, writes what was
- * received, deletes audit events, history and saved impacts that are too old, and finishes changes of connectors that stopped before the end.
+ * received, deletes audit events, history and saved impacts that are too old, sends notices, and finishes changes of connectors that stopped before the end.
  */
 export async function startWork(services: Services): Promise<void> {
-  const { connected, queue, heartbeat, scheduler, sweepers, savedImpacts, receiver, connectors, log } = services;
+  const { connected, queue, heartbeat, scheduler, sweepers, savedImpacts, notices, receiver, connectors, log } =
+    services;
   await connected;
   heartbeat.start();
   queue.start();
   scheduler.start();
   for (const sweeper of sweepers) sweeper.start();
   savedImpacts.sweeper.start();
+  notices.start();
   receiver.start();
   await connectors
     .resume()

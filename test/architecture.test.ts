@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["ui", "ui-build"], //                        the workspace UI, which runs in browsers, and how it is built
   ["what-if"], //                               what a change set would break
   ["ingest", "agent", "transfer", "stores.ts"], // what the service does, and what it opens for that
-  ["metrics"], //                               what people define and certify, and whether it still holds
+  ["metrics", "notices"], //                    what people define and certify, and whether it still holds
   ["connectors", "auth"], //                    the parts that it does this with
   ["graph", "metadata", "data-folder"], //      what is kept
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
@@ -46,6 +46,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   "prom-client": "src/telemetry/",
   ai: "src/agent/model/",
   "@ai-sdk/openai-compatible": "src/agent/model/",
+  standardwebhooks: "src/notices/",
   koa: "src/http/",
   "@koa": "src/http/",
   "@modelcontextprotocol": "src/mcp/",

@@ -84,6 +84,11 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import("./account.ts")).accountCommands,
   },
   {
+    name: "notice",
+    description: "tell a webhook, Slack or Teams what happens",
+    load: async () => (await import("./notice.ts")).noticeCommands,
+  },
+  {
     name: "person",
     description: "invite, list and change the people of a workspace",
     load: async () => (await import("./person.ts")).personCommands,

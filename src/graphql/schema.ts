@@ -24,6 +24,8 @@ import "./metadata-proposals.ts";
 import "./metric.ts";
 import "./metric-definition.ts";
 import "./my-lists.ts";
+import "./notice.ts";
+import "./notice-rule.ts";
 import "./node.ts";
 import "./node-by-id.ts";
 import "./person-login.ts";

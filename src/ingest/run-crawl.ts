@@ -140,6 +140,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
           workspace: stamp.workspace,
           actor: `connector ${job.connector.name}`,
           now: clock.now,
+          syncId: sync.id,
           // What a cancelled crawl wrote is kept, so the certifications are checked too.
           ...(isCancelled() ? {} : { signal }),
         });

@@ -1,11 +1,13 @@
 /** The audit trail. Events are written and read, and never changed. They are deleted when they are too old. */
 import { hash } from "node:crypto";
 
-import type { Selectable } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 
 import { notFound } from "../errors.ts";
-import type { WorkspaceId } from "../ids.ts";
-import type { StoreContext } from "./context.ts";
+import type { SyncId, WorkspaceId } from "../ids.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import { addNoticeEvent } from "./notice-events.ts";
+import type { NoticeKind } from "./notice-records.ts";
 import type { AuditAction, AuditEvent } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -27,8 +29,12 @@ interface AuditFilter {
 }
 
 export interface AuditStore {
-  /** @param key of several events with one key only the first is written */
-  append(event: Omit<AuditEvent, "id" | "at">, key?: string): Promise<void>;
+  /**
+   * Writes an event. If it is one that a notice may tell, it is written for the notices as well.
+   * @param key of several events with one key only the first is written
+   * @param syncId the sync that found it
+   */
+  append(event: Omit<AuditEvent, "id" | "at">, key?: string, syncId?: SyncId): Promise<void>;
   /**
    * One page, the newest event first, starting after the event `after`. Events without a workspace, such as lockouts, are
    * in the list of every workspace.
@@ -62,16 +68,34 @@ export interface AuditStore {
   removeBefore(workspaceId: WorkspaceId | null, before: string, limit: number): Promise<number>;
 }
 
-export function createAuditStore({ db, now, newId }: StoreContext): AuditStore {
+/** The actions that a notice may tell. */
+const TOLD = ["certification_lapsed", "metric_certified", "certification_withdrawn"] as const satisfies (AuditAction &
+  NoticeKind)[];
+
+export function createAuditStore(context: StoreContext): AuditStore {
+  const { db, now, newId } = context;
   return {
-    async append(event, key) {
+    async append(event, key, syncId) {
       const id = key === undefined ? newId("aud") : `aud_${hash("sha256", key, "hex").slice(0, 32)}`;
       const row = { id, ...event, details: JSON.stringify(event.details), at: now() };
-      await db
-        .insertInto("auditEvents")
-        .values(row)
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .execute();
+      const write = (on: Kysely<Tables>) =>
+        on
+          .insertInto("auditEvents")
+          .values(row)
+          .onConflict((conflict) => conflict.column("id").doNothing())
+          .executeTakeFirst();
+      const kind = TOLD.find((told) => told === event.action);
+      const { workspaceId, subject, actor } = event;
+      if (kind === undefined || workspaceId === null) await write(db);
+      else {
+        await inTransaction(db, async (trx) => {
+          const { numInsertedOrUpdatedRows } = await write(trx);
+          if (numInsertedOrUpdatedRows === 0n) return;
+          const details = { name: textOf(event.details["metric"]), actor, note: textOf(event.details["note"]) };
+          const told = { workspaceId, kind, subject, syncId: syncId ?? null, details };
+          await addNoticeEvent({ ...context, db: trx }, told);
+        });
+      }
     },
     async list(workspaceId, { after, limit, action, actor, since, until }) {
       const newestOf = (whose: WorkspaceId | null) =>
@@ -149,6 +173,10 @@ export function createAuditStore({ db, now, newId }: StoreContext): AuditStore {
       return Number(numDeletedRows);
     },
   };
+}
+
+function textOf(detail: unknown): string {
+  return typeof detail === "string" ? detail : "";
 }
 
 function toAuditEvent(row: Selectable<Tables["auditEvents"]>): AuditEvent {

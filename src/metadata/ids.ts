@@ -4,6 +4,8 @@ import type {
   AccountId,
   ConnectorId,
   LinkId,
+  NoticeId,
+  NoticeRuleId,
   SecretId,
   SessionId,
   SyncId,
@@ -26,6 +28,9 @@ export interface Ids {
   con: ConnectorId;
   syn: SyncId;
   sto: string;
+  nrl: NoticeRuleId;
+  ntc: NoticeId;
+  nev: string;
 }
 
 export type IdPrefix = keyof Ids;

@@ -7,6 +7,7 @@ import { addEndedLogins, addKeyLimits, createLoginTables, createUserItems } from
 import { createAspectsTable } from "./migrations/aspects.ts";
 import { addAuditRetention, createSavedImpactsTable, createStoreTable } from "./migrations/operation.ts";
 import { addInboxLeases, addSyncRetries, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
+import { createNoticeTables } from "./migrations/notices.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name, in their order. */
@@ -30,6 +31,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0017_networks_of_keys", ({ schema }) => addKeyLimits(schema)],
   ["0018_user_items", ({ schema }) => createUserItems(schema)],
   ["0019_aspects", ({ schema }) => createAspectsTable(schema)],
+  ["0020_notices", ({ schema }) => createNoticeTables(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {

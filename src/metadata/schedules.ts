@@ -47,7 +47,8 @@ export interface ScheduleStore {
   takeUnread(unread: Unread, now: Date, estimatedDurationSeconds: number): Promise<Sync | null>;
 }
 
-export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore {
+export function createScheduleStore(context: StoreContext): ScheduleStore {
+  const { db } = context;
   const connectors = () =>
     db.selectFrom("connectors").select(["workspaceId", "id as connectorId", "cron", "timeZone", "nextRunAt"]);
 
@@ -97,13 +98,16 @@ export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore 
           if (open.nextTryAt !== null) await tryNow(trx, open.id);
           return null;
         }
-        return insertSync(trx, newId("syn"), {
-          workspaceId,
-          connectorId,
-          mode: "incremental",
-          queuedAt: now,
-          estimatedDurationSeconds,
-        });
+        return insertSync(
+          { ...context, db: trx },
+          {
+            workspaceId,
+            connectorId,
+            mode: "incremental",
+            queuedAt: now,
+            estimatedDurationSeconds,
+          },
+        );
       }),
     async listUnread(quietSince, firstBefore) {
       const rows = await db
@@ -138,7 +142,7 @@ export function createScheduleStore({ db, newId }: StoreContext): ScheduleStore 
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return null;
         const request = { workspaceId, connectorId, mode: "full", queuedAt, estimatedDurationSeconds } as const;
-        return insertSync(trx, newId("syn"), request);
+        return insertSync({ ...context, db: trx }, request);
       }),
   };
 }

@@ -20,6 +20,9 @@ import { createLoginLinkStore, type LoginLinkStore } from "./login-links.ts";
 import { createLoginStore, type LoginStore } from "./logins.ts";
 import { createLineageAnswerStore, type LineageAnswerStore } from "./lineage-answers.ts";
 import { migrateToLatest } from "./migrations.ts";
+import { createNoticeEventStore, type NoticeEventStore } from "./notice-events.ts";
+import { createNoticeRuleStore, type NoticeRuleStore } from "./notice-rules.ts";
+import { createNoticeStore, type NoticeStore } from "./notices.ts";
 import { createScheduleStore, type ScheduleStore } from "./schedules.ts";
 import { createSavedImpactStore, type SavedImpactStore } from "./saved-impacts.ts";
 import { createSealer, type Sealer } from "./sealer.ts";
@@ -55,12 +58,16 @@ export interface Repositories extends SecurityRepositories {
   syncs: SyncStore;
   inbox: InboxStore;
   aspects: AspectStore;
+  noticeRules: NoticeRuleStore;
+  notices: NoticeStore;
+  noticeEvents: NoticeEventStore;
 }
 
 /**
  * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are exceptions:
  * - `leases`, `schedules`, `workers` and `inbox.listWaiting` serve the crawler queue, which works for all workspaces, and
  *   `audit.listRetentions` and `savedImpacts.removeBefore` the sweeps of what is too old;
+ * - `notices.claim`, `notices.removeBefore` and `noticeEvents` serve the process that sends notices;
  * - `credentials` finds a token's workspace, and `logins` and `loginLinks` that of a person who comes with an address, an
  *   identity or a link;
  * - `lineageAnswers` are the same for all workspaces.
@@ -217,5 +224,8 @@ function createRepositories(context: StoreContext, sealer: Sealer): Repositories
     syncs: createSyncStore(context),
     inbox: createInboxStore(context),
     aspects: createAspectStore(context),
+    noticeRules: createNoticeRuleStore(context, sealer),
+    notices: createNoticeStore(context, sealer),
+    noticeEvents: createNoticeEventStore(context),
   };
 }

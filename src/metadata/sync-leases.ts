@@ -9,6 +9,7 @@ import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts"
 import { inStep, type StoreContext } from "./context.ts";
 import { hasEnded } from "./lease-end.ts";
 import { nextRun } from "./runs.ts";
+import { noteSyncEnd } from "./notice-events.ts";
 import { forgetOldSyncs } from "./sync-history.ts";
 import { toSync } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
@@ -202,9 +203,10 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
             progressLabel: "",
             ...UNLEASED,
           })
-          .returning(["connectorId", "startedAt"])
+          .returning(["id", "workspaceId", "connectorId", "number", "startedAt"])
           .executeTakeFirst();
         if (row === undefined) return false;
+        await noteSyncEnd({ ...context, db: trx }, row, outcome);
         if (state !== null) {
           const change = { state: JSON.stringify(state) };
           await trx
@@ -219,27 +221,32 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
         await forgetOldSyncs(trx, row.connectorId);
         return true;
       }),
-    async endAbandoned({ now, until }, attempts, error) {
-      const abandoned = db
-        .updateTable("syncs")
-        .where("status", "=", "running")
-        .where((eb) => hasEnded(eb, eb.ref("leaseUntil"), { now, until }));
-      await abandoned
-        .where("cancelRequestedAt", "is not", null)
-        .set({ status: "cancelled", completedAt: now.toISOString(), ...UNLEASED })
-        .execute();
-      const { numUpdatedRows } = await abandoned
-        .where("attempts", ">=", attempts)
-        .set({
-          status: "failed",
-          errors: JSON.stringify([error]),
-          errorsTotal: 1,
-          completedAt: now.toISOString(),
-          ...UNLEASED,
-        })
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
-    },
+    endAbandoned: ({ now, until }, attempts, error) =>
+      inStep(context, async (trx) => {
+        const abandoned = trx
+          .updateTable("syncs")
+          .where("status", "=", "running")
+          .where((eb) => hasEnded(eb, eb.ref("leaseUntil"), { now, until }));
+        await abandoned
+          .where("cancelRequestedAt", "is not", null)
+          .set({ status: "cancelled", completedAt: now.toISOString(), ...UNLEASED })
+          .execute();
+        const failed = await abandoned
+          .where("attempts", ">=", attempts)
+          .set({
+            status: "failed",
+            errors: JSON.stringify([error]),
+            errorsTotal: 1,
+            completedAt: now.toISOString(),
+            ...UNLEASED,
+          })
+          .returning(["id", "workspaceId", "connectorId", "number"])
+          .execute();
+        for (const sync of failed) {
+          await noteSyncEnd({ ...context, db: trx }, sync, { status: "failed", errors: [error] });
+        }
+        return failed.length;
+      }),
   };
 }
 

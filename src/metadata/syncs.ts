@@ -6,6 +6,7 @@ import type { SyncMode } from "../catalog/crawl.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
+import { noteSyncEnd } from "./notice-events.ts";
 import type { Sync, SyncError, SyncStatus, TriggeredSync } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -75,7 +76,8 @@ export interface SyncStore {
   countUnfinished(): Promise<{ queued: number; running: number }>;
 }
 
-export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
+export function createSyncStore(context: StoreContext): SyncStore {
+  const { db, now } = context;
   const syncsOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("syncs").selectAll().where("workspaceId", "=", workspaceId);
   const recent = (workspaceId: WorkspaceId, connectorId: ConnectorId) =>
@@ -110,7 +112,7 @@ export function createSyncStore({ db, now, newId }: StoreContext): SyncStore {
           if (newest.nextTryAt !== null) await tryNow(trx, newest.id);
           return { ...toSync(newest), nextTryAt: null, isRepeat: true };
         }
-        return { ...(await insertSync(trx, newId("syn"), request)), isRepeat: false };
+        return { ...(await insertSync({ ...context, db: trx }, request)), isRepeat: false };
       }),
     cancel: (workspaceId, id) =>
       inTransaction(db, async (trx) => {
@@ -206,22 +208,25 @@ export async function tryNow(trx: Kysely<Tables>, id: SyncId): Promise<void> {
 }
 
 /** Queues a sync in place of one that waits to be tried again. It must run in a transaction. */
-export async function insertSync(trx: Kysely<Tables>, id: SyncId, request: NewSync): Promise<Sync> {
+export async function insertSync(context: Pick<StoreContext, "db" | "now" | "newId">, request: NewSync): Promise<Sync> {
+  const { db: trx, newId } = context;
   const { workspaceId, connectorId, mode, queuedAt, confirmRemoval = false, estimatedDurationSeconds } = request;
   const own = trx.selectFrom("syncs").where("workspaceId", "=", workspaceId).where("connectorId", "=", connectorId);
   const newest = await own.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
   const completed = await own.select("id").where("status", "=", "completed").limit(1).executeTakeFirst();
-  await trx
+  const replaced = await trx
     .updateTable("syncs")
     .set({ status: "failed", completedAt: queuedAt.toISOString(), nextTryAt: null })
     .where("connectorId", "=", connectorId)
     .where("status", "=", "queued")
     .where("nextTryAt", "is not", null)
+    .returningAll()
     .execute();
+  for (const row of replaced) await noteSyncEnd(context, row, toSync(row));
   const row = await trx
     .insertInto("syncs")
     .values({
-      id,
+      id: newId("syn"),
       workspaceId,
       connectorId,
       number: (newest?.number ?? 0) + 1,

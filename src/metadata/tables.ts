@@ -16,6 +16,7 @@ import type {
   UserList,
   WorkspaceKind,
 } from "./records.ts";
+import type { Notice, NoticeEvent, NoticeRule } from "./notice-records.ts";
 import type { LoginLink, Session } from "./login-records.ts";
 
 /** A record as it is stored: these fields are JSON text. */
@@ -153,6 +154,22 @@ export interface Tables {
     /** Packed JSON, in base64. */
     body: string;
   };
+  noticeRules: Stored<NoticeRule, "kinds"> & {
+    /** The address and the secrets, sealed: see `sealer.ts`. */
+    sealed: string;
+    /** The number of its newest notice. */
+    lastNumber: number;
+    /** When its next notice is to be sent; null if none waits. */
+    dueAt: string | null;
+    /** The process that sends its next notice, until `leaseUntil`. Both are null if none does. */
+    workerId: string | null;
+    leaseUntil: string | null;
+  };
+  noticeEvents: Stored<NoticeEvent, "details"> & {
+    /** Events are handled in this order. */
+    number: number;
+  };
+  notices: Stored<Notice, "events" | "tries">;
   /** The processes that work. */
   workers: {
     id: string;

@@ -11,7 +11,7 @@ import {
   unrecordedStep,
 } from "../catalog/certification.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import { type NodeId, toNodeId, type WorkspaceId } from "../ids.ts";
+import { type NodeId, type SyncId, toNodeId, type WorkspaceId } from "../ids.ts";
 import type { AuditStore } from "../metadata/audit.ts";
 import { changeCertification } from "./change-certification.ts";
 import { type Closure, type ClosureReader, createClosureReader, readClosure, toClosureNode } from "./closure.ts";
@@ -27,6 +27,8 @@ export interface RecheckOptions {
   /** The actor to record if a certification lapses. */
   actor: string;
   now: () => Date;
+  /** The sync that asks for it. Its notices are gathered. */
+  syncId?: SyncId;
   /** Only these metrics; all if absent. */
   only?: readonly NodeId[];
   signal?: AbortSignal;
@@ -77,7 +79,7 @@ async function recheck({ metric, trail }: MetricTrail, closure: Closure, options
       metric,
       change: { ...change, ...more },
       // The key keeps the event from being written again if a process dies before it changes the graph.
-      record: (event, key) => audit.append({ ...event, source: "service" }, key),
+      record: (event, key) => audit.append({ ...event, source: "service" }, key, options.syncId),
     });
   if (step !== null) await apply({ step, decision: isCertified ? { says: "as the source does" } : null });
   else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {

@@ -30,6 +30,8 @@ import { resolveColumns } from "../../src/sql-lineage/resolve-columns.ts";
 import { createSavedImpacts } from "../../src/what-if/saved-impacts.ts";
 import { createWhatIf } from "../../src/what-if/what-if.ts";
 import type { Caller } from "../../src/work/caller.ts";
+import { createSourceAddresses } from "../../src/connectors/http/source-addresses.ts";
+import { createNoticeDeliverer } from "../../src/notices/deliverer.ts";
 import { createMemoryLimits } from "../../src/limits/memory/index.ts";
 import { toBudgetLimits } from "../../src/work/budget.ts";
 import { observeNothing } from "../../src/work/observe.ts";
@@ -131,6 +133,8 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
     }),
+    noticeRules: { ...auth, addresses: createSourceAddresses([]), send: run, publicUrl: () => "https://here.example" },
+    notices: createNoticeDeliverer({ ...auth, graph, send: run, publicUrl: () => "https://here.example", log }),
     connectors: createConnectorService({
       graph,
       store: metadata,

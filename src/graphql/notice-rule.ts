@@ -1,0 +1,231 @@
+/** Notice rules: which events are told, and where to. */
+import { toNoticeRuleId } from "../ids.ts";
+import type { NoticeRule } from "../metadata/notice-records.ts";
+import {
+  addNoticeRule,
+  changeNoticeRule,
+  MAX_RULES,
+  removeNoticeRule,
+  rotateNoticeSecret,
+  testNoticeRule,
+} from "../notices/rules.ts";
+import { builder, requires } from "./builder.ts";
+import { pageArgs } from "./connection.ts";
+import { originOf } from "./context.ts";
+import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { NoticeConnection, noticePlace, NoticeType } from "./notice.ts";
+import { NoticeChannelType, NoticeKindType, NoticeScopeType } from "./notice-enums.ts";
+import { listStored } from "./stored-page.ts";
+
+const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
+  description: "A rule that says which events are told, and where to. Its address and secret are never shown.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "The rule's id." }),
+    name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
+    channel: t.expose("channel", { type: NoticeChannelType, description: "How it sends." }),
+    kinds: t.expose("kinds", { type: [NoticeKindType], description: "Which events it tells." }),
+    aboutBy: t.expose("aboutBy", { type: NoticeScopeType, description: "What it is about." }),
+    about: t.string({
+      nullable: true,
+      description: "The address, tag or id that it is about; null for everything.",
+      resolve: ({ about }) => about || null,
+    }),
+    origin: t.exposeString("origin", { description: "Where it sends to, without the path, which may be secret." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
+    createdBy: t.exposeString("createdBy", { description: "Who added it." }),
+    disabledAt: t.expose("disabledAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was switched off; null if it is on.",
+    }),
+    disabledReason: t.string({
+      nullable: true,
+      description: "Why the service switched it off; null if it is on, or if a person did.",
+      resolve: ({ disabledReason }) => disabledReason || null,
+    }),
+    failingSince: t.expose("failingSince", {
+      type: "DateTime",
+      nullable: true,
+      description: "Since when no notice has arrived; null if the last one did.",
+    }),
+    notices: t.field({
+      type: NoticeConnection,
+      description: "What it sent, the newest first. Notices are kept for 30 days after they ended.",
+      args: pageArgs,
+      complexity: (args) => ({ field: 1, multiplier: args.first }),
+      resolve: ({ id }, args, context) =>
+        listStored(args, context, {
+          query: ["notices", id],
+          list: (workspaceId, page) => context.services.metadata.notices.list(workspaceId, id, page),
+          placeOf: ({ number }) => ({ number }),
+          placeSchema: noticePlace,
+          count: () => null,
+        }),
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  noticeRules: t.field({
+    type: [NoticeRuleType],
+    description: `The notice rules, the oldest first. A workspace has at most ${MAX_RULES}.`,
+    extensions: requires("admin"),
+    complexity: { field: 1, multiplier: MAX_RULES },
+    resolve: (_root, _args, context) => context.services.metadata.noticeRules.list(originOf(context).workspace.id),
+  }),
+  noticeRule: t.field({
+    type: NoticeRuleType,
+    nullable: true,
+    description: "A notice rule by its id; null if there is none.",
+    extensions: requires("admin"),
+    args: { id: t.arg.id({ required: true, description: "Its id." }) },
+    resolve: (_root, { id }, context) =>
+      context.services.metadata.noticeRules.findById(originOf(context).workspace.id, toNoticeRuleId(id)),
+  }),
+}));
+
+interface WithSecret {
+  rule: NoticeRule;
+  secret: string | null;
+}
+
+const CreateNoticeRulePayload = builder.objectRef<WithSecret>("CreateNoticeRulePayload").implement({
+  description: "A new notice rule.",
+  fields: (t) => ({
+    noticeRule: t.expose("rule", { type: NoticeRuleType, description: "The rule." }),
+    secret: t.exposeString("secret", {
+      nullable: true,
+      description: "The secret by which a webhook verifies its notices. Shown only once; null for a chat.",
+    }),
+  }),
+});
+
+const WORDS = {
+  id: "The rule's id.",
+  name: "1 to 100 characters, unique in the workspace.",
+  kinds: "Which events it tells, at least one.",
+  about: "The address, tag or id that it is about; left out for everything.",
+  url: "Where to post to: an https address. It is stored encrypted, and never shown again.",
+};
+
+const CreateNoticeRuleInput = builder.inputType("CreateNoticeRuleInput", {
+  description: "A notice rule to add.",
+  fields: (t) => ({
+    name: t.string({ required: true, description: WORDS.name }),
+    channel: t.field({ type: NoticeChannelType, required: true, description: "How it sends." }),
+    kinds: t.field({ type: [NoticeKindType], required: true, description: WORDS.kinds }),
+    aboutBy: t.field({
+      type: NoticeScopeType,
+      required: true,
+      defaultValue: "everything",
+      description: "What it is about.",
+    }),
+    about: t.string({ description: WORDS.about }),
+    url: t.string({ required: true, description: WORDS.url }),
+  }),
+});
+
+builder.mutationField("createNoticeRule", (t) =>
+  t.field({
+    type: CreateNoticeRulePayload,
+    description: "Adds a notice rule. It tells what happens from then on.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: CreateNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: (_root, { input }, context) =>
+      addNoticeRule(context.services.noticeRules, originOf(context), { ...input, about: input.about ?? "" }),
+  }),
+);
+
+const UpdateNoticeRuleInput = builder.inputType("UpdateNoticeRuleInput", {
+  description: "What to change about a notice rule. Everything else stays as it is.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: WORDS.id }),
+    name: t.string({ description: WORDS.name }),
+    kinds: t.field({ type: [NoticeKindType], description: WORDS.kinds }),
+    aboutBy: t.field({ type: NoticeScopeType, description: "What it is about." }),
+    about: t.string({ description: WORDS.about }),
+    url: t.string({ description: WORDS.url }),
+    disabled: t.boolean({
+      description:
+        "True switches it off: notices that wait have failed. False switches it on, for what happens from then on.",
+    }),
+  }),
+});
+
+builder.mutationField("updateNoticeRule", (t) =>
+  t.field({
+    type: payloadType("updateNoticeRule", "noticeRule", NoticeRuleType, "The rule."),
+    description: "Changes a notice rule, or switches it off or on.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: UpdateNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { id, name, kinds, aboutBy, about, url, disabled } }, context) => ({
+      changed: await changeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id), {
+        ...(name != null && { name }),
+        ...(kinds != null && { kinds }),
+        ...(aboutBy != null && { aboutBy }),
+        ...(about != null && { about }),
+        ...(url != null && { url }),
+        ...(disabled != null && { disabled }),
+      }),
+    }),
+  }),
+);
+
+const RemoveNoticeRuleInput = builder.inputType("RemoveNoticeRuleInput", {
+  description: "Which notice rule to remove.",
+  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+});
+
+builder.mutationField("removeNoticeRule", (t) =>
+  t.field({
+    type: idPayloadType("removeNoticeRule", "The rule's id."),
+    description: "Removes a notice rule with its notices. Those that wait are not sent.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: RemoveNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { id } }, context) => {
+      await removeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id));
+      return { id };
+    },
+  }),
+);
+
+const TestNoticeRuleInput = builder.inputType("TestNoticeRuleInput", {
+  description: "Which notice rule to test.",
+  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+});
+
+builder.mutationField("testNoticeRule", (t) =>
+  t.field({
+    type: payloadType("testNoticeRule", "notice", NoticeType, "The test, with its only try."),
+    description: "Sends a test now, also if the rule is off, and waits for the answer.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: TestNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: async (_root, { input: { id } }, context) => ({
+      changed: await testNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
+    }),
+  }),
+);
+
+const RotateNoticeSecretInput = builder.inputType("RotateNoticeSecretInput", {
+  description: "Which notice rule gets a new secret.",
+  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+});
+
+const RotateNoticeSecretPayload = builder.objectRef<WithSecret>("RotateNoticeSecretPayload").implement({
+  description: "A new secret of a webhook.",
+  fields: (t) => ({
+    noticeRule: t.expose("rule", { type: NoticeRuleType, description: "The rule." }),
+    secret: t.exposeString("secret", { nullable: true, description: "The new secret. Shown only once." }),
+  }),
+});
+
+builder.mutationField("rotateNoticeSecret", (t) =>
+  t.field({
+    type: RotateNoticeSecretPayload,
+    description: "Gives a webhook a new secret. For a day its notices are signed with the present one as well.",
+    extensions: requires("admin"),
+    args: { input: t.arg({ type: RotateNoticeSecretInput, required: true, description: INPUT_DESCRIPTION }) },
+    resolve: (_root, { input: { id } }, context) =>
+      rotateNoticeSecret(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
+  }),
+);

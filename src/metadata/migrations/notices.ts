@@ -1,0 +1,77 @@
+/** What notices need: events that nobody was told of yet, rules, and the notices that are sent by them. */
+import { type SchemaModule, sql } from "kysely";
+
+export async function createNoticeTables(schema: SchemaModule): Promise<void> {
+  await schema
+    .createTable("notice_rules")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("name", "text", (c) => c.notNull())
+    .addColumn("channel", "text", (c) => c.notNull())
+    .addColumn("kinds", "text", (c) => c.notNull())
+    .addColumn("about_by", "text", (c) => c.notNull())
+    .addColumn("about", "text", (c) => c.notNull())
+    .addColumn("origin", "text", (c) => c.notNull())
+    .addColumn("sealed", "text", (c) => c.notNull())
+    .addColumn("created_at", "text", (c) => c.notNull())
+    .addColumn("created_by", "text", (c) => c.notNull())
+    .addColumn("disabled_at", "text")
+    .addColumn("disabled_reason", "text", (c) => c.notNull())
+    .addColumn("failing_since", "text")
+    .addColumn("last_number", "integer", (c) => c.notNull())
+    .addColumn("due_at", "text")
+    .addColumn("worker_id", "text")
+    .addColumn("lease_until", "text")
+    .addUniqueConstraint("notice_rules_name", ["workspace_id", "name"])
+    .execute();
+  // Finds the rules that have something to send, without the others.
+  await schema
+    .createIndex("notice_rules_due")
+    .on("notice_rules")
+    .columns(["due_at", "id"])
+    .where(sql.ref("due_at"), "is not", null)
+    .execute();
+  await schema
+    .createTable("notice_events")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("number", "integer", (c) => c.notNull())
+    .addColumn("kind", "text", (c) => c.notNull())
+    .addColumn("subject", "text", (c) => c.notNull())
+    .addColumn("sync_id", "text")
+    .addColumn("details", "text", (c) => c.notNull())
+    .addColumn("at", "text", (c) => c.notNull())
+    .execute();
+  await schema.createIndex("notice_events_order").on("notice_events").columns(["number", "id"]).execute();
+  await schema
+    .createTable("notices")
+    .addColumn("id", "text", (c) => c.primaryKey())
+    .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
+    .addColumn("rule_id", "text", (c) => c.notNull().references("notice_rules.id"))
+    .addColumn("number", "integer", (c) => c.notNull())
+    .addColumn("events", "text", (c) => c.notNull())
+    .addColumn("events_total", "integer", (c) => c.notNull())
+    .addColumn("sync_id", "text")
+    .addColumn("status", "text", (c) => c.notNull())
+    .addColumn("created_at", "text", (c) => c.notNull())
+    .addColumn("first_try_at", "text")
+    .addColumn("tries_total", "integer", (c) => c.notNull())
+    .addColumn("tries", "text", (c) => c.notNull())
+    .addColumn("ended_at", "text")
+    .addUniqueConstraint("notices_number", ["rule_id", "number"])
+    .execute();
+  // Finds the next notice of a rule.
+  await schema
+    .createIndex("notices_waiting")
+    .on("notices")
+    .columns(["rule_id", "number"])
+    .where(sql.ref("status"), "=", "waiting")
+    .execute();
+  // Finds those that ended long ago.
+  await schema
+    .createIndex("notices_ended")
+    .on("notices")
+    .column("ended_at")
+    .where(sql.ref("ended_at"), "is not", null)
+    .execute();
+}

@@ -1,0 +1,164 @@
+/** Notice rules: which events are told, and where to. */
+import type { Selectable } from "kysely";
+
+import { AppError, notFound } from "../errors.ts";
+import type { NoticeRuleId, WorkspaceId } from "../ids.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import type { NoticeRule, NoticeTarget } from "./notice-records.ts";
+import type { Sealer } from "./sealer.ts";
+import type { Tables } from "./tables.ts";
+
+type RuleWords = Pick<NoticeRule, "name" | "channel" | "kinds" | "aboutBy" | "about" | "origin">;
+
+/** What can be changed. A rule that is switched on has no reason any more. */
+export type RuleChange = Partial<Omit<RuleWords, "channel"> & { disabled: boolean; target: NoticeTarget }>;
+
+export interface NoticeRuleStore {
+  /**
+   * @param most how many a workspace may have
+   * @throws AppError `conflict` if it has that many, or one of this name
+   */
+  create(
+    rule: RuleWords & Pick<NoticeRule, "workspaceId" | "createdBy">,
+    target: NoticeTarget,
+    most: number,
+  ): Promise<NoticeRule>;
+  /** All rules, the oldest first. */
+  list(workspaceId: WorkspaceId): Promise<NoticeRule[]>;
+  findById(workspaceId: WorkspaceId, id: NoticeRuleId): Promise<NoticeRule | null>;
+  /** In the order of `ids`; null for an id without a rule. */
+  loadByIds(workspaceId: WorkspaceId, ids: readonly NoticeRuleId[]): Promise<(NoticeRule | null)[]>;
+  /** @throws AppError `not_found` */
+  getTarget(workspaceId: WorkspaceId, id: NoticeRuleId): Promise<NoticeTarget>;
+  /** @throws AppError `not_found`, or `conflict` if another rule has the name */
+  change(workspaceId: WorkspaceId, id: NoticeRuleId, change: RuleChange): Promise<NoticeRule>;
+  /** Switches a rule off. The notices that wait have failed. Returns null if it is off already, or gone. */
+  switchOff(workspaceId: WorkspaceId, id: NoticeRuleId, reason: string): Promise<NoticeRule | null>;
+  /** Deletes a rule and its notices. */
+  remove(workspaceId: WorkspaceId, id: NoticeRuleId): Promise<void>;
+}
+
+export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): NoticeRuleStore {
+  const { db, now, newId } = context;
+  const rulesOf = (workspaceId: WorkspaceId) =>
+    db.selectFrom("noticeRules").selectAll().where("workspaceId", "=", workspaceId);
+
+  async function findRow(workspaceId: WorkspaceId, id: NoticeRuleId) {
+    const row = await rulesOf(workspaceId).where("id", "=", id).executeTakeFirst();
+    if (row === undefined) throw notFound("notice rule", id);
+    return row;
+  }
+
+  async function requireFree(workspaceId: WorkspaceId, name: string): Promise<void> {
+    const taken = await rulesOf(workspaceId).where("name", "=", name).executeTakeFirst();
+    if (taken !== undefined) throw new AppError("conflict", `There is a notice rule named ${name} already.`);
+  }
+
+  const failWaiting = (id: NoticeRuleId) =>
+    db
+      .updateTable("notices")
+      .set({ status: "failed", endedAt: now() })
+      .where("ruleId", "=", id)
+      .where("status", "=", "waiting")
+      .execute();
+
+  return {
+    async create(rule, target, most) {
+      await requireFree(rule.workspaceId, rule.name);
+      const { length } = await rulesOf(rule.workspaceId).execute();
+      if (length >= most) throw new AppError("conflict", `A workspace has at most ${most} notice rules.`);
+      const id = newId("nrl");
+      const row = await db
+        .insertInto("noticeRules")
+        .values({
+          ...rule,
+          id,
+          kinds: JSON.stringify(rule.kinds),
+          sealed: sealer.seal(JSON.stringify(target), id),
+          createdAt: now(),
+          disabledAt: null,
+          disabledReason: "",
+          failingSince: null,
+          lastNumber: 0,
+          dueAt: null,
+          workerId: null,
+          leaseUntil: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toNoticeRule(row);
+    },
+    async list(workspaceId) {
+      const rows = await rulesOf(workspaceId).orderBy("createdAt").orderBy("id").execute();
+      return rows.map(toNoticeRule);
+    },
+    async findById(workspaceId, id) {
+      const row = await rulesOf(workspaceId).where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : toNoticeRule(row);
+    },
+    async loadByIds(workspaceId, ids) {
+      if (ids.length === 0) return [];
+      const rows = await rulesOf(workspaceId).where("id", "in", ids).execute();
+      const byId = new Map(rows.map((row) => [row.id, toNoticeRule(row)]));
+      return ids.map((id) => byId.get(id) ?? null);
+    },
+    async getTarget(workspaceId, id) {
+      return toTarget(sealer, await findRow(workspaceId, id));
+    },
+    async change(workspaceId, id, { disabled, target, kinds, ...words }) {
+      const before = await findRow(workspaceId, id);
+      if (words.name !== undefined && words.name !== before.name) await requireFree(workspaceId, words.name);
+      const isSwitched = disabled !== undefined && disabled !== (before.disabledAt !== null);
+      if (disabled === true) await failWaiting(id);
+      const row = await db
+        .updateTable("noticeRules")
+        .set({
+          ...words,
+          ...(kinds === undefined ? {} : { kinds: JSON.stringify(kinds) }),
+          ...(target === undefined ? {} : { sealed: sealer.seal(JSON.stringify(target), id) }),
+          ...(isSwitched && {
+            disabledAt: disabled ? now() : null,
+            disabledReason: "",
+            failingSince: null,
+            dueAt: null,
+          }),
+          // So that there is always something to set.
+          origin: words.origin ?? before.origin,
+        })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toNoticeRule(row);
+    },
+    async switchOff(workspaceId, id, reason) {
+      const row = await db
+        .updateTable("noticeRules")
+        .set({ disabledAt: now(), disabledReason: reason, dueAt: null })
+        .where("workspaceId", "=", workspaceId)
+        .where("id", "=", id)
+        .where("disabledAt", "is", null)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      await failWaiting(id);
+      return toNoticeRule(row);
+    },
+    remove: (workspaceId, id) =>
+      inTransaction(db, async (trx) => {
+        await trx.deleteFrom("notices").where("workspaceId", "=", workspaceId).where("ruleId", "=", id).execute();
+        await trx.deleteFrom("noticeRules").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
+      }),
+  };
+}
+
+export function toTarget(
+  sealer: Pick<Sealer, "open">,
+  { id, sealed }: Pick<Selectable<Tables["noticeRules"]>, "id" | "sealed">,
+): NoticeTarget {
+  return JSON.parse(sealer.open(sealed, id));
+}
+
+export function toNoticeRule(row: Selectable<Tables["noticeRules"]>): NoticeRule {
+  const { sealed: _sealed, lastNumber: _number, dueAt: _dueAt, workerId: _worker, leaseUntil: _until, ...rule } = row;
+  return { ...rule, kinds: JSON.parse(row.kinds) };
+}

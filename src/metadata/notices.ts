@@ -1,0 +1,228 @@
+/**
+ * Notices, and how a process keeps a rule while it sends the rule's next notice. One process at a time has a rule, so
+ * its notices are sent in their order. If the process dies, its lease ends, and another one sends the notice again.
+ */
+import type { Selectable } from "kysely";
+
+import { AppError, notFound } from "../errors.ts";
+import type { NoticeId, NoticeRuleId, WorkspaceId } from "../ids.ts";
+import { inStep, inTransaction, type StoreContext } from "./context.ts";
+import { hasEnded } from "./lease-end.ts";
+import { requeueNotice } from "./notice-queue.ts";
+import type { Notice, NoticeRule, NoticeTarget, NoticeTry } from "./notice-records.ts";
+import { toNoticeRule, toTarget } from "./notice-rules.ts";
+import type { Sealer } from "./sealer.ts";
+import type { Tables } from "./tables.ts";
+
+/** How many of the last tries are kept. */
+const KEPT_TRIES = 20;
+/** How many rows one statement deletes. */
+const AT_ONCE = 100;
+/** A rule that is due later than this was planned before the clock was set back. */
+const FURTHEST_DUE_MS = 12 * 60 * 60 * 1_000;
+
+interface Lease {
+  workerId: string;
+  now: Date;
+  until: Date;
+}
+
+export interface ClaimedRule {
+  rule: NoticeRule;
+  target: NoticeTarget;
+  /** The next notice of the rule; null if there is none any more. */
+  notice: Notice | null;
+}
+
+/** How a try went. */
+export type TryOutcome = { kind: "delivered" } | { kind: "again"; at: Date } | { kind: "failed" };
+
+export interface NoticeStore {
+  /** Takes the rule whose next notice has been due for longest. Returns null if none is due. */
+  claim(lease: Lease): Promise<ClaimedRule | null>;
+  /**
+   * Stores a try, and returns the rule.
+   * @returns false, and changes nothing, if the process lost the rule
+   */
+  endTry(claimed: ClaimedRule, workerId: string, tried: NoticeTry, outcome: TryOutcome): Promise<boolean>;
+  /** Stores a notice that was sent at once, outside the rule's order. */
+  addTest(rule: NoticeRule, id: NoticeId, tried: NoticeTry, isDelivered: boolean): Promise<Notice>;
+  newId(): NoticeId;
+  /** The notices of a rule, the newest first. */
+  list(
+    workspaceId: WorkspaceId,
+    ruleId: NoticeRuleId,
+    page: { after: { number: number } | null; limit: number },
+  ): Promise<{ items: Notice[]; hasMore: boolean }>;
+  findById(workspaceId: WorkspaceId, id: NoticeId): Promise<Notice | null>;
+  /** Sends a notice again, after those that wait. @throws AppError `not_found`, or `conflict` if it waits already */
+  resend(workspaceId: WorkspaceId, id: NoticeId): Promise<Notice>;
+  /** Deletes at most 100 notices of all workspaces that ended before this time, and returns how many there were. */
+  removeBefore(before: string): Promise<number>;
+}
+
+export function createNoticeStore(context: StoreContext, sealer: Sealer): NoticeStore {
+  const { db, now: timeNow, newId, skipLocked } = context;
+  const noticesOf = (workspaceId: WorkspaceId) =>
+    db.selectFrom("notices").selectAll().where("workspaceId", "=", workspaceId);
+
+  return {
+    newId: () => newId("ntc"),
+    claim: ({ workerId, now, until }) =>
+      inStep(context, async (trx) => {
+        const row = await trx
+          .updateTable("noticeRules")
+          .set({ workerId, leaseUntil: until.toISOString() })
+          .where("id", "=", ({ selectFrom }) =>
+            selectFrom("noticeRules as next")
+              .select("next.id")
+              .where("next.disabledAt", "is", null)
+              .where("next.dueAt", "is not", null)
+              .where(({ or, eb }) =>
+                or([
+                  eb("next.dueAt", "<=", now.toISOString()),
+                  eb("next.dueAt", ">", new Date(now.getTime() + FURTHEST_DUE_MS).toISOString()),
+                ]),
+              )
+              .where(({ or, eb }) =>
+                or([eb("next.leaseUntil", "is", null), hasEnded(eb, eb.ref("next.leaseUntil"), { now, until })]),
+              )
+              .orderBy("next.dueAt")
+              .orderBy("next.id")
+              .limit(1)
+              .$call(skipLocked),
+          )
+          .returningAll()
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        const notice = await trx
+          .selectFrom("notices")
+          .selectAll()
+          .where("ruleId", "=", row.id)
+          .where("status", "=", "waiting")
+          .orderBy("number")
+          .limit(1)
+          .executeTakeFirst();
+        const rule = toNoticeRule(row);
+        return { rule, target: toTarget(sealer, row), notice: notice === undefined ? null : toNotice(notice) };
+      }),
+    endTry: ({ rule, notice }, workerId, tried, outcome) =>
+      inTransaction(db, async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable("noticeRules")
+          .set({
+            workerId: null,
+            leaseUntil: null,
+            failingSince: outcome.kind === "delivered" ? null : (rule.failingSince ?? tried.at),
+          })
+          .where("id", "=", rule.id)
+          .where("workerId", "=", workerId)
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        if (notice !== null) {
+          await trx
+            .updateTable("notices")
+            .set({
+              ...toTried(notice, tried),
+              firstTryAt: notice.firstTryAt ?? tried.at,
+              ...(outcome.kind === "again" ? {} : { status: outcome.kind, endedAt: timeNow() }),
+            })
+            .where("id", "=", notice.id)
+            .where("status", "=", "waiting")
+            .execute();
+        }
+        const waiting = await trx
+          .selectFrom("notices")
+          .select("id")
+          .where("ruleId", "=", rule.id)
+          .where("status", "=", "waiting")
+          .limit(1)
+          .executeTakeFirst();
+        const next = outcome.kind === "again" ? outcome.at.toISOString() : timeNow();
+        await trx
+          .updateTable("noticeRules")
+          .set({ dueAt: waiting === undefined ? null : next })
+          .where("id", "=", rule.id)
+          .execute();
+        return true;
+      }),
+    addTest: (rule, id, tried, isDelivered) =>
+      inTransaction(db, async (trx) => {
+        const { lastNumber } = await trx
+          .updateTable("noticeRules")
+          .set(({ eb }) => ({ lastNumber: eb("lastNumber", "+", 1) }))
+          .where("id", "=", rule.id)
+          .returning("lastNumber")
+          .executeTakeFirstOrThrow(() => notFound("notice rule", rule.id));
+        const row = await trx
+          .insertInto("notices")
+          .values({
+            id,
+            workspaceId: rule.workspaceId,
+            ruleId: rule.id,
+            number: lastNumber,
+            events: "[]",
+            eventsTotal: 0,
+            syncId: null,
+            status: isDelivered ? "delivered" : "failed",
+            createdAt: timeNow(),
+            firstTryAt: tried.at,
+            triesTotal: 1,
+            tries: JSON.stringify([tried]),
+            endedAt: timeNow(),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return toNotice(row);
+      }),
+    async list(workspaceId, ruleId, { after, limit }) {
+      const rows = await noticesOf(workspaceId)
+        .where("ruleId", "=", ruleId)
+        .$if(after !== null, (query) => query.where("number", "<", after?.number ?? 0))
+        .orderBy("number", "desc")
+        .limit(limit + 1)
+        .execute();
+      return { items: rows.slice(0, limit).map(toNotice), hasMore: rows.length > limit };
+    },
+    async findById(workspaceId, id) {
+      const row = await noticesOf(workspaceId).where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : toNotice(row);
+    },
+    resend: (workspaceId, id) =>
+      inTransaction(db, async (trx) => {
+        const find = () =>
+          trx
+            .selectFrom("notices")
+            .selectAll()
+            .where("workspaceId", "=", workspaceId)
+            .where("id", "=", id)
+            .executeTakeFirst();
+        const before = await find();
+        if (before === undefined) throw notFound("notice", id);
+        if (before.status === "waiting") throw new AppError("conflict", "The notice waits to be sent already.");
+        await requeueNotice(trx, id, before.ruleId, timeNow());
+        const row = await find();
+        if (row?.status !== "waiting") throw new AppError("conflict", "The notice rule is off: switch it on first.");
+        return toNotice(row);
+      }),
+    async removeBefore(before) {
+      const old = db
+        .selectFrom("notices")
+        .select("id")
+        .where("endedAt", "is not", null)
+        .where("endedAt", "<", before)
+        .orderBy("endedAt")
+        .limit(AT_ONCE);
+      const { numDeletedRows } = await db.deleteFrom("notices").where("id", "in", old).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function toTried({ tries, triesTotal }: Pick<Notice, "tries" | "triesTotal">, tried: NoticeTry) {
+  return { triesTotal: triesTotal + 1, tries: JSON.stringify([...tries, tried].slice(-KEPT_TRIES)) };
+}
+
+function toNotice(row: Selectable<Tables["notices"]>): Notice {
+  return { ...row, events: JSON.parse(row.events), tries: JSON.parse(row.tries) };
+}

@@ -1,0 +1,148 @@
+/**
+ * Sends the notices that wait. Each rule has its own queue, which is sent in order, one notice at a time. Another rule's
+ * queue does not wait for it.
+ */
+import { randomUUID } from "node:crypto";
+
+import type { BaseLogger } from "pino";
+
+import type { Clock, RandomBytes } from "../clock.ts";
+import type { ClaimedRule, TryOutcome } from "../metadata/notices.ts";
+import type { NoticeTry } from "../metadata/notice-records.ts";
+import type { MetadataStore } from "../metadata/store.ts";
+import { createPoller } from "../work/poller.ts";
+import { toBody } from "./message.ts";
+import { findNextTry } from "./pauses.ts";
+import { isGone, isTaken, type Outgoing } from "./send.ts";
+import { switchOff, tellEvents, type TellParts } from "./tell-events.ts";
+
+const LOOK_EVERY_MS = 1_000;
+/** What happens within this time is one message for people. */
+const TELL_EVERY_MS = 10_000;
+const SWEEP_EVERY_MS = 3_600_000;
+/** Longer than a try may take, so a process that works does not lose a rule. */
+const LEASE_MS = 30_000;
+/** How many rules one process sends for at once. */
+const MAX_RUNNING = 32;
+const KEPT_MS = 30 * 86_400_000;
+
+export interface NoticeDeliverer {
+  /** Makes notices of events, sends what is due and deletes what is old, again and again. */
+  start(): void;
+  /** Makes notices of the events that can be told. `start` calls it every ten seconds. */
+  tell(): Promise<void>;
+  /** Starts to send what is due. `start` calls it every second. */
+  tick(): Promise<void>;
+  /** Resolves when nothing is being sent. */
+  idle(): Promise<void>;
+  /** Deletes notices that ended more than 30 days ago. `start` calls it every hour. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface DelivererOptions extends TellParts {
+  store: MetadataStore;
+  send: (outgoing: Outgoing) => Promise<NoticeTry>;
+  publicUrl: () => string;
+  clock: Clock;
+  random: RandomBytes;
+  log: Pick<BaseLogger, "error" | "info" | "warn">;
+}
+
+export function createNoticeDeliverer(options: DelivererOptions): NoticeDeliverer {
+  const { store, send, publicUrl, clock, random, log } = options;
+  const workerId = randomUUID();
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  async function look(): Promise<void> {
+    while (sender.state !== "stopped" && running.size < MAX_RUNNING) {
+      const now = clock.now();
+      const claimed = await store.notices.claim({ workerId, now, until: new Date(now.getTime() + LEASE_MS) });
+      if (claimed === null) return;
+      const run: Promise<void> = deliver(claimed)
+        .catch((err: unknown) => log.error({ err, ruleId: claimed.rule.id }, "a notice could not be recorded"))
+        .finally(() => {
+          running.delete(run);
+          // The rule may have more, and others may have waited for a place.
+          void sender.again();
+        });
+      running.add(run);
+    }
+  }
+
+  async function deliver(claimed: ClaimedRule): Promise<void> {
+    const { rule, target, notice } = claimed;
+    if (notice === null) {
+      const nothing = { at: clock.now().toISOString(), status: null, answer: "" };
+      await store.notices.endTry(claimed, workerId, nothing, { kind: "delivered" });
+      return;
+    }
+    const workspace = await store.workspaces.findById(rule.workspaceId);
+    const parts = { workspace: workspace?.name ?? "", publicUrl: publicUrl() };
+    const body = toBody(rule.channel, notice, parts);
+    const tried = await send({ id: notice.id, channel: rule.channel, target, body, stopped: stopping.signal });
+    const outcome = judge(notice, tried);
+    const isHeld = await store.notices.endTry(claimed, workerId, tried, outcome);
+    if (isHeld && outcome.kind === "failed") await giveUp(claimed, tried);
+  }
+
+  function judge(notice: NonNullable<ClaimedRule["notice"]>, tried: NoticeTry): TryOutcome {
+    if (isTaken(tried)) return { kind: "delivered" };
+    if (isGone(tried)) return { kind: "failed" };
+    // A notice that is sent again has tries of its own from then on.
+    const triesSoFar =
+      1 + notice.tries.filter(({ at }) => notice.firstTryAt !== null && at >= notice.firstTryAt).length;
+    const at = findNextTry({ firstTryAt: notice.firstTryAt, triesSoFar }, clock.now(), random);
+    return at === null ? { kind: "failed" } : { kind: "again", at };
+  }
+
+  async function giveUp({ rule }: ClaimedRule, { status, answer }: NoticeTry): Promise<void> {
+    const said = status === null ? answer : `answers ${status}`;
+    const since = status === 410 ? "The receiver wants no more notices" : "No notice arrived for a day";
+    await switchOff({ store }, rule, `${since}: the address ${said}.`);
+    log.warn({ ruleId: rule.id, status }, "a notice rule was switched off");
+  }
+
+  const polls = <Name extends string>(what: Name, doIt: () => Promise<void>, everyMs: number) =>
+    createPoller({
+      look: doIt,
+      everyMs,
+      onError: (err) => log.error({ err }, `notices could not be ${what}`),
+      onRecovery: () => log.info(`notices can be ${what} again`),
+    });
+  const sender = polls("sent", look, LOOK_EVERY_MS);
+  const teller = polls(
+    "made",
+    async () => {
+      while (teller.state !== "stopped" && (await tellEvents(options)));
+    },
+    TELL_EVERY_MS,
+  );
+  const sweeper = polls(
+    "swept",
+    async () => {
+      const before = new Date(clock.now().getTime() - KEPT_MS).toISOString();
+      while (sweeper.state !== "stopped" && (await store.notices.removeBefore(before)) > 0);
+    },
+    SWEEP_EVERY_MS,
+  );
+  const pollers = [sender, teller, sweeper];
+
+  return {
+    start() {
+      for (const poller of pollers) poller.start();
+    },
+    tell: teller.again,
+    tick: sender.again,
+    async idle() {
+      for (; running.size > 0; await sender.again()) await Promise.all(running);
+    },
+    sweep: sweeper.again,
+    async stop() {
+      for (const poller of pollers) await poller.stop();
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}

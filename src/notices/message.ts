@@ -1,0 +1,62 @@
+/** The messages of a notice: what each channel posts. */
+import type { Notice, NoticeChannel, ToldEvent } from "../metadata/notice-records.ts";
+import { excerpt } from "../characters.ts";
+import { KIND_WORDS } from "./kinds.ts";
+import type { Lines } from "./lines.ts";
+import { toSlackText } from "./slack-text.ts";
+import { toTeamsText } from "./teams-text.ts";
+
+/** How many events a message for people lists. */
+export const LISTED = 10;
+/** How many events a webhook carries. More of one sync come in further notices. */
+export const CARRIED = 25;
+const MAX_NOTE = 300;
+
+export interface MessageParts {
+  workspace: string;
+  /** The origin of the service, as people reach it. */
+  publicUrl: string;
+}
+
+type Told = Pick<Notice, "events" | "eventsTotal" | "syncId" | "createdAt">;
+
+/** The body that is posted, the same at every try. */
+export function toBody(channel: NoticeChannel, notice: Told, parts: MessageParts): string {
+  return JSON.stringify(BODIES[channel](notice, parts));
+}
+
+const BODIES: Readonly<Record<NoticeChannel, (notice: Told, parts: MessageParts) => object>> = {
+  // The form that Standard Webhooks recommends: type, timestamp, data.
+  webhook: ({ events, syncId, createdAt }, parts) => ({
+    type: events.length === 0 ? "test" : "notice",
+    timestamp: createdAt,
+    data: {
+      workspace: parts.workspace,
+      sync: syncId,
+      events: events.map((event) => ({ ...event, url: linkOf(event, parts) })),
+    },
+  }),
+  slack: (notice, parts) => ({ text: toSlackText(toLines(notice, parts)), unfurl_links: false }),
+  teams: (notice, parts) => toTeamsText(toLines(notice, parts)),
+};
+
+function toLines({ events, eventsTotal }: Told, parts: MessageParts): Lines {
+  if (events.length === 0) {
+    const text = "This is a test. Notices of this rule arrive here.";
+    return { title: `Tributary: ${parts.workspace}`, lines: [{ text, url: null, note: "" }], more: 0 };
+  }
+  const listed = events.slice(0, LISTED);
+  return {
+    title: `Tributary: ${parts.workspace}`,
+    lines: listed.map((event) => ({
+      text: KIND_WORDS[event.kind].say(event),
+      url: linkOf(event, parts),
+      note: excerpt(event.note, MAX_NOTE),
+    })),
+    more: eventsTotal - listed.length,
+  };
+}
+
+function linkOf({ kind, subject }: ToldEvent, { publicUrl }: MessageParts): string {
+  return `${publicUrl}/${KIND_WORDS[kind].page}/${encodeURIComponent(subject)}`;
+}

@@ -1,0 +1,209 @@
+/** What admins do with notice rules. */
+import { change } from "../auth/change.ts";
+import { parseName } from "../auth/names.ts";
+import type { Origin } from "../auth/origin.ts";
+import { isEmailAddress } from "../catalog/email.ts";
+import { hasMoreCharacters } from "../characters.ts";
+import type { Clock, RandomBytes } from "../clock.ts";
+import type { SourceAddresses } from "../connectors/http/source-addresses.ts";
+import { AppError, badField, badFields, type FieldFault, notFound } from "../errors.ts";
+import type { NoticeId, NoticeRuleId } from "../ids.ts";
+import type {
+  Notice,
+  NoticeChannel,
+  NoticeKind,
+  NoticeRule,
+  NoticeScope,
+  NoticeTry,
+} from "../metadata/notice-records.ts";
+import type { RuleChange } from "../metadata/notice-rules.ts";
+import type { MetadataStore, Repositories } from "../metadata/store.ts";
+import { isPlainLine } from "../plain-text.ts";
+import { toBody } from "./message.ts";
+import { isTaken, type Outgoing } from "./send.ts";
+import { createWebhookSecret, rotateSecrets } from "./signature.ts";
+
+export const MAX_RULES = 20;
+const MAX_URL_CHARACTERS = 2_000;
+const MAX_ABOUT_CHARACTERS = 254;
+
+export interface NoticeRuleParts {
+  store: MetadataStore;
+  clock: Clock;
+  random: RandomBytes;
+  addresses: Pick<SourceAddresses, "check">;
+  send: (outgoing: Outgoing) => Promise<NoticeTry>;
+  publicUrl: () => string;
+}
+
+export interface NewRule {
+  name: string;
+  channel: NoticeChannel;
+  kinds: readonly NoticeKind[];
+  aboutBy: NoticeScope;
+  about: string;
+  url: string;
+}
+
+/**
+ * Adds a rule. The secret of a webhook is returned here and cannot be read later.
+ * @throws AppError `bad_request` for a bad field, `conflict` if the name is taken or there are too many
+ */
+export async function addNoticeRule(
+  parts: NoticeRuleParts,
+  origin: Origin,
+  { name: said, channel, url, ...words }: NewRule,
+): Promise<{ rule: NoticeRule; secret: string | null }> {
+  const name = parseName(said);
+  const { kinds, aboutBy, about } = parseWords(words);
+  const address = parseUrl(url, parts.addresses);
+  const secret = channel === "webhook" ? createWebhookSecret(parts.random) : null;
+  const target = { url: address.href, secrets: secret === null ? [] : [{ secret, until: null }] };
+  const rule = await change(parts.store, origin, async ({ noticeRules }, note) => {
+    const given = { name, channel, kinds, aboutBy, about, origin: address.origin };
+    const whose = { workspaceId: origin.workspace.id, createdBy: origin.actor.name };
+    const added = await noticeRules.create({ ...given, ...whose }, target, MAX_RULES);
+    await note("notice_rule_added", added.id, given);
+    return added;
+  });
+  return { rule, secret };
+}
+
+export type ChangedRule = Partial<Omit<NewRule, "channel"> & { disabled: boolean }>;
+
+/**
+ * Changes what is given. A rule that is switched on again sends what happens from then on.
+ * @throws AppError `not_found`, `bad_request` for a bad field, `conflict` if the name is taken
+ */
+export function changeNoticeRule(
+  parts: NoticeRuleParts,
+  origin: Origin,
+  id: NoticeRuleId,
+  { name, url, disabled, kinds, aboutBy, about }: ChangedRule,
+): Promise<NoticeRule> {
+  const address = url === undefined ? undefined : parseUrl(url, parts.addresses);
+  const newName = name === undefined ? undefined : parseName(name);
+  return change(parts.store, origin, async ({ noticeRules }, note) => {
+    const before = await getRule({ noticeRules }, origin, id);
+    const words = parseWords({
+      kinds: kinds ?? before.kinds,
+      aboutBy: aboutBy ?? before.aboutBy,
+      about: about ?? (aboutBy === undefined || aboutBy === before.aboutBy ? before.about : ""),
+    });
+    const target =
+      address === undefined
+        ? undefined
+        : { ...(await noticeRules.getTarget(origin.workspace.id, id)), url: address.href };
+    const set: RuleChange = {
+      ...words,
+      ...(newName !== undefined && { name: newName }),
+      ...(disabled !== undefined && { disabled }),
+      ...(address !== undefined && { origin: address.origin }),
+      ...(target !== undefined && { target }),
+    };
+    const { target: _secret, ...said } = set;
+    await note("notice_rule_changed", id, { name: before.name, set: said, ...(address && { addressChanged: true }) });
+    return noticeRules.change(origin.workspace.id, id, set);
+  });
+}
+
+/** @throws AppError `not_found` */
+export async function removeNoticeRule({ store }: NoticeRuleParts, origin: Origin, id: NoticeRuleId): Promise<void> {
+  await change(store, origin, async ({ noticeRules }, note) => {
+    const { name } = await getRule({ noticeRules }, origin, id);
+    await noticeRules.remove(origin.workspace.id, id);
+    await note("notice_rule_removed", id, { name });
+  });
+}
+
+/**
+ * Gives a webhook a new secret. The present one stays valid for a day.
+ * @throws AppError `not_found`, `conflict` if it is no webhook
+ */
+export async function rotateNoticeSecret(
+  { store, clock, random }: NoticeRuleParts,
+  origin: Origin,
+  id: NoticeRuleId,
+): Promise<{ rule: NoticeRule; secret: string }> {
+  const secret = createWebhookSecret(random);
+  const rule = await change(store, origin, async ({ noticeRules }, note) => {
+    const { name, channel } = await getRule({ noticeRules }, origin, id);
+    if (channel !== "webhook") throw new AppError("conflict", "Only a webhook has a secret.");
+    const target = await noticeRules.getTarget(origin.workspace.id, id);
+    const secrets = rotateSecrets(target.secrets, secret, clock.now());
+    await note("notice_rule_changed", id, { name, secret: "rotated" });
+    return noticeRules.change(origin.workspace.id, id, { target: { ...target, secrets } });
+  });
+  return { rule, secret };
+}
+
+/**
+ * Sends a test at once, also if the rule is off.
+ * @returns the notice with its only try
+ * @throws AppError `not_found`
+ */
+export async function testNoticeRule(
+  { store, clock, send, publicUrl }: NoticeRuleParts,
+  origin: Origin,
+  id: NoticeRuleId,
+): Promise<Notice> {
+  const rule = await getRule(store, origin, id);
+  const target = await store.noticeRules.getTarget(origin.workspace.id, id);
+  const noticeId = store.notices.newId();
+  const test = { events: [], eventsTotal: 0, syncId: null, createdAt: clock.now().toISOString() };
+  const body = toBody(rule.channel, test, { workspace: origin.workspace.name, publicUrl: publicUrl() });
+  const tried = await send({ id: noticeId, channel: rule.channel, target, body });
+  return store.notices.addTest(rule, noticeId, tried, isTaken(tried));
+}
+
+/**
+ * Sends a notice again, with the same id, after those that wait.
+ * @throws AppError `not_found`, `conflict` if it waits or its rule is off
+ */
+export function resendNotice({ store }: NoticeRuleParts, origin: Origin, id: NoticeId): Promise<Notice> {
+  return change(store, origin, ({ notices }) => notices.resend(origin.workspace.id, id));
+}
+
+async function getRule(
+  { noticeRules }: Pick<Repositories, "noticeRules">,
+  { workspace }: Origin,
+  id: NoticeRuleId,
+): Promise<NoticeRule> {
+  const rule = await noticeRules.findById(workspace.id, id);
+  if (rule === null) throw notFound("notice rule", id);
+  return rule;
+}
+
+/** @throws AppError `bad_request` */
+function parseWords({ kinds, aboutBy, about: said }: Pick<NewRule, "kinds" | "aboutBy" | "about">) {
+  const about = said.trim();
+  const faults: FieldFault[] = [];
+  if (kinds.length === 0) faults.push({ field: "kinds", message: "must name at least one kind of event" });
+  const aboutFault = findAboutFault(aboutBy, about);
+  if (aboutFault !== null) faults.push({ field: "about", message: aboutFault });
+  if (faults.length > 0) throw badFields(faults);
+  return { kinds: [...new Set(kinds)], aboutBy, about };
+}
+
+function findAboutFault(by: NoticeScope, about: string): string | null {
+  if (by === "everything") return about === "" ? null : "must be left out if the rule is about everything";
+  if (about === "" || !isPlainLine(about) || hasMoreCharacters(about, MAX_ABOUT_CHARACTERS)) {
+    return `must be 1 to ${MAX_ABOUT_CHARACTERS} visible characters`;
+  }
+  return by === "person" && !isEmailAddress(about) ? "must be an e-mail address" : null;
+}
+
+/** @throws AppError `bad_request` if it is no address that may be posted to. Names are checked when it is posted to. */
+function parseUrl(text: string, addresses: Pick<SourceAddresses, "check">): URL {
+  const url = hasMoreCharacters(text, MAX_URL_CHARACTERS) ? null : URL.parse(text);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw badField("url", `must be an https address of at most ${MAX_URL_CHARACTERS} characters`);
+  }
+  if (url.username !== "" || url.password !== "") throw badField("url", "must not contain a user name or password");
+  try {
+    addresses.check(url);
+  } catch (error) {
+    throw badField("url", "is at a private address: to post to it, list it in ALLOW_PRIVATE_SOURCES", error);
+  }
+  return url;
+}

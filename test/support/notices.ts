@@ -1,0 +1,95 @@
+/** Notice rules on a metadata store, and the process that sends by them. The test moves the clock. */
+import type { IncomingHttpHeaders, RequestListener } from "node:http";
+
+import { pino } from "pino";
+
+import { systemRandom } from "../../src/clock.ts";
+import { createSourceAddresses } from "../../src/connectors/http/source-addresses.ts";
+import type { GraphReader } from "../../src/graph/catalog-graph.ts";
+import type { User, Workspace } from "../../src/metadata/records.ts";
+import type { MetadataStore } from "../../src/metadata/store.ts";
+import { createNoticeDeliverer } from "../../src/notices/deliverer.ts";
+import { addNoticeRule, type NewRule, type NoticeRuleParts } from "../../src/notices/rules.ts";
+import { sendNotice, type SendParts } from "../../src/notices/send.ts";
+import type { TestClock } from "./clock.ts";
+import { serveHttp } from "./http-server.ts";
+import { originAs } from "./origin.ts";
+
+interface Parts {
+  store: MetadataStore;
+  workspace: Workspace;
+  admin: User;
+  clock: TestClock;
+  graph: Pick<GraphReader, "loadNodes" | "loadTrails">;
+}
+
+/** A graph without nodes. */
+export const NO_GRAPH: Parts["graph"] = {
+  loadNodes: (_workspace, ids) => Promise.resolve(ids.map(() => null)),
+  loadTrails: (_workspace, ids) => Promise.resolve(ids.map(() => ({ steps: [], fingerprint: null }))),
+};
+
+export const PUBLIC_URL = "https://tributary.example";
+
+export function openNotices({ store, workspace, admin, clock, graph }: Parts, network: Partial<SendParts> = {}) {
+  const addresses = createSourceAddresses(["127.0.0.0/8"]);
+  const deadline = (ms: number) => AbortSignal.timeout(ms);
+  const sending: SendParts = { addresses, insecureHosts: [], clock, deadline, ...network };
+  const parts: NoticeRuleParts = {
+    store,
+    clock,
+    random: systemRandom,
+    addresses: sending.addresses,
+    send: (outgoing) => sendNotice(sending, outgoing),
+    publicUrl: () => PUBLIC_URL,
+  };
+  const origin = originAs(workspace, admin, admin.email);
+  const createWorker = (on: MetadataStore = store, send = parts.send) =>
+    createNoticeDeliverer({ ...parts, store: on, graph, send, log: pino({ level: "silent" }) });
+  const worker = createWorker();
+  return {
+    parts,
+    origin,
+    worker,
+    createWorker,
+    addRule: (rule: Partial<NewRule> & Pick<NewRule, "url">) =>
+      addNoticeRule(parts, origin, {
+        name: "alerts",
+        channel: "webhook",
+        kinds: ["certification_lapsed", "sync_failed", "connector_recovered"],
+        aboutBy: "everything",
+        about: "",
+        ...rule,
+      }),
+    /** Makes notices of what happened, and sends what is due. */
+    async work(by = worker) {
+      await by.tell();
+      await by.tick();
+      await by.idle();
+    },
+  };
+}
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A receiver, whose answers the test sets. It notes what arrived, also if it refuses it. */
+export async function openReceiver() {
+  const received: Received[] = [];
+  const receiver = {
+    received,
+    /** What it answers after it has read the body. */
+    answer: ((_request, response) => response.writeHead(204).end()) as RequestListener,
+  };
+  const server = await serveHttp((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      receiver.answer(request, response);
+    });
+  });
+  return { ...server, receiver, received, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
