@@ -10,7 +10,6 @@ import { createLoginParts, type LoginParts } from "./auth/logins/login-parts.ts"
 import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
 import type { Sso } from "./auth/sso/sso.ts";
 import { type Clock, type Countdown, type RandomBytes, systemCountdown } from "./clock.ts";
-import { createSourceAddresses } from "./connectors/http/source-addresses.ts";
 import { createConnectorFinder } from "./connectors/registry.ts";
 import { createFileLocator, SAMPLE_FOLDER } from "./connectors/source-folders.ts";
 import { readPermittedPaths } from "./data-folder/permitted-paths.ts";
@@ -29,9 +28,9 @@ import type { MetadataStore } from "./metadata/store.ts";
 import type { CrawlerQueue } from "./ingest/queue/crawler-queue.ts";
 import { createHeartbeat, type Heartbeat } from "./ingest/queue/heartbeat.ts";
 import { createLocalQueue } from "./ingest/queue/local.ts";
-import { createNoticeDeliverer, type NoticeDeliverer } from "./notices/deliverer.ts";
+import type { NoticeDeliverer } from "./notices/deliverer.ts";
+import { openNotices } from "./notices/open-notices.ts";
 import type { NoticeRuleParts } from "./notices/rules.ts";
-import { sendNotice, type Outgoing } from "./notices/send.ts";
 import type { ModelSettings, Settings, SsoSettings } from "./settings/settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
 import { type DataFolderKeys, openGraph, openLimits, openMetadata } from "./stores.ts";
@@ -141,8 +140,7 @@ function startSqlLineage(usage: Usage, whenClosed: ServiceParts["whenClosed"]): 
  */
 export async function openServices(parts: ServiceParts): Promise<Services> {
   const { settings, keep, clock, random, log, whenClosed, waitsFor, works = true, sharesLimits = false } = parts;
-  const { countdown = systemCountdown } = parts;
-  const { metrics = null, tracer = null } = parts;
+  const { countdown = systemCountdown, metrics = null, tracer = null } = parts;
   const isObserved = metrics !== null || tracer !== null;
   const observe = observeByAll([metrics, tracer].flatMap((each) => each?.observe ?? []));
   const { maxAnswerBytes, maxLineageNodes } = settings;
@@ -206,14 +204,10 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const auth = { store: metadata, clock, random };
   const limits = await openLimits(settings, keep, { together: sharesLimits, clock, random, countdown, log });
   whenClosed("the limits store", () => limits.close());
-  const { deadline } = parts;
-  const addresses = createSourceAddresses(settings.privateSources);
-  const { insecureHosts } = settings;
-  const send = (outgoing: Outgoing) => sendNotice({ addresses, insecureHosts, clock, deadline }, outgoing);
   const counts = metrics === null ? limits : countLimits(limits, metrics);
   const logins = createLoginParts(auth, { ...parts, secretKey: keep.secretKey, counts });
   const { publicUrl } = logins;
-  const notices = createNoticeDeliverer({ graph, store: metadata, send, publicUrl, clock, random, log });
+  const { noticeRules, notices } = openNotices({ ...parts, graph, store: metadata, publicUrl });
   whenClosed("notices", () => notices.stop());
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {
@@ -227,7 +221,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     sweepers,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
-    noticeRules: { ...auth, addresses, send, publicUrl },
+    noticeRules,
     notices,
     receiver,
     agent: createAgent({ clock, random, chooser }),

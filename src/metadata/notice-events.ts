@@ -2,7 +2,7 @@
  * Events that a notice may tell. Each is written in the transaction of what happened, so there is one for each, also
  * after a crash. It is deleted in the transaction that writes the notices about it.
  */
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
@@ -45,7 +45,7 @@ export function createNoticeEventStore(context: StoreContext): NoticeEventStore 
         .orderBy("id")
         .limit(limit)
         .execute();
-      return rows.map(({ number: _number, ...row }) => ({ ...row, details: JSON.parse(row.details) }));
+      return rows.map(toNoticeEvent);
     },
     tell: (events, notices, maxWaiting) =>
       inTransaction(db, async (trx) => {
@@ -60,6 +60,10 @@ export function createNoticeEventStore(context: StoreContext): NoticeEventStore 
         return queueNotices({ ...context, db: trx }, notices, maxWaiting);
       }),
   };
+}
+
+function toNoticeEvent({ number: _number, ...row }: Selectable<Tables["noticeEvents"]>): NoticeEvent {
+  return { ...row, details: JSON.parse(row.details) };
 }
 
 /** Writes an event, if the workspace has a rule at all. It must run in the transaction of what happened. */

@@ -33,8 +33,13 @@ export const PUBLIC_URL = "https://tributary.example";
 
 export function openNotices({ store, workspace, admin, clock, graph }: Parts, network: Partial<SendParts> = {}) {
   const addresses = createSourceAddresses(["127.0.0.0/8"]);
-  const deadline = (ms: number) => AbortSignal.timeout(ms);
-  const sending: SendParts = { addresses, insecureHosts: [], clock, deadline, ...network };
+  const sending: SendParts = {
+    addresses,
+    insecureHosts: [],
+    clock,
+    deadline: (ms) => AbortSignal.timeout(ms),
+    ...network,
+  };
   const parts: NoticeRuleParts = {
     store,
     clock,

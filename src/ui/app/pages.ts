@@ -68,6 +68,7 @@ export const PAGES: readonly Page[] = [
   page("/settings/api", "ApiPage", () => import("../pages/settings/api/api-page.tsx")),
   page("/settings/people", "PeoplePage", () => import("../pages/settings/people/people-page.tsx")),
   page("/settings/account", "AccountPage", () => import("../pages/settings/account/account-page.tsx")),
+  page("/settings/notices", "NoticesPage", () => import("../pages/settings/notices/notices-page.tsx")),
   page("/settings/audit", "AuditPage", () => import("../pages/settings/audit/audit-page.tsx")),
 ];
 

@@ -125,6 +125,22 @@ const LOOKS: Record<string, Look> = {
       await page.getByRole("group", { name: "One-time link" }).waitFor();
     },
   },
+  "the notifications": {
+    path: "/settings/notices",
+    async ready(page) {
+      const rule = page.getByRole("region", { name: "alerts" });
+      await rule.getByRole("button", { name: "Show what it sent" }).click();
+      await rule.getByRole("cell", { name: "A test" }).first().waitFor();
+    },
+  },
+  "a notification that is added": {
+    path: "/settings/notices",
+    async ready(page) {
+      await page.getByRole("button", { name: "New notification" }).click();
+      await page.getByLabel("About").selectOption("A tag");
+      await page.getByLabel("The tag").waitFor();
+    },
+  },
   "the audit trail": {
     // These tests log in so often that it would be on a later page.
     path: "/settings/audit?action=account_created",
@@ -273,6 +289,10 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
       connectors(first: 1) { nodes { id } }
     }`);
     await ask('mutation { createServiceAccount(input: { name: "airflow", role: engineer }) { clientId } }');
+    const rule = `name: "alerts", channel: webhook, kinds: [certification_lapsed], url: "https://127.0.0.2/hook"`;
+    const { data: rules } = await ask(`mutation { createNoticeRule(input: { ${rule} }) { noticeRule { id } } }`);
+    const ruleId = at(rules, "createNoticeRule", "noticeRule", "id");
+    await ask("mutation ($id: ID!) { testNoticeRule(input: { id: $id }) { __typename } }", { id: ruleId });
     const input = { name: "refunds", kind: "simple", expression: "sum(refunded_eur)" };
     const define = "mutation ($input: DefineMetricInput!) { defineMetric(input: $input) { metric { id } } }";
     editedId = String(at((await ask(define, { input })).data, "defineMetric", "metric", "id"));

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 
 import { openCertified } from "../../support/certified.ts";
 import { openNotices, openReceiver, PUBLIC_URL } from "../../support/notices.ts";
-import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { present } from "../../support/present.ts";
+import { createReferenceGraph } from "../../support/reference-graph.ts";
 
 const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
 
@@ -26,7 +26,7 @@ it("A certification lapses, and a webhook is told of it once, with a signature t
     "webhook-signature": String(headers["webhook-signature"]),
   };
   // The signature covers the time, which is the test's.
-  expect(() => new Webhook(present(secret)).verify(body, given)).toThrow();
+  expect(() => new Webhook(present(secret)).verify(body, given)).toThrow("No matching signature found");
   const at = new Date(Number(headers["webhook-timestamp"]) * 1_000);
   expect(headers["webhook-signature"]).toBe(new Webhook(present(secret)).sign(given["webhook-id"], at, body));
   expect(JSON.parse(body)).toMatchObject({

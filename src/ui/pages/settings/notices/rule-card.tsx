@@ -1,0 +1,124 @@
+/** One notice rule: what it tells, where to, how it goes, and what it sent. */
+import { useState } from "react";
+
+import { useChange } from "../../../graphql/use-change.ts";
+import { Badge } from "../../../parts/badge.tsx";
+import { Button, IconButton } from "../../../parts/button.tsx";
+import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { Menu, MenuItem } from "../../../parts/menu.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { showToast } from "../../../parts/toast.tsx";
+import { type NoticeRuleCard, REMOVE_RULE, ROTATE_SECRET, TEST_RULE, UPDATE_RULE } from "./documents.ts";
+import type { NewSecret } from "./new-rule-dialog.tsx";
+import { SentNotices } from "./sent-notices.tsx";
+import { CHANNELS, describeAbout, describeTry, KINDS, labelOf } from "./words.ts";
+
+interface RuleCardProps {
+  rule: NoticeRuleCard;
+  onSecret: (made: NewSecret) => void;
+}
+
+export function RuleCard({ rule, onSecret }: RuleCardProps) {
+  const { id, name, channel, kinds, origin, disabledAt, disabledReason, failingSince } = rule;
+  const [open, setOpen] = useState<"remove" | "rotate" | "disable" | null>(null);
+  const [isLogShown, setLogShown] = useState(false);
+  const update = useChange(UPDATE_RULE);
+  const test = useChange(TEST_RULE, { types: ["Notice"] });
+  const close = (): void => setOpen(null);
+  const fault = update.fault ?? test.fault;
+  const sendTest = async (): Promise<void> => {
+    const notice = (await test.change({ input: { id } }))?.testNoticeRule?.notice;
+    if (!notice) return;
+    if (notice.status === "delivered") showToast(`The test of ${name} arrived.`);
+    else showToast(`The test of ${name} did not arrive. ${describeTry(notice)}.`, "bad");
+  };
+  return (
+    <section className="card padded stack" aria-label={name}>
+      <div className="cluster">
+        <h2>{name}</h2>
+        <Badge>{labelOf(CHANNELS, channel)}</Badge>
+        {disabledAt !== null && <Badge tone="bad">off</Badge>}
+        {disabledAt === null && failingSince !== null && <Badge tone="warn">failing</Badge>}
+        <Menu trigger={<IconButton className="push" icon="more" label={`What to do with ${name}`} />}>
+          {channel === "webhook" && (
+            <MenuItem icon="key" onSelect={() => setOpen("rotate")}>
+              New secret
+            </MenuItem>
+          )}
+          {disabledAt === null ? (
+            <MenuItem icon="stop" onSelect={() => setOpen("disable")}>
+              Switch off
+            </MenuItem>
+          ) : (
+            <MenuItem icon="play" onSelect={() => void update.change({ input: { id, disabled: false } })}>
+              Switch on
+            </MenuItem>
+          )}
+          <MenuItem icon="trash" onSelect={() => setOpen("remove")}>
+            Delete
+          </MenuItem>
+        </Menu>
+      </div>
+      <p className="soft">
+        {kinds.map((kind) => labelOf(KINDS, kind)).join(" · ")}
+        <br />
+        {describeAbout(rule)}, to <code>{origin}</code>
+      </p>
+      {disabledReason !== null && <p className="bad">Switched off: {disabledReason}</p>}
+      {disabledAt === null && failingSince !== null && (
+        <p className="warn">
+          No notice has arrived since <Time at={failingSince} />. It is tried for a day.
+        </p>
+      )}
+      {fault !== null && <p role="alert">{fault}</p>}
+      <div className="cluster">
+        <Button icon="play" isBusy={test.isBusy} onClick={() => void sendTest()}>
+          Send a test
+        </Button>
+        <Button look="quiet" aria-expanded={isLogShown} onClick={() => setLogShown(!isLogShown)}>
+          {isLogShown ? "Hide what it sent" : "Show what it sent"}
+        </Button>
+      </div>
+      {isLogShown && <SentNotices id={id} name={name} />}
+      {open === "disable" && (
+        <ConfirmChange
+          title={`Switch ${name} off?`}
+          action="Switch it off"
+          change={UPDATE_RULE}
+          variables={{ input: { id, disabled: true } }}
+          types={["Notice"]}
+          onClose={close}
+        >
+          Notices that wait are not sent, and what happens from then on is not told. You can switch it on again.
+        </ConfirmChange>
+      )}
+      {open === "rotate" && (
+        <ConfirmChange
+          title={`A new secret for ${name}?`}
+          action="Make the secret"
+          change={ROTATE_SECRET}
+          variables={{ input: { id } }}
+          onDone={({ rotateNoticeSecret: made }) => {
+            if (made?.secret) onSecret({ title: `A new secret for ${name}`, secret: made.secret });
+          }}
+          onClose={close}
+        >
+          For a day every notice is signed with both secrets, so that the receiver can change over without interruption.
+        </ConfirmChange>
+      )}
+      {open === "remove" && (
+        <ConfirmChange
+          title={`Delete ${name}?`}
+          action="Delete it"
+          change={REMOVE_RULE}
+          variables={{ input: { id } }}
+          types={["NoticeRule"]}
+          onDone={() => `${name} is deleted.`}
+          onClose={close}
+        >
+          Notices that wait are not sent, and what it sent is forgotten. This cannot be undone.
+        </ConfirmChange>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+/** The words of notice rules. */
+import type { NoticeRow, NoticeRuleCard } from "./documents.ts";
+
+type Kind = NoticeRuleCard["kinds"][number];
+type Channel = NoticeRuleCard["channel"];
+type Scope = NoticeRuleCard["aboutBy"];
+
+export const KINDS: readonly { value: Kind; label: string; isUsual: boolean }[] = [
+  { value: "certification_lapsed", label: "A certification lapses", isUsual: true },
+  { value: "metric_certified", label: "A metric is certified", isUsual: false },
+  { value: "certification_withdrawn", label: "A certification is withdrawn", isUsual: false },
+  { value: "sync_failed", label: "A sync fails", isUsual: true },
+  { value: "connector_recovered", label: "A connector works again", isUsual: true },
+];
+
+export const CHANNELS: readonly { value: Channel; label: string }[] = [
+  { value: "webhook", label: "Webhook" },
+  { value: "slack", label: "Slack" },
+  { value: "teams", label: "Microsoft Teams" },
+];
+
+export const SCOPES: readonly { value: Scope; label: string; about: string }[] = [
+  { value: "everything", label: "Everything", about: "" },
+  { value: "person", label: "A person's metrics", about: "E-mail of the owner or certifier" },
+  { value: "tag", label: "A tag", about: "The tag" },
+  { value: "connector", label: "A connector", about: "Id of the connector" },
+  { value: "asset", label: "One metric", about: "Id of the metric" },
+];
+
+export const STATUSES: Readonly<Record<NoticeRow["status"], { label: string; tone: "neutral" | "good" | "bad" }>> = {
+  waiting: { label: "waiting", tone: "neutral" },
+  delivered: { label: "delivered", tone: "good" },
+  failed: { label: "failed", tone: "bad" },
+};
+
+/** Takes the label of a choice. */
+export function labelOf<T extends string>(choices: readonly { value: T; label: string }[], value: T): string {
+  return choices.find((choice) => choice.value === value)?.label ?? value;
+}
+
+export function describeAbout({ aboutBy, about }: Pick<NoticeRuleCard, "aboutBy" | "about">): string {
+  const scope = labelOf(SCOPES, aboutBy);
+  return about === null ? scope : `${scope}: ${about}`;
+}
+
+/** The last try in words. */
+export function describeTry({ tries }: Pick<NoticeRow, "tries">): string {
+  const last = tries.at(-1);
+  if (last === undefined) return "Not sent yet";
+  if (last.status === null) return `The address ${last.answer}`;
+  return last.answer === "" ? `Status ${last.status}` : `Status ${last.status}: ${last.answer}`;
+}
