@@ -32,7 +32,7 @@ export interface NoticeEvent {
   at: string;
 }
 
-export interface NoticeDetails {
+interface NoticeDetails {
   name: string;
   actor: string;
   note: string;

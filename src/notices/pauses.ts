@@ -17,7 +17,7 @@ const PAUSES_MS = [
   4 * HOUR_MS,
 ];
 /** A notice is tried for so long. */
-export const TRIED_FOR_MS = 24 * HOUR_MS;
+const TRIED_FOR_MS = 24 * HOUR_MS;
 /** Each pause is up to so much longer, so that a receiver that comes back is not met by all at once. */
 const JITTER = 0.1;
 

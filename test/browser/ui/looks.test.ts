@@ -289,7 +289,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
       connectors(first: 1) { nodes { id } }
     }`);
     await ask('mutation { createServiceAccount(input: { name: "airflow", role: engineer }) { clientId } }');
-    const rule = `name: "alerts", channel: webhook, kinds: [certification_lapsed], url: "https://127.0.0.2/hook"`;
+    const rule = `name: "alerts", channel: webhook, kinds: [certification_lapsed], url: "https://hooks.invalid/T0/B0"`;
     const { data: rules } = await ask(`mutation { createNoticeRule(input: { ${rule} }) { noticeRule { id } } }`);
     const ruleId = at(rules, "createNoticeRule", "noticeRule", "id");
     await ask("mutation ($id: ID!) { testNoticeRule(input: { id: $id }) { __typename } }", { id: ruleId });
