@@ -25,6 +25,8 @@ const FILES = [
   "unit/ingest/receive",
   "unit/ingest/scheduler",
   "unit/ingest/sync-service",
+  "unit/notices/deliveries",
+  "unit/notices/syncs",
   "unit/auth/api-keys",
   "unit/auth/audit-retention",
   "unit/auth/refusals",

@@ -83,15 +83,10 @@ it.each([
   ["a tag without a name", { aboutBy: "tag" }, "about"],
   ["a name with a line break", { name: "a\nb" }, "name"],
 ])("A rule with %s is refused, and the error names the field", async (_what, more, field) => {
-  const { codes, details } = await askDetails(input("bad", "https://hooks.invalid", more));
+  const { codes, message } = await ask(CREATE, input("bad", "https://hooks.invalid", more));
   expect(codes).toEqual(["BAD_REQUEST"]);
-  expect(details).toContain(`"field":"${field}"`);
+  expect(message).toMatch(new RegExp(`^${field}: `));
 });
-
-async function askDetails(variables: Record<string, unknown>) {
-  const answer = await ask(CREATE, variables);
-  return { codes: answer.codes, details: JSON.stringify(answer) };
-}
 
 it("A rule of another workspace does not exist", async () => {
   const { data } = await ask(CREATE, input("mine", "https://hooks.invalid"));
