@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 
 import { AppError, notFound } from "../errors.ts";
 import type { NoticeRuleId, WorkspaceId } from "../ids.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import type { StoreContext } from "./context.ts";
 import type { NoticeRule, NoticeTarget } from "./notice-records.ts";
 import type { Sealer } from "./sealer.ts";
 import type { Tables } from "./tables.ts";
@@ -34,7 +34,7 @@ export interface NoticeRuleStore {
   change(workspaceId: WorkspaceId, id: NoticeRuleId, change: RuleChange): Promise<NoticeRule>;
   /** Switches a rule off. The notices that wait have failed. Returns null if it is off already, or gone. */
   switchOff(workspaceId: WorkspaceId, id: NoticeRuleId, reason: string): Promise<NoticeRule | null>;
-  /** Deletes a rule and its notices. */
+  /** Deletes a rule. Its notices are seen no more, and are swept when they are old. It must run in a transaction. */
   remove(workspaceId: WorkspaceId, id: NoticeRuleId): Promise<void>;
 }
 
@@ -143,11 +143,10 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
       await failWaiting(id);
       return toNoticeRule(row);
     },
-    remove: (workspaceId, id) =>
-      inTransaction(db, async (trx) => {
-        await trx.deleteFrom("notices").where("workspaceId", "=", workspaceId).where("ruleId", "=", id).execute();
-        await trx.deleteFrom("noticeRules").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
-      }),
+    async remove(workspaceId, id) {
+      await failWaiting(id);
+      await db.deleteFrom("noticeRules").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
+    },
   };
 }
 

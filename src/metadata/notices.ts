@@ -57,8 +57,11 @@ export interface NoticeStore {
   findById(workspaceId: WorkspaceId, id: NoticeId): Promise<Notice | null>;
   /** Sends a notice again, after those that wait. @throws AppError `not_found`, or `conflict` if it waits already */
   resend(workspaceId: WorkspaceId, id: NoticeId): Promise<Notice>;
-  /** Deletes at most 100 notices of all workspaces that ended before this time, and returns how many there were. */
-  removeBefore(before: string): Promise<number>;
+  /**
+   * Deletes at most 100 notices of all workspaces that ended before this time, or after which their rule had `kept`
+   * others. Returns how many there were.
+   */
+  removeOld(before: string, kept: number): Promise<number>;
 }
 
 export function createNoticeStore(context: StoreContext, sealer: Sealer): NoticeStore {
@@ -205,7 +208,7 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
         if (row?.status !== "waiting") throw new AppError("conflict", "The notice rule is off: switch it on first.");
         return toNotice(row);
       }),
-    async removeBefore(before) {
+    async removeOld(before, kept) {
       const old = db
         .selectFrom("notices")
         .select("id")
@@ -213,8 +216,19 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
         .where("endedAt", "<", before)
         .orderBy("endedAt")
         .limit(AT_ONCE);
-      const { numDeletedRows } = await db.deleteFrom("notices").where("id", "in", old).executeTakeFirst();
-      return Number(numDeletedRows);
+      const surplus = db
+        .selectFrom("noticeRules")
+        .innerJoin("notices", (join) =>
+          join
+            .onRef("notices.ruleId", "=", "noticeRules.id")
+            .on(({ eb, ref }) => eb("notices.number", "<=", eb(ref("noticeRules.lastNumber"), "-", kept))),
+        )
+        .select("notices.id")
+        .where("notices.endedAt", "is not", null)
+        .limit(AT_ONCE);
+      const removed = await db.deleteFrom("notices").where("id", "in", old).executeTakeFirst();
+      const more = await db.deleteFrom("notices").where("id", "in", surplus).executeTakeFirst();
+      return Number(removed.numDeletedRows + more.numDeletedRows);
     },
   };
 }

@@ -67,7 +67,7 @@ export interface Repositories extends SecurityRepositories {
  * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are exceptions:
  * - `leases`, `schedules`, `workers` and `inbox.listWaiting` serve the crawler queue, which works for all workspaces, and
  *   `audit.listRetentions` and `savedImpacts.removeBefore` the sweeps of what is too old;
- * - `notices.claim`, `notices.removeBefore` and `noticeEvents` serve the process that sends notices;
+ * - `notices.claim`, `notices.removeOld` and `noticeEvents` serve the process that sends notices;
  * - `credentials` finds a token's workspace, and `logins` and `loginLinks` that of a person who comes with an address, an
  *   identity or a link;
  * - `lineageAnswers` are the same for all workspaces.

@@ -25,6 +25,8 @@ const LEASE_MS = 30_000;
 /** How many rules one process sends for at once. */
 const MAX_RUNNING = 32;
 const KEPT_MS = 30 * 86_400_000;
+/** How many notices of a rule are kept. */
+const KEPT = 5_000;
 
 export interface NoticeDeliverer {
   /** Makes notices of events, sends what is due and deletes what is old, again and again. */
@@ -35,7 +37,7 @@ export interface NoticeDeliverer {
   tick(): Promise<void>;
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>;
-  /** Deletes notices that ended more than 30 days ago. `start` calls it every hour. */
+  /** Deletes notices that ended more than 30 days ago, and those before the last 5,000 of a rule. `start` calls it every hour. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -123,7 +125,7 @@ export function createNoticeDeliverer(options: DelivererOptions): NoticeDelivere
     "swept",
     async () => {
       const before = new Date(clock.now().getTime() - KEPT_MS).toISOString();
-      while (sweeper.state !== "stopped" && (await store.notices.removeBefore(before)) > 0);
+      while (sweeper.state !== "stopped" && (await store.notices.removeOld(before, KEPT)) > 0);
     },
     SWEEP_EVERY_MS,
   );

@@ -47,7 +47,8 @@ export async function createNoticeTables(schema: SchemaModule): Promise<void> {
     .createTable("notices")
     .addColumn("id", "text", (c) => c.primaryKey())
     .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
-    .addColumn("rule_id", "text", (c) => c.notNull().references("notice_rules.id"))
+    // A rule is removed before its notices are swept.
+    .addColumn("rule_id", "text", (c) => c.notNull())
     .addColumn("number", "integer", (c) => c.notNull())
     .addColumn("events", "text", (c) => c.notNull())
     .addColumn("events_total", "integer", (c) => c.notNull())

@@ -68,6 +68,8 @@ it("A lapse is told once, even if the service died between the two stores", asyn
 it.each([
   ["the certifier", "person", "ada@example.com", 1],
   ["another person", "person", "ida@example.com", 0],
+  ["the owner, in another case", "person", "Grace@example.com", 1],
+  ["a tag of the metric", "tag", "Revenue Team", 1],
   ["a tag that the metric does not have", "tag", "finance", 0],
   ["another metric", "asset", "nobody", 0],
 ] as const)("A rule about %s gets the lapses of its metrics alone", async (_what, aboutBy, about, count) => {
@@ -75,9 +77,10 @@ it.each([
   const bench = await openCertified();
   const { addRule, work } = openNotices(bench);
   await addRule({ url: server.url, aboutBy, about });
-  await bench.crawlPayments();
+  const revenueFacts = { owner: "grace@example.com", tags: ["revenue team"] };
+  await bench.crawlPayments({ revenueFacts });
   await bench.certify();
-  await bench.crawlPayments({ staging: STAGED_NET });
+  await bench.crawlPayments({ revenueFacts, staging: STAGED_NET });
   await work();
   expect(server.received).toHaveLength(count);
 });
