@@ -122,12 +122,13 @@ export const schema = z.object({
     default: "60",
   }),
   ALLOW_PRIVATE_SOURCES: networks.optional().register(words, {
-    about: "Private networks that connectors may read from, besides all public addresses: CIDRs, separated by commas.",
+    about:
+      "Private networks that connectors may read from and notices be sent to, besides all public addresses: CIDRs, separated by commas.",
     mustBe: "CIDRs separated by commas, such as 10.20.0.0/16,fd00::/8",
   }),
   INSECURE_HOSTS: hosts.optional().register(words, {
     about:
-      "Hosts that connectors may send their secrets to without encryption, besides this machine: names or addresses, separated by commas.",
+      "Hosts that connectors may send their secrets to, and notices be sent to, without encryption, besides this machine: names or addresses, separated by commas.",
     mustBe: "host names or IP addresses separated by commas, such as artifacts.internal,10.20.0.7",
   }),
   CONNECTOR_FOLDERS: folders.optional().register(words, {

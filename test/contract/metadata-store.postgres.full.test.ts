@@ -35,6 +35,7 @@ const FILES = [
   "unit/auth/users",
   "unit/auth/login/sessions",
   "integration/crawl-workers",
+  "integration/notice-workers",
 ];
 
 describe.runIf(hasPostgres)("the metadata store on PostgreSQL", () => {

@@ -13,6 +13,7 @@ import { addNoticeRule, type NewRule, type NoticeRuleParts } from "../../src/not
 import { sendNotice, type SendParts } from "../../src/notices/send.ts";
 import type { TestClock } from "./clock.ts";
 import { serveHttp } from "./http-server.ts";
+import { PUBLIC_URL } from "./no-graph.ts";
 import { originAs } from "./origin.ts";
 
 interface Parts {
@@ -22,14 +23,6 @@ interface Parts {
   clock: TestClock;
   graph: Pick<GraphReader, "loadNodes" | "loadTrails">;
 }
-
-/** A graph without nodes. */
-export const NO_GRAPH: Parts["graph"] = {
-  loadNodes: (_workspace, ids) => Promise.resolve(ids.map(() => null)),
-  loadTrails: (_workspace, ids) => Promise.resolve(ids.map(() => ({ steps: [], fingerprint: null }))),
-};
-
-export const PUBLIC_URL = "https://tributary.example";
 
 export function openNotices({ store, workspace, admin, clock, graph }: Parts, network: Partial<SendParts> = {}) {
   const addresses = createSourceAddresses(["127.0.0.0/8"]);

@@ -6,7 +6,8 @@ import { rotateNoticeSecret, testNoticeRule, resendNotice } from "../../../src/n
 import { createSourceAddresses } from "../../../src/connectors/http/source-addresses.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
-import { NO_GRAPH, openNotices, openReceiver, type Received } from "../../support/notices.ts";
+import { NO_GRAPH } from "../../support/no-graph.ts";
+import { openNotices, openReceiver, type Received } from "../../support/notices.ts";
 import { present } from "../../support/present.ts";
 
 const HOUR_MS = 60 * MINUTE_MS;

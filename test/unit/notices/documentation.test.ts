@@ -10,7 +10,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/clock.ts";
 import { findFreePort } from "../../support/free-port.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
-import { NO_GRAPH, openNotices } from "../../support/notices.ts";
+import { NO_GRAPH } from "../../support/no-graph.ts";
+import { openNotices } from "../../support/notices.ts";
 import { present } from "../../support/present.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

@@ -2,7 +2,8 @@ import { Webhook } from "standardwebhooks";
 import { expect, it } from "vitest";
 
 import { openCertified } from "../../support/certified.ts";
-import { openNotices, openReceiver, PUBLIC_URL } from "../../support/notices.ts";
+import { PUBLIC_URL } from "../../support/no-graph.ts";
+import { openNotices, openReceiver } from "../../support/notices.ts";
 import { present } from "../../support/present.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 

@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import type { CrawlOutcome } from "../../../src/metadata/records.ts";
 import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
 import { openTestMetadata } from "../../support/metadata-store.ts";
-import { NO_GRAPH, openNotices, openReceiver, PUBLIC_URL } from "../../support/notices.ts";
+import { NO_GRAPH, PUBLIC_URL } from "../../support/no-graph.ts";
+import { openNotices, openReceiver } from "../../support/notices.ts";
 import { present } from "../../support/present.ts";
 import { enqueue, SUCCESS } from "../../support/syncs.ts";
 
