@@ -1,7 +1,7 @@
 /** Two processes that send notices from one store. One is killed while it sends. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { expect, it, onTestFinished } from "vitest";
 
@@ -9,7 +9,7 @@ import { openTestMetadata, TEST_SECRET_KEY, type TestMetadata } from "../support
 import { NO_GRAPH } from "../support/no-graph.ts";
 import { openNotices, openReceiver, type Received } from "../support/notices.ts";
 
-const PROGRAM = join(import.meta.dirname, "../support/notice-worker.ts");
+const PROGRAM = fileURLToPath(new URL("../support/notice-worker.ts", import.meta.url));
 const COUNT = 30;
 const KILLED_AT = 10;
 
