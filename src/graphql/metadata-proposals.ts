@@ -3,7 +3,7 @@ import type { AspectRow } from "../catalog/aspect.ts";
 import { badField } from "../errors.ts";
 import { readPosted } from "../connectors/datahub/posted.ts";
 import { type Proposal, readingProposals } from "../connectors/datahub/proposal.ts";
-import { dataHubConnector, pipelineOf, runOf, toSender } from "../connectors/datahub/receive.ts";
+import { dataHubConnector, pipelineOf, removedIn, runOf, toSender } from "../connectors/datahub/receive.ts";
 import { CHECKPOINT, readingRows } from "../connectors/datahub/rows.ts";
 import { receiveAspects } from "../ingest/receive-aspects.ts";
 import { createSlicer } from "../work/slicer.ts";
@@ -63,9 +63,11 @@ async function receive(context: GraphqlContext, messages: readonly unknown[]): P
   const rows = new Map<string, AspectRow[]>();
   for (const message of messages) {
     const proposals = await slicer.run(readingProposals(message));
-    const pipeline =
-      pipelineOf(proposals ?? []) || (await findPipelineOfRun(context, proposals ?? [])) || dataHubConnector.type;
-    rows.getOrInsertComputed(pipeline, () => []).push(...(await slicer.run(readingRows(message, proposals))));
+    const named = pipelineOf(proposals ?? []);
+    const pipelines = named === "" ? await findPipelines(context, proposals ?? []) : [named];
+    const read = await slicer.run(readingRows(message, proposals));
+    for (const pipeline of pipelines) rows.getOrInsertComputed(pipeline, () => []).push(...read);
+    if (slicer.isDue()) await slicer.next();
   }
   for (const [pipeline, own] of rows) {
     const to = { type: dataHubConnector, sender: toSender(pipeline) };
@@ -73,10 +75,17 @@ async function receive(context: GraphqlContext, messages: readonly unknown[]): P
   }
 }
 
-/** The result of a run does not name the pipeline, but its beginning did. */
-async function findPipelineOfRun(context: GraphqlContext, proposals: readonly Proposal[]): Promise<string | null> {
-  const run = runOf(proposals);
-  return run === null ? null : context.services.metadata.aspects.findConnector(originOf(context).workspace.id, run);
+/**
+ * Of proposals that name no pipeline. The result of a run belongs to that of its beginning, and the removal of an entity
+ * to all that said something of the entity: who removes it by hand knows of no pipeline.
+ */
+async function findPipelines(context: GraphqlContext, proposals: readonly Proposal[]): Promise<string[]> {
+  const { aspects } = context.services.metadata;
+  const { id } = originOf(context).workspace;
+  const [run, removed] = [runOf(proposals), removedIn(proposals)];
+  const found = run === null && removed === null ? [] : await aspects.listConnectors(id, run ?? removed ?? "");
+  const pipelines = run === null ? found : found.slice(0, 1);
+  return pipelines.length > 0 ? pipelines : [dataHubConnector.type];
 }
 
 builder.queryField("ingestionCheckpoint", (t) =>

@@ -146,8 +146,9 @@ export function createHttpApp(parts: HttpAppParts): Koa {
   for (const { method, path, handle } of rest.createRoutes(tools)) {
     router.register(path, [method], (ctx) => handle(ctx, ctx.params));
   }
-  for (const [id, { method, path }] of Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]) {
+  for (const [id, { method, path, trailingSlash }] of Object.entries(ENDPOINTS) as [EndpointId, Endpoint][]) {
     router.register(path, [method], handlers[id]);
+    if (trailingSlash) router.register(`${path}/`, [method], handlers[id]);
   }
   for (const { path, answer } of [...docs.files, ...graphiql.files]) router.get(path, answer);
 

@@ -18,8 +18,10 @@ export const TAGS = [
 
 /** The key of a row is its `operationId` in the OpenAPI document. */
 export interface Endpoint {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
+  /** Set if clients also ask with a slash at the end of the path. */
+  trailingSlash?: true;
   /** What each parameter of the path is, which stands there as `:name`. */
   parameters?: Readonly<Record<string, string>>;
   tag: (typeof TAGS)[number];

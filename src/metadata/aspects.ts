@@ -17,8 +17,8 @@ export interface AspectStore {
   readerOf(connectorId: ConnectorId): AspectReader;
   /** The newest body of an aspect, of any connector. */
   findBody(workspaceId: WorkspaceId, urn: string, aspect: string): Promise<string | null>;
-  /** The name of the connector that something about the entity was said to; null if there is none. */
-  findConnector(workspaceId: WorkspaceId, urn: string): Promise<string | null>;
+  /** The names of the connectors that something about the entity was said to, the latest first. */
+  listConnectors(workspaceId: WorkspaceId, urn: string): Promise<string[]>;
 }
 
 /** How many rows one statement takes. */
@@ -35,8 +35,7 @@ export function createAspectStore({ db, now }: StoreContext): AspectStore {
       .innerJoin("connectors as c", "c.id", "a.connectorId")
       .where("c.workspaceId", "=", workspaceId)
       .where("a.urn", "=", urn)
-      .orderBy("a.at", "desc")
-      .limit(1);
+      .orderBy("a.at", "desc");
 
   return {
     add: (connectorId, rows) =>
@@ -95,11 +94,12 @@ export function createAspectStore({ db, now }: StoreContext): AspectStore {
       };
     },
     async findBody(workspaceId, urn, aspect) {
-      const newest = ofWorkspace(workspaceId, urn).where("a.aspect", "=", aspect).select("a.body");
+      const newest = ofWorkspace(workspaceId, urn).where("a.aspect", "=", aspect).select("a.body").limit(1);
       return (await newest.executeTakeFirst())?.body ?? null;
     },
-    async findConnector(workspaceId, urn) {
-      return (await ofWorkspace(workspaceId, urn).select("c.name").executeTakeFirst())?.name ?? null;
+    async listConnectors(workspaceId, urn) {
+      const rows = await ofWorkspace(workspaceId, urn).select("c.name").execute();
+      return [...new Set(rows.map(({ name }) => name))];
     },
   };
 }

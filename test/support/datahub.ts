@@ -77,6 +77,7 @@ export function expectOf(proposals: readonly Json[]): Expected {
   const gone = new Set(
     said.filter(({ aspect, value }) => aspect === "status" && value["removed"] === true).map(({ urn }) => urn),
   );
+  const withSchema = new Set(said.filter(({ aspect }) => aspect === "schemaMetadata").map(({ urn }) => urn));
   const same = findSame(said);
   const nameOf = (urn: string): string => (same.get(urn) ?? urn).toLowerCase();
   const expected: Expected = {
@@ -101,6 +102,11 @@ export function expectOf(proposals: readonly Json[]): Expected {
     expected.assets.add(nameOf(urn));
     if (aspect === "schemaMetadata") {
       for (const { fieldPath } of listOf(value["fields"])) {
+        expected.columns.add(`${nameOf(urn)}/${plainPath(String(fieldPath))}`);
+      }
+    }
+    if (aspect === "editableSchemaMetadata" && !withSchema.has(urn)) {
+      for (const { fieldPath } of listOf(value["editableSchemaFieldInfo"])) {
         expected.columns.add(`${nameOf(urn)}/${plainPath(String(fieldPath))}`);
       }
     }

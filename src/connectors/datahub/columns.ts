@@ -22,7 +22,10 @@ export function columnName(fieldPath: string): string {
   return names.length > 0 ? names.join(".") : parts.includes(KEY) ? "key" : "value";
 }
 
-/** Each column once, in the order of the schema. What people wrote in DataHub comes before what the source says. */
+/**
+ * Each column once, in the order of the schema. What people wrote in DataHub comes before what the source says. Without a
+ * schema, the columns are those that people wrote about: another recipe may know the schema.
+ */
 export function stateColumns(
   { schemaMetadata, editableSchemaMetadata }: Aspects,
   directory: Directory,
@@ -31,7 +34,7 @@ export function stateColumns(
     (editableSchemaMetadata?.editableSchemaFieldInfo ?? []).map((field) => [fold(columnName(field.fieldPath)), field]),
   );
   const columns = new Map<string, ColumnStatement>();
-  for (const field of schemaMetadata?.fields ?? []) {
+  for (const field of schemaMetadata?.fields ?? edits.values()) {
     // One more than the catalog keeps, so that the code that cuts the list tells it.
     if (columns.size > MAX_COLUMNS) break;
     const name = columnName(field.fieldPath);
@@ -39,7 +42,8 @@ export function stateColumns(
     const tags = [field, ...(edited === undefined ? [] : [edited])].flatMap((each) => directory.tagsOf(each));
     const description = edited?.description || field.description;
     if (!columns.has(fold(name))) {
-      columns.set(fold(name), { name, dataType: field.nativeDataType, description, tags: [...new Set(tags)] });
+      const dataType = "nativeDataType" in field ? field.nativeDataType : "";
+      columns.set(fold(name), { name, dataType, description, tags: [...new Set(tags)] });
     }
   }
   return [...columns.values()];

@@ -129,10 +129,11 @@ function isUnknown(value: unknown): boolean {
   return value === undefined || value === null || value === "" || isDeepStrictEqual(value, []);
 }
 
-/** @param lists the first decides the order and the types, a later one the descriptions */
+/** @param lists the first with types decides the order and the types, a later one the descriptions */
 function joinColumns(lists: readonly ColumnStatement[][]): ColumnStatement[] {
   const joined = new Map<string, ColumnStatement>();
-  const leading = lists.find((columns) => columns.length > 0) ?? [];
+  const typed = lists.find((columns) => columns.some(({ dataType }) => dataType !== ""));
+  const leading = typed ?? lists.find((columns) => columns.length > 0) ?? [];
   for (const column of leading) joined.set(fold(column.name), column);
   for (const column of lists.flat()) {
     const known = joined.get(fold(column.name));

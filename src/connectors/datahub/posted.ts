@@ -5,9 +5,11 @@ import { z } from "zod";
 const one = z.object({ proposal: z.unknown() });
 const many = z.object({ proposals: z.array(z.unknown()) });
 
-/** `POST /openapi/v3/entity/TYPE`: each entity with its aspects. */
+/** `POST` and `PATCH /openapi/v3/entity/TYPE`: each entity with its aspects. */
 const entities = z.array(z.looseObject({ urn: z.string() }));
 const aspect = z.object({ value: z.unknown(), systemMetadata: z.unknown().optional() });
+/** What `PATCH` brings. No aspect has such a list. */
+const patch = z.object({ patch: z.array(z.unknown()) });
 
 export function readPosted(body: unknown): unknown[] {
   const proposal = one.safeParse(body).data?.proposal;
@@ -19,7 +21,8 @@ export function readPosted(body: unknown): unknown[] {
   return given.flatMap(({ urn: entityUrn, ...aspects }) =>
     Object.entries(aspects).map(([aspectName, of]) => {
       const { value, systemMetadata } = aspect.safeParse(of).data ?? { value: of };
-      return { entityType: "", entityUrn, changeType: "UPSERT", aspectName, aspect: { json: value }, systemMetadata };
+      const changeType = patch.safeParse(value).success ? "PATCH" : "UPSERT";
+      return { entityType: "", entityUrn, changeType, aspectName, aspect: { json: value }, systemMetadata };
     }),
   );
 }

@@ -4,6 +4,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 
 import type { ConnectorType } from "../connector.ts";
+import { isKey } from "./aspects.ts";
 import { type NamingOptions, namingOptionsShape } from "./options.ts";
 import type { Proposal } from "./proposal.ts";
 import { CHECKPOINT } from "./rows.ts";
@@ -28,6 +29,15 @@ export function pipelineOf(proposals: readonly Proposal[]): string {
 /** The urn of DataHub's own run that proposals tell of; null if they tell of something else. */
 export function runOf(proposals: readonly Proposal[]): string | null {
   return proposals.find(({ urn }) => isOwn(urn))?.urn ?? null;
+}
+
+/** The entity that proposals remove; null if they say something else. */
+export function removedIn(proposals: readonly Proposal[]): string | null {
+  const removal = proposals.find(
+    ({ aspect, change: kind, value }) =>
+      (kind === "delete" && isKey(aspect)) || (aspect === "status" && Object(value).removed === true),
+  );
+  return removal?.urn ?? null;
 }
 
 function isOwn(urn: string): boolean {

@@ -37,6 +37,10 @@ function* readingRow({ urn, entity, aspect, change, at: saidAt, value }: Proposa
   if (value === undefined) return leave(row, "malformed");
   const kept = KEPT[entity];
   if (aspect === CHECKPOINT) return { ...row, at: momentOf(value) ?? row.at, body: yield* writingJson(value) };
+  // DataHub removes an entity whose key is deleted. A later value of any aspect does not bring it back, but its status does.
+  if (kept !== undefined && isKey(aspect) && change === "delete") {
+    return { ...row, aspect: "status", body: JSON.stringify({ removed: true }) };
+  }
   // Of a key nothing is kept but that there is such an entity.
   if (kept !== undefined && isKey(aspect)) return { ...row, aspect: "status", part: partOfPatch([]), body: "[]" };
   if (!isOneOf(kept ?? [], aspect)) return leave(row, "unknown");

@@ -4,6 +4,7 @@ import { z } from "zod";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { RefusalTrail } from "../../auth/refusals.ts";
 import { CHECKPOINT } from "../../connectors/datahub/rows.ts";
+import { typeOf } from "../../connectors/datahub/urn.ts";
 import { badField } from "../../errors.ts";
 import { authorize } from "../../graphql/authorize.ts";
 import type { OperationRunner } from "../../graphql/run-operation.ts";
@@ -52,6 +53,22 @@ export function createDataHubHandlers({
       const variables = { proposals: new UploadedFile(file) };
       return { value: received.parse(await runner.run("ReceiveMetadataProposals", variables, ctx.state)) };
     });
+  const takeEntities = async (ctx: RestContext): Promise<unknown[]> => {
+    await take(ctx);
+    return [];
+  };
+  const remove = async (ctx: RestContext, urn: unknown): Promise<unknown> => {
+    const entityType = typeof urn === "string" ? typeOf(urn) : undefined;
+    if (entityType === undefined) throw badField("urn", "must be a urn, such as urn:li:dataset:(…)");
+    const proposal = { entityType, entityUrn: urn, changeType: "DELETE", aspectName: `${entityType}Key`, aspect: {} };
+    await runner.run("SendMetadataProposals", { proposals: [proposal] }, ctx.state);
+    return { value: { urn } };
+  };
+  const removePosted = async (ctx: RestContext): Promise<unknown> => {
+    const { urn } = Object(parseJson(await readJsonText(ctx)));
+    await lookAgain(ctx);
+    return remove(ctx, urn);
+  };
   const readBack = async (ctx: RestContext): Promise<unknown> => {
     const { success, data } = wanted.safeParse(parseJson(await readJsonText(ctx)));
     if (!success) throw badField("urn", "is required, and so is aspect: both are texts");
@@ -70,10 +87,9 @@ export function createDataHubHandlers({
       if (action === "ingestProposal" || action === "ingestProposalBatch") return take(ctx);
       throw badField("action", "must be ingestProposal, ingestProposalBatch or getTimeseriesAspectValues");
     }),
-    sendDatahubEntitiesByType: allowed(async (ctx) => {
-      await take(ctx);
-      return [];
-    }),
+    sendDatahubEntitiesByType: allowed(takeEntities),
+    patchDatahubEntitiesByType: allowed(takeEntities),
+    removeDatahubEntity: allowed((ctx) => remove(ctx, Object(ctx["params"]).urn)),
     findDatahubEntities: allowed(() => Promise.resolve({ scrollId: null, entities: [] })),
     readDatahubEntities: allowed(async (ctx) => {
       // What was asked for is read, so that the connection can be used again.
@@ -81,8 +97,10 @@ export function createDataHubHandlers({
       return [];
     }),
     sendDatahubEntities: allowed((ctx) => {
-      if (ctx.query["action"] === "ingest") return take(ctx);
-      throw badField("action", "must be ingest");
+      const { action } = ctx.query;
+      if (action === "ingest") return take(ctx);
+      if (action === "delete") return removePosted(ctx);
+      throw badField("action", "must be ingest or delete");
     }),
   };
 }

@@ -23,6 +23,8 @@ export const DATAHUB_ENDPOINTS = {
   sendDatahubAspects: {
     method: "POST",
     path: `${DATAHUB_PREFIX}/aspects`,
+    // As the command line of DataHub asks.
+    trailingSlash: true,
     tag: "Connectors",
     summary: "Send metadata change proposals",
     description:
@@ -36,8 +38,10 @@ export const DATAHUB_ENDPOINTS = {
     method: "POST",
     path: `${DATAHUB_PREFIX}/entities`,
     tag: "Connectors",
-    summary: "Send an older metadata change event",
-    description: "With `action=ingest`, takes a snapshot of one entity, as older sources of DataHub send it.",
+    summary: "Send an older metadata change event, or remove an entity",
+    description:
+      "With `action=ingest`, takes a snapshot of one entity, as older sources of DataHub send it. With `action=delete`, " +
+      "removes the entity whose `urn` the body has from what every recipe said.",
     access: "write",
     body,
     answers: { 200: OK },
@@ -52,6 +56,27 @@ export const DATAHUB_ENDPOINTS = {
     access: "write",
     body: { schema: list },
     answers: { 200: { description: "OK.", schema: list } },
+  },
+  patchDatahubEntitiesByType: {
+    method: "PATCH",
+    path: ENTITIES,
+    parameters,
+    tag: "Connectors",
+    summary: "Send changes of aspects of entities of one type",
+    description: "The form of DataHub's OpenAPI: as `POST`, with a `patch` in place of each value.",
+    access: "write",
+    body: { schema: list },
+    answers: { 200: { description: "OK.", schema: list } },
+  },
+  removeDatahubEntity: {
+    method: "DELETE",
+    path: `${ENTITIES}/:urn`,
+    parameters: { ...parameters, urn: "The urn of the entity." },
+    tag: "Connectors",
+    summary: "Remove an entity",
+    description: "Removes the entity from what every recipe said. A recipe that finds it again brings it back.",
+    access: "write",
+    answers: { 200: OK },
   },
   findDatahubEntities: {
     method: "GET",

@@ -1,8 +1,9 @@
 /** A curl line. It works when the token and the ids are replaced by real ones. */
+import type { Endpoint } from "../../http/endpoint.ts";
 import type { Operation, Parameter } from "./types.ts";
 
 interface Described {
-  method: "GET" | "POST";
+  method: Endpoint["method"];
   /** With parameters as `{name}`. */
   path: string;
   operation: Operation;

@@ -76,7 +76,7 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
   const { routes, operations, schema, version, origin } = sources;
   const components: Components = { Error: ERROR_SCHEMA, OauthError: OAUTH_ERROR_SCHEMA };
   const paths: Record<string, PathItem> = {};
-  const add = (method: Route["method"], path: string, operation: Operation): void => {
+  const add = (method: Endpoint["method"], path: string, operation: Operation): void => {
     const sample = origin === null ? {} : toSample({ method, path, operation }, origin);
     paths[path] = { ...paths[path], [method.toLowerCase()]: { ...operation, ...sample } };
   };

@@ -22,8 +22,8 @@ beforeEach(async () => {
   graphql = createGraphqlClient(running);
 });
 
-async function post(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
-  return ask(`/datahub${path}`, { method: "POST", body: JSON.stringify(body) });
+async function post(path: string, body: unknown, method = "POST"): Promise<{ status: number; body: unknown }> {
+  return ask(`/datahub${path}`, { method, body: JSON.stringify(body) });
 }
 
 /** The form in which the sink posts what the sink `file` writes. */
@@ -219,6 +219,67 @@ test("Entities of the OpenAPI form become the same assets", async () => {
   await syncAll(running);
   const { data } = await graphql('{ asset(fqn: "sales.a") { description } }');
   expect(at(data, "asset")).toEqual({ description: "All orders" });
+});
+
+test("What one recipe says about columns is shown beside the schema that another one sent", async () => {
+  const fields = ["id", "amount"].map((fieldPath) => ({ fieldPath, nativeDataType: "numeric" }));
+  const written = [
+    { fieldPath: "amount", description: "In euros", globalTags: { tags: [{ tag: "urn:li:tag:money" }] } },
+  ];
+  await send([proposal(dataset("a"), "editableSchemaMetadata", { editableSchemaFieldInfo: written }, "csv")], 1);
+  await send([proposal(dataset("a"), "schemaMetadata", { fields, primaryKeys: [] }, "hive")], 1);
+  const { data } = await graphql('{ asset(fqn: "sales.a") { columns { name dataType description tags } } }');
+  const columns = [
+    { name: "amount", dataType: "numeric", description: "In euros", tags: ["money"] },
+    { name: "id", dataType: "numeric", description: null, tags: [] },
+  ];
+  expect(at(data, "asset", "columns")).toEqual(expect.arrayContaining(columns));
+});
+
+test("Patches of the OpenAPI form change what is there", async () => {
+  const value = { name: "a", description: "All orders" };
+  await post("/openapi/v3/entity/dataset", [{ urn: dataset("a"), datasetProperties: { value } }]);
+  const patch = [{ op: "add", path: "/tags/urn:li:tag:pii", value: { tag: "urn:li:tag:pii" } }];
+  const changes = [{ urn: dataset("a"), globalTags: { value: { patch, arrayPrimaryKeys: { tags: ["tag"] } } } }];
+  expect((await post("/openapi/v3/entity/dataset?async=false", changes, "PATCH")).status).toBe(200);
+  await syncAll(running);
+  const { data } = await graphql('{ asset(fqn: "sales.a") { description tags } }');
+  expect(at(data, "asset")).toEqual({ description: "All orders", tags: ["pii"] });
+});
+
+const removals: Record<string, (urn: string) => Promise<{ status: number }>> = {
+  "the action delete": (urn) => post("/entities?action=delete", { urn }),
+  "DELETE of the OpenAPI form": (urn) =>
+    ask(`/datahub/openapi/v3/entity/dataset/${encodeURIComponent(urn)}`, { method: "DELETE" }),
+  "a status without a pipeline": (urn) =>
+    post("/aspects/?action=ingestProposal", {
+      proposal: { ...proposal(urn, "status", { removed: true }), systemMetadata: null },
+    }),
+};
+
+test.each(Object.entries(removals))(
+  "An entity removed by %s goes from all recipes, until one finds it again",
+  async (_way, remove) => {
+    const names = ["one", "two"];
+    const say = (lastObserved: number) =>
+      send(
+        names.map((name) => proposal(dataset("a"), "status", { removed: false }, name, lastObserved)),
+        1,
+      );
+    await say(1);
+    expect((await remove(dataset("a"))).status).toBe(200);
+    await syncAll(running);
+    expect(await listAssets()).toEqual([]);
+    const { data } = await graphql("{ connectors(first: 9) { nodes { name } } }");
+    expect(at(data, "connectors", "nodes")).toEqual(names.map((name) => ({ name })));
+    await say(Date.now() + 1_000);
+    expect(await listAssets()).toEqual(["sales.a"]);
+  },
+);
+
+test.each([{}, { urn: 1 }, { urn: "orders" }, []])("A removal that names no urn is refused: %j", async (body) => {
+  const answer = await post("/entities?action=delete", body);
+  expect([answer.status, at(answer.body as never, "details", 0, "field")]).toEqual([400, "urn"]);
 });
 
 test("A body beyond 16 MiB is refused, and an unknown action too", async () => {
