@@ -24,6 +24,7 @@ const column = z.strictObject({
   description: z.string(),
   tags: z.array(z.string()).default([]),
   data_tests: z.array(z.enum(["unique", "not_null"])).default([]),
+  granularity: z.string().optional(),
 });
 export type Column = z.infer<typeof column>;
 

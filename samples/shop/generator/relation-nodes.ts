@@ -14,7 +14,7 @@ const DOCS = { show: true, node_color: null };
 
 export function columnNodes(columns: Column[], glossary: Glossary) {
   return Object.fromEntries(
-    columns.map(({ name, data_type, description, tags }) => {
+    columns.map(({ name, data_type, description, tags, granularity = null }) => {
       const words = describe(description, glossary);
       return [
         name,
@@ -27,7 +27,7 @@ export function columnNodes(columns: Column[], glossary: Glossary) {
           quote: null,
           config: { meta: {}, tags },
           tags,
-          granularity: null,
+          granularity,
           doc_blocks: words.doc_blocks,
         },
       ];
