@@ -1,5 +1,5 @@
 /** The type of an endpoint that is no row of the REST table, because it runs no GraphQL operation. Its row describes it. */
-import type { z } from "zod";
+import { z } from "zod";
 
 import type { Requirement } from "../auth/permissions.ts";
 
@@ -40,6 +40,9 @@ export interface Endpoint {
   /** The answers by status, besides errors. */
   answers: Readonly<Record<number, EndpointAnswer>>;
 }
+
+/** The one error body, where an endpoint's own protocol has another form of errors as well. */
+export const errorBody = z.looseObject({ error: z.string(), message: z.string() });
 
 export interface EndpointAnswer {
   description: string;

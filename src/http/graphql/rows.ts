@@ -1,7 +1,7 @@
 /** `/graphql`: queries, and the editor for them. */
 import { z } from "zod";
 
-import type { Endpoint } from "../endpoint.ts";
+import { type Endpoint, errorBody } from "../endpoint.ts";
 import { GRAPHQL_PATH } from "../paths.ts";
 
 const nullable = (description: string) => z.looseObject({}).nullable().meta({ description });
@@ -41,6 +41,10 @@ export const GRAPHQL_ENDPOINTS = {
           errors: z.array(z.looseObject({})).optional(),
         }),
         example: { data: { assets: { nodes: [{ fqn: "shop.marts.fct_orders" }] } } },
+      },
+      400: {
+        description: "The operation is faulty: GraphQL's `errors`. Or the request is: the one error body.",
+        schema: z.union([z.object({ errors: z.array(z.looseObject({ message: z.string() })) }), errorBody]),
       },
     },
   },

@@ -1,7 +1,7 @@
 /** The Model Context Protocol, and how to sign in to it. `tools/list` gives the schemas of its messages. */
 import { z } from "zod";
 
-import type { Endpoint } from "../endpoint.ts";
+import { type Endpoint, errorBody } from "../endpoint.ts";
 import { MCP_PATH } from "../paths.ts";
 import { MCP_SCOPE, METADATA_PATHS } from "./metadata.ts";
 
@@ -22,6 +22,11 @@ const answer = z.object({
   id: z.union([z.string(), z.int(), z.null()]),
   result: z.looseObject({}).optional(),
   error: z.looseObject({}).optional(),
+});
+
+const failure = z.object({
+  ...answer.pick({ jsonrpc: true, id: true }).shape,
+  error: z.looseObject({ code: z.int(), message: z.string() }),
 });
 
 const METADATA = {
@@ -63,6 +68,14 @@ export const MCP_ENDPOINTS = {
         example: { jsonrpc: "2.0", id: 1, result: { tools: [] } },
       },
       202: { description: "The answer to a notification." },
+      400: {
+        description: "The message is faulty: an error of JSON-RPC. Or the request is: the one error body.",
+        schema: z.union([failure, errorBody]),
+      },
+      404: {
+        description: "There is no such method: an error of JSON-RPC. Or nothing with a name: the one error body.",
+        schema: z.union([failure, errorBody]),
+      },
     },
   },
   readResourceMetadata: { ...METADATA, path: METADATA_PATHS.service, summary: "Read how to sign in to the service" },

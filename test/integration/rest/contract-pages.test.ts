@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { OpenapiDocument, Response } from "../../../src/rest/openapi/types.ts";
@@ -79,6 +80,24 @@ describe("/openapi.json", () => {
     ];
     const routes = ROUTES.map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
     expect(listed.toSorted()).toEqual([...besidesRoutes, ...routes].toSorted());
+  });
+
+  test.each([
+    ["/graphql", { unknown: 1 }, 400],
+    ["/mcp", { id: 1 }, 400],
+    ["/mcp", { jsonrpc: "2.0", id: 1, method: "subscriptions/listen" }, 404],
+    ["/graphql", "no object", 400],
+    ["/mcp", "no object", 400],
+  ])("The OpenAPI document describes how %s refuses %j", async (path, message, status) => {
+    const headers = { "content-type": "application/json", authorization: `Bearer ${running.token}` };
+    const answer = await fetch(`${running.url}${path}`, { method: "POST", headers, body: JSON.stringify(message) });
+    const { paths, components } = await readOpenapi();
+    const responses = paths[path]?.post?.responses ?? {};
+    const { $ref: name = "", content } = Object(responses[status]);
+    const { content: shared } = Object(components.responses[name.replace("#/components/responses/", "")]);
+    const schema = Object(content ?? shared)["application/json"]?.schema;
+    const validate = new Ajv2020({ strict: false }).compile({ ...schema, components });
+    expect([answer.status, validate(await answer.json()), validate.errors]).toEqual([status, true, null]);
   });
 
   test("The OpenAPI document lists every status that a path can answer", async () => {
