@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setRateLimit } from "../../src/auth/security-settings.ts";
 import { fromCommandLine } from "../../src/auth/origin.ts";
 import type { CatalogNode } from "../../src/catalog/asset.ts";
+import type { ColumnUse } from "../../src/catalog/edge.ts";
 import type { Risk } from "../../src/catalog/impact.ts";
 import { findConnectorType } from "../../src/connectors/registry.ts";
 import { addConnector } from "../../src/ingest/add-connector.ts";
@@ -32,6 +33,8 @@ export interface Product {
   columns: Map<string, CatalogNode[]>;
   /** Everything that dropping this column affects. */
   drop(columnId: string): Promise<Told[]>;
+  /** The columns that a column is made from, with their uses. */
+  sourcesOf(column: CatalogNode): Promise<{ node: CatalogNode; uses: readonly ColumnUse[] }[]>;
   close(): Promise<void>;
 }
 
@@ -87,5 +90,10 @@ export async function crawlProject(folder: string): Promise<Product> {
     if (data.impact.truncated) throw new Error("the impact was cut");
     return data.impact.affected;
   }
-  return { sync, crawlMs, assets, columns, drop, close: running.close };
+  async function sourcesOf({ id: column }: CatalogNode): Promise<{ node: CatalogNode; uses: readonly ColumnUse[] }[]> {
+    const query = { id: column, direction: "upstream", first: 1_000, after: null } as const;
+    const [found] = await app.graph.loadNeighbours(workspace.id, [query]);
+    return (found?.items ?? []).filter(({ node }) => node.type === "column");
+  }
+  return { sync, crawlMs, assets, columns, drop, sourcesOf, close: running.close };
 }

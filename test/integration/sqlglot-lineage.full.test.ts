@@ -1,0 +1,33 @@
+/** Our column lineage beside that of sqlglot. Skipped with a message where sqlglot cannot be installed. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { compareWithSqlglot, SQLGLOT } from "../../bench/lineage/sqlglot.ts";
+import { findPython } from "../support/python.ts";
+
+const FOLDER = join(import.meta.dirname, "../../../shared/data/dbt/colibri_trino");
+
+test(
+  "The column lineage of a real project is that of sqlglot, but for a star over an unknown table",
+  {
+    timeout: 300_000,
+  },
+  async ({ skip }) => {
+    if (!existsSync(FOLDER)) skip("there is no ../shared/data");
+    const { python, missing } = await findPython(SQLGLOT);
+    if (python === null) return skip(missing);
+    const alias = "postgresql.public.stg_customer_alias.hardcoded_name";
+    expect(await compareWithSqlglot(python, FOLDER)).toEqual({
+      project: "colibri_trino",
+      models: 23,
+      errors: [],
+      both: 136,
+      indirect: 7,
+      // No artifact lists the columns of the table. We know them from SQL that names them.
+      onlyOurs: [`${alias} <- postgresql.public.customers_hardcoded.name`],
+      onlySqlglot: [`${alias} <- public.customers_hardcoded.*`],
+    });
+  },
+);
