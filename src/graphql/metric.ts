@@ -6,7 +6,7 @@ import { fold } from "../catalog/text.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { findLapsed, type LapsedMetric } from "../metrics/find-lapsed.ts";
-import { namedSources } from "../metrics/named-sources.ts";
+import { namedSources } from "../catalog/dependencies/named-sources.ts";
 import { asOfArgs } from "./as-of.ts";
 import { builder, requires } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";

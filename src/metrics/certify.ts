@@ -3,6 +3,8 @@ import { change as changeAccess } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
 import { type CertificationChange, definitionHash } from "../catalog/certification.ts";
+import { readClosure, toClosureNode } from "../catalog/dependencies/closure.ts";
+import { dependenciesOf } from "../catalog/dependencies/dependencies.ts";
 import { hasMoreCharacters } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { AppError, badField, notFound } from "../errors.ts";
@@ -10,10 +12,11 @@ import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { isPlainLine } from "../plain-text.ts";
+import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
 import { changeCertification } from "./change-certification.ts";
-import { createClosureReader, readClosure, toClosureNode } from "./closure.ts";
+import { createClosureReader } from "./closure-reader.ts";
+import { toKept } from "./kept-dependencies.ts";
 import { seenOf, recheckCertifications } from "./recheck-certifications.ts";
-import { dependenciesOf, toKept } from "./dependencies.ts";
 
 export interface CertificationParts {
   graph: CatalogGraph;
@@ -46,7 +49,7 @@ export function certifyMetric(parts: CertificationParts, request: CertificationR
       throw new AppError("conflict", `${metric.name} is certified already${who}; withdraw that first.`);
     }
     const closure = await readClosure(createClosureReader(parts.graph, origin.workspace.id), [toClosureNode(metric)]);
-    const dependencies = dependenciesOf(id, metric.metric, closure);
+    const dependencies = dependenciesOf(id, closure, RESOLVER_VERSION);
     const hashed = definitionHash(metric.metric);
     return {
       decision: { says: "certified", by, at },

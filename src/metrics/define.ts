@@ -15,7 +15,7 @@ import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
 import { drawEdges } from "./drawn-edges.ts";
 import { type GivenMetric, type MetricInput, parseMetricInput } from "./metric-input.ts";
-import { namedSources } from "./named-sources.ts";
+import { namedSources } from "../catalog/dependencies/named-sources.ts";
 import { recheckCertifications } from "./recheck-certifications.ts";
 
 export interface DefinitionParts {

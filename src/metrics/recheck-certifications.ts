@@ -10,15 +10,18 @@ import {
   type Trail,
   unrecordedStep,
 } from "../catalog/certification.ts";
+import { type Closure, readClosure, toClosureNode } from "../catalog/dependencies/closure.ts";
+import { compareDependencies } from "../catalog/dependencies/compare.ts";
+import { type Dependencies, dependenciesOf } from "../catalog/dependencies/dependencies.ts";
+import { type Difference, keepKnowledge, toNote } from "../catalog/dependencies/differences.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import { type NodeId, type SyncId, toNodeId, type WorkspaceId } from "../ids.ts";
+import type { NodeId, SyncId, WorkspaceId } from "../ids.ts";
 import type { AuditStore } from "../metadata/audit.ts";
+import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
 import { changeCertification } from "./change-certification.ts";
-import { type Closure, type ClosureReader, createClosureReader, readClosure, toClosureNode } from "./closure.ts";
-import { followRenames } from "./follow-renames.ts";
-import { differences, type LostNodes, keepKnowledge, lostIds, toNote } from "./differences.ts";
+import { createClosureReader } from "./closure-reader.ts";
+import { parseDependencies, toKept } from "./kept-dependencies.ts";
 import { listMetrics } from "./list-metrics.ts";
-import { type Dependencies, dependenciesOf, parseDependencies, toKept } from "./dependencies.ts";
 
 export interface RecheckOptions {
   graph: CatalogGraph;
@@ -69,7 +72,7 @@ async function recheck({ metric, trail }: MetricTrail, closure: Closure, options
   const at = options.now().toISOString();
   const step = unrecordedStep(metric, trail.steps);
   const isCertified = metric.certification === "certified";
-  const now = isCertified ? dependenciesOf(metric.id, metric.metric, closure) : null;
+  const now = isCertified ? dependenciesOf(metric.id, closure, RESOLVER_VERSION) : null;
   const fresh = now === null ? null : toKept(now);
   const change = { seen: seenOf(metric, trail), decision: null, step: null, dependencies: fresh, at };
   // If somebody else changes the metric in between, the graph refuses this change, and the other call has rechecked it.
@@ -84,8 +87,8 @@ async function recheck({ metric, trail }: MetricTrail, closure: Closure, options
   if (step !== null) await apply({ step, decision: isCertified ? { says: "as the source does" } : null });
   else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {
     const kept = await findBefore(metric.id, options);
-    const { before, reasons } = await compareDependencies(kept, now, createClosureReader(graph, workspace));
-    if (reasons.length > 0) await apply(lapseOf(metric, reasons, { actor: options.actor, at }));
+    const { before, differences } = await compareDependencies(kept, now, createClosureReader(graph, workspace));
+    if (differences.length > 0) await apply(lapseOf(metric, differences, { actor: options.actor, at }));
     else {
       const known = before === null ? fresh : toKept(keepKnowledge(before, now));
       if (known.fingerprint !== trail.fingerprint) await apply({ dependencies: known });
@@ -106,32 +109,9 @@ async function findBefore(id: NodeId, { graph, workspace }: RecheckOptions): Pro
   return text === null ? null : parseDependencies(text);
 }
 
-/**
- * Compares what a certified metric depended on with what it depends on now.
- * @param kept null if nothing is stored to compare with
- * @returns why the certification lapses, and the earlier dependencies under the present ids
- */
-export async function compareDependencies(
-  kept: Dependencies | null,
-  now: Dependencies,
-  reader: Pick<ClosureReader, "loadNodes">,
-): Promise<{ before: Dependencies | null; reasons: string[] }> {
-  if (kept === null) return { before: null, reasons: [] };
-  const before = followRenames(kept, now);
-  const ids = lostIds(before, now);
-  const nodes = await reader.loadNodes(ids.map(toNodeId));
-  const lost: LostNodes = new Map(
-    ids.map((id, i) => {
-      const node = nodes[i] ?? null;
-      return [id, node?.existence === "held" ? node : null];
-    }),
-  );
-  return { before, reasons: differences(before, now, lost) };
-}
-
 function lapseOf(
   { metric }: MetricNode,
-  reasons: readonly string[],
+  differences: readonly Difference[],
   { actor, at }: { actor: string; at: string },
 ): Partial<CertificationChange> {
   return {
@@ -142,7 +122,7 @@ function lapseOf(
       to: "pending",
       actor,
       at,
-      note: toNote(reasons),
+      note: toNote(differences),
       definitionHash: definitionHash(metric),
     },
     dependencies: null,

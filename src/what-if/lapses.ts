@@ -4,11 +4,13 @@
  */
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
-import { type ClosureReader, readClosure } from "../metrics/closure.ts";
-import { dependenciesOf, parseDependencies } from "../metrics/dependencies.ts";
-import { toNote } from "../metrics/differences.ts";
+import { type ClosureReader, readClosure } from "../catalog/dependencies/closure.ts";
+import { compareDependencies } from "../catalog/dependencies/compare.ts";
+import { dependenciesOf } from "../catalog/dependencies/dependencies.ts";
+import { toNote } from "../catalog/dependencies/differences.ts";
 import { listMetrics } from "../metrics/list-metrics.ts";
-import { compareDependencies } from "../metrics/recheck-certifications.ts";
+import { parseDependencies } from "../metrics/kept-dependencies.ts";
+import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
 import type { Slicer } from "../work/slicer.ts";
 import { createNewClosureReader, type NewState } from "./new-closure.ts";
 
@@ -62,14 +64,13 @@ export async function findLapses(
     for (const [i, text] of texts.entries()) {
       if (slicer.isDue()) await slicer.next();
       const metric = certified[start + i];
-      const definition = roots[start + i]?.metric ?? null;
-      if (text === null || metric === undefined || definition === null) continue;
-      const now = dependenciesOf(metric.id, definition, closure);
-      const { reasons } = await compareDependencies(parseDependencies(text), now, reader);
-      if (reasons.length === 0) continue;
+      if (text === null || metric === undefined || (roots[start + i]?.metric ?? null) === null) continue;
+      const now = dependenciesOf(metric.id, closure, RESOLVER_VERSION);
+      const { differences } = await compareDependencies(parseDependencies(text), now, reader);
+      if (differences.length === 0) continue;
       total += 1;
       const { id, name, fqn, owner, ownerName } = metric;
-      if (metrics.length < MAX_LISTED) metrics.push({ id, name, fqn, owner, ownerName, reason: toNote(reasons) });
+      if (metrics.length < MAX_LISTED) metrics.push({ id, name, fqn, owner, ownerName, reason: toNote(differences) });
     }
   }
   return { total, metrics, truncated: total > metrics.length };

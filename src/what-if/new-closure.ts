@@ -5,7 +5,8 @@
 import type { Change } from "../catalog/change-set/change.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
-import { type ClosureNode, type ClosureReader, createClosureReader, toClosureNode } from "../metrics/closure.ts";
+import { type ClosureNode, type ClosureReader, toClosureNode } from "../catalog/dependencies/closure.ts";
+import { createClosureReader } from "../metrics/closure-reader.ts";
 import type { NewFeeds } from "./new-feeds.ts";
 import type { PresentNode } from "./present-project.ts";
 

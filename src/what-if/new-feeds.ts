@@ -8,7 +8,7 @@ import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { AssetLineage } from "../ingest/column-lineage.ts";
-import type { ClosureNode, Source } from "../metrics/closure.ts";
+import type { ClosureNode, Source } from "../catalog/dependencies/closure.ts";
 
 export interface NewFeeds {
   /** Metrics, the tables and models whose SQL could be read, and their columns. */

@@ -1,6 +1,6 @@
-import type { CatalogNode } from "../catalog/asset.ts";
-import { PEOPLE } from "../catalog/layers.ts";
-import { type NodeId, toNodeId } from "../ids.ts";
+import type { CatalogNode } from "../asset.ts";
+import { PEOPLE } from "../layers.ts";
+import { type NodeId, toNodeId } from "../../ids.ts";
 
 /**
  * The ids of the sources that people named when they defined the metric; an empty list for a metric that a connector

@@ -2,7 +2,7 @@
  * Finds what replaced a table or model that is no longer upstream of a metric, such as the same model under another
  * name. Relations are paired by their position in the SQL of their reader. What they compute is compared afterwards.
  */
-import { fold } from "../catalog/text.ts";
+import { fold } from "../text.ts";
 import type { AssetPart, ColumnPart, Dependencies, Named } from "./dependencies.ts";
 
 /**

@@ -1,15 +1,11 @@
 /**
  * What a metric depends on: everything upstream that can change its meaning, in a form that can be stored and compared.
  */
-import { hash } from "node:crypto";
-
-import type { KeptDependencies } from "../catalog/certification.ts";
-import type { Level } from "../catalog/edge.ts";
-import type { MetricDefinition } from "../catalog/metric.ts";
-import { compareCodePoints } from "../catalog/text.ts";
-import type { NodeId } from "../ids.ts";
-import { RESOLVER_VERSION } from "../sql-lineage/statement-key.ts";
-import { type Closure, type ClosureNode, keyOf, type Source } from "./closure.ts";
+import type { MetricDefinition } from "../metric.ts";
+import { compareCodePoints } from "../text.ts";
+import type { NodeId } from "../../ids.ts";
+import type { Closure, ClosureNode } from "./closure.ts";
+import { reach, type Reach, upstream } from "./reach.ts";
 
 export interface Definition extends Omit<MetricDefinition, "displayName"> {
   /** Hash of its expression and its filters, however they are spelled; null if it cannot be worked out. */
@@ -71,12 +67,21 @@ export interface Dependencies {
 }
 
 /** Raise it if stored dependencies can no longer be compared. They are then worked out again. */
-const VERSION = 6;
+export const VERSION = 6;
 
-function toDefinition(metric: MetricDefinition, node: ClosureNode | undefined, closure: Closure): Definition {
-  const { kind, expression, grain, dimensions, filters } = metric;
+const NO_METRIC: MetricDefinition = {
+  displayName: "",
+  kind: "simple",
+  expression: "",
+  grain: "",
+  dimensions: [],
+  filters: [],
+};
+
+function toDefinition(node: ClosureNode | undefined, closure: Closure): Definition {
+  const { kind, expression, grain, dimensions, filters } = node?.metric ?? NO_METRIC;
   const sources = toNamed(closure, (node?.namedSources ?? []).toSorted(compareCodePoints));
-  const ids = node === undefined ? [] : upstream(node.id, "asset", closure).map(({ id }) => id);
+  const ids = node?.type === "metric" ? upstream(node.id, "asset", closure).map(({ id }) => id) : [];
   const reads = toNamed(closure, ids.toSorted(compareCodePoints));
   return { kind, expression, grain, dimensions, filters, basis: node?.basis ?? null, sources, reads };
 }
@@ -93,18 +98,23 @@ function fullName({ parentName, name }: ClosureNode): string {
 }
 
 /**
- * Finds what one metric of a closure depends on. A node that is only referenced is not in it: it counts as one that
- * does not exist.
+ * Finds what one node of a closure depends on. A node that is only referenced is not in it: it counts as one that does
+ * not exist. A metric is described by its definition; any other node is among the assets or columns that it depends on.
+ * @param reader the version of the rules by which the SQL was read
  */
-export function dependenciesOf(metricId: NodeId, definition: MetricDefinition, closure: Closure): Dependencies {
-  const { reached: all, whole } = reach(metricId, closure);
-  const reached = all.filter(({ existence }) => existence === "held");
+export function dependenciesOf(
+  rootId: NodeId,
+  closure: Closure,
+  reader: string,
+  found: Reach = reach(rootId, closure),
+): Dependencies {
+  const { whole } = found;
+  const root = closure.nodes.get(rootId);
+  const reached = found.reached.filter(({ existence }) => existence === "held");
   const columns = reached.filter(({ type }) => type === "column");
   const rows = rowsOf(columns, closure);
   const metrics = reached.flatMap((node) =>
-    node.metric === null
-      ? []
-      : [[node.id, { name: node.name, definition: toDefinition(node.metric, node, closure) }] as const],
+    node.metric === null ? [] : [[node.id, { name: node.name, definition: toDefinition(node, closure) }] as const],
   );
   const assets = reached
     .filter(({ type }) => type !== "column" && type !== "metric")
@@ -117,61 +127,12 @@ export function dependenciesOf(metricId: NodeId, definition: MetricDefinition, c
     });
   return {
     version: VERSION,
-    reader: RESOLVER_VERSION,
-    definition: toDefinition(definition, closure.nodes.get(metricId), closure),
+    reader,
+    definition: toDefinition(root, closure),
     metrics: Object.fromEntries(metrics),
     assets: Object.fromEntries(assets),
     columns: Object.fromEntries(columns.map((column) => [column.id, toColumnPart(column, closure)])),
   };
-}
-
-/**
- * Everything that the metric's meaning depends on, in the order of ids.
- * - A metric depends on the columns that it reads, and on the rows of the tables and models that it is computed from.
- * - A column depends on the columns that it comes from, and on the rows of its own table or model.
- * - The rows of a table or model depend on the columns in its filters, joins and groups, and on the rows of its sources.
- * If it is not known what decides a column or the rows, the table or model counts as a whole, with everything upstream.
- */
-function reach(metricId: NodeId, closure: Closure): { reached: ClosureNode[]; whole: ReadonlySet<NodeId> } {
-  const { nodes } = closure;
-  const needed = { value: new Set<NodeId>(), rows: new Set<NodeId>(), whole: new Set<NodeId>() };
-  const open: { what: keyof typeof needed; id: NodeId }[] = [];
-  const need = (what: keyof typeof needed, ids: readonly NodeId[]): void => {
-    for (const id of ids) {
-      if (needed[what].has(id)) continue;
-      needed[what].add(id);
-      open.push({ what, id });
-    }
-  };
-  const sourcesOf = (id: NodeId, level: Level): NodeId[] => upstream(id, level, closure).map((source) => source.id);
-  need("value", [metricId]);
-  for (const { what, id } of open) {
-    const node = nodes.get(id);
-    if (node === undefined) continue;
-    if (what === "whole") need("whole", sourcesOf(id, "asset"));
-    else if (what === "rows") {
-      if (node.rows === null) need("whole", [id]);
-      else {
-        need("value", node.rows.from);
-        need("rows", sourcesOf(id, "asset"));
-      }
-    } else {
-      need("value", sourcesOf(id, "column"));
-      if (node.parentId !== null) need(node.isKnown && node.basis !== null ? "rows" : "whole", [node.parentId]);
-      for (const source of node.type === "metric" ? sourcesOf(id, "asset") : []) {
-        if (nodes.get(source)?.type === "metric") need("value", [source]);
-        else need(node.isKnown ? "rows" : "whole", [source]);
-      }
-    }
-  }
-  const { value, rows, whole } = needed;
-  value.delete(metricId);
-  const ids = [...value.union(rows).union(whole)].toSorted(compareCodePoints);
-  return { reached: ids.flatMap((id) => nodes.get(id) ?? []), whole };
-}
-
-function upstream(id: NodeId, level: Level, { sources }: Closure): readonly Source[] {
-  return sources.get(keyOf(id, level)) ?? [];
 }
 
 /** For each asset, the uses that decide the rows of its columns, each once. */
@@ -208,16 +169,4 @@ function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
       (a, b) => compareCodePoints(a.column, b.column) || compareCodePoints(a.expression, b.expression),
     ),
   };
-}
-
-export function toKept(dependencies: Dependencies): KeptDependencies {
-  const text = JSON.stringify(dependencies);
-  return { fingerprint: hash("sha256", text, "hex"), text };
-}
-
-/** Reads stored dependencies. Returns null if another version of these rules wrote them. */
-export function parseDependencies(text: string): Dependencies | null {
-  // Only `toKept` writes this text. If it has another form, it has another version.
-  const dependencies = JSON.parse(text) as Dependencies;
-  return dependencies.version === VERSION ? dependencies : null;
 }

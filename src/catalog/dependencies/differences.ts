@@ -1,22 +1,39 @@
-/** Describes what changed upstream of a metric, in sentences that a person can check. */
-import { compareCodePoints } from "../catalog/text.ts";
-import { sqlHash } from "../catalog/sql-text.ts";
+/** Finds what changed upstream of a node, and describes it in sentences that a person can check. */
+import { compareCodePoints } from "../text.ts";
+import { sqlHash } from "../sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
 import type { AssetPart, ColumnPart, Definition, Dependencies, Named } from "./dependencies.ts";
 
 /** Nodes that were upstream and no longer are, as they are now; null for nodes that nobody holds any more. */
 export type LostNodes = ReadonlyMap<string, ClosureNode | null>;
 
+export interface Difference {
+  /**
+   * - `definition`: a metric is defined otherwise.
+   * - `gone`: nobody holds it any more.
+   * - `sql`: the part of its SQL that matters is another; `reads`: the same SQL names other relations.
+   * - `type`: a column has another data type; `expression`: another expression; `sources`: it comes from other columns.
+   * - `rows`: other uses of columns decide the rows. `lost` and `gained`: it feeds the root no longer, or from now on.
+   */
+  kind: "definition" | "gone" | "sql" | "reads" | "type" | "expression" | "sources" | "rows" | "lost" | "gained";
+  /** The node that differs; "" for the root, if that is a metric. */
+  id: string;
+  sentence: string;
+  /** What the sentence quotes; "" if it quotes nothing. */
+  before: string;
+  after: string;
+}
+
 const MAX_NOTE_CHARACTERS = 2_000;
 const MAX_QUOTED_CHARACTERS = 160;
 
 /**
- * The reasons why a certification no longer holds; empty if it still holds. A change counts only if something was known
+ * What changed; empty if a certification still holds. A change counts only if something was known
  * before and is now different or gone. If something becomes known or unknown, that is not a change.
  */
-export function differences(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
+export function findDifferences(before: Dependencies, now: Dependencies, lostNodes: LostNodes): Difference[] {
   const reasons = [
-    ...definitionChange("the metric's own definition", before.definition, now.definition, isSameReader(before, now)),
+    ...definitionChange("", "the metric's own definition", before.definition, now.definition, isSameReader(before, now)),
     ...metricChanges(before, now, lostNodes),
     ...assetChanges(before, now, lostNodes),
     ...columnChanges(before, now, lostNodes),
@@ -25,11 +42,11 @@ export function differences(before: Dependencies, now: Dependencies, lostNodes: 
 }
 
 /** Joins the differences into one note. If it gets too long, the rest is only counted. */
-export function toNote(sentences: readonly string[]): string {
+export function toNote(differences: readonly Pick<Difference, "sentence">[]): string {
   let note = "";
-  for (const [i, sentence] of sentences.entries()) {
+  for (const [i, { sentence }] of differences.entries()) {
     if (note.length + sentence.length > MAX_NOTE_CHARACTERS) {
-      note += `; and ${sentences.length - i} more changes`;
+      note += `; and ${differences.length - i} more changes`;
       break;
     }
     note += note === "" ? sentence : `; ${sentence}`;
@@ -48,49 +65,66 @@ function isSameSql(before: string | null, now: string | null | undefined): boole
 }
 
 /** @param comparable whether the same rules read the SQL of both */
-function definitionChange(subject: string, before: Definition, now: Definition, comparable: boolean): string[] {
+function definitionChange(
+  id: string,
+  subject: string,
+  before: Definition,
+  now: Definition,
+  comparable: boolean,
+): Difference[] {
   const changes: string[] = [];
-  if (before.kind !== now.kind) changes.push(`it is now ${now.kind} instead of ${before.kind}`);
-  const texts = [
+  const texts: { before: string[]; after: string[] } = { before: [], after: [] };
+  const change = (sentence: string, what: string, old: string, fresh: string): void => {
+    changes.push(sentence);
+    texts.before.push(`${what}: ${old}`);
+    texts.after.push(`${what}: ${fresh}`);
+  };
+  if (before.kind !== now.kind)
+    change(`it is now ${now.kind} instead of ${before.kind}`, "kind", before.kind, now.kind);
+  const fields = [
     ["expression", before.expression, now.expression],
     ["grain", before.grain, now.grain],
     ["filters", before.filters.join(" and "), now.filters.join(" and ")],
     ["dimensions", before.dimensions.join(", "), now.dimensions.join(", ")],
   ] as const;
   const isSame = comparable && isSameSql(before.basis, now.basis);
-  for (const [what, old, fresh] of texts) {
+  for (const [what, old, fresh] of fields) {
     if (sqlHash(old) === sqlHash(fresh) || (isSame && (what === "expression" || what === "filters"))) continue;
     const verb = what === "filters" || what === "dimensions" ? "are" : "is";
-    changes.push(`its ${what} ${verb} now ${quoteDiffering(fresh, old)}`);
+    change(`its ${what} ${verb} now ${quoteDiffering(fresh, old)}`, what, old, fresh);
   }
   if (!isSameList(before.sources, now.sources)) {
-    changes.push(`its sources are now ${quoteDiffering(namesOf(now.sources), namesOf(before.sources))}`);
+    const [old, fresh] = [namesOf(before.sources), namesOf(now.sources)];
+    change(`its sources are now ${quoteDiffering(fresh, old)}`, "sources", old, fresh);
   } else if (!isSameList(before.reads, now.reads)) {
-    changes.push(`it is now computed from ${quoteDiffering(namesOf(now.reads), namesOf(before.reads))}`);
+    const [old, fresh] = [namesOf(before.reads), namesOf(now.reads)];
+    change(`it is now computed from ${quoteDiffering(fresh, old)}`, "computed from", old, fresh);
   }
-  return changes.length === 0 ? [] : [`${subject} changed: ${changes.join(", ")}`];
+  if (changes.length === 0) return [];
+  const [old, fresh] = [texts.before.join("\n"), texts.after.join("\n")];
+  return [{ kind: "definition", id, sentence: `${subject} changed: ${changes.join(", ")}`, before: old, after: fresh }];
 }
 
-function metricChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
+function metricChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): Difference[] {
   return Object.entries(before.metrics).flatMap(([id, { name, definition }]) => {
     const after = now.metrics[id];
-    if (after === undefined) return isGone(id, lostNodes) ? [`metric ${quote(name)} is gone`] : [];
-    return definitionChange(`metric ${quote(name)}`, definition, after.definition, isSameReader(before, now));
+    if (after === undefined) return isGone(id, lostNodes) ? [gone(id, `metric ${quote(name)}`)] : [];
+    return definitionChange(id, `metric ${quote(name)}`, definition, after.definition, isSameReader(before, now));
   });
 }
 
-function assetChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
+function assetChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): Difference[] {
   return Object.entries(before.assets).flatMap(([id, part]) => {
     const after = now.assets[id];
     const subject = `${part.type} ${quoteRenamed(part.name, after?.name)}`;
-    if (isGone(id, lostNodes)) return [`${subject} is gone`];
+    if (isGone(id, lostNodes)) return [gone(id, subject)];
     const lost = lostNodes.get(id);
     const sql = after?.sql ?? lost?.sqlHash ?? null;
     if (part.sql === null || sql === null || part.sql === sql) return [];
     const isSame = isSameReader(before, now) && isSameSql(part.basis, after?.basis ?? lost?.basis);
-    if (!isSame && !isDecidedAlike(id, before, now)) return [`${subject} changed its SQL`];
+    if (!isSame && !isDecidedAlike(id, before, now)) return [{ kind: "sql", id, sentence: `${subject} changed its SQL`, before: "", after: "" }];
     if (after === undefined || isSameList(part.reads, after.reads)) return [];
-    return [`${subject} now reads ${quoteDiffering(namesOf(after.reads), namesOf(part.reads))}`];
+    return [differing("reads", id, `${subject} now reads`, namesOf(part.reads), namesOf(after.reads))];
   });
 }
 
@@ -117,22 +151,30 @@ function namesOf(all: readonly Named[]): string {
   return all.map(({ name }) => name).join(", ");
 }
 
-function columnChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
+function columnChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): Difference[] {
   return Object.entries(before.columns).flatMap(([id, column]) => {
     const subject = `column ${quote(column.name)} of ${quoteRenamed(column.of, now.columns[id]?.of)}`;
     // If the table is gone, its columns are not listed.
-    if (isGone(id, lostNodes)) return isGone(column.parentId, lostNodes) ? [] : [`${subject} is gone`];
+    if (isGone(id, lostNodes)) return isGone(column.parentId, lostNodes) ? [] : [gone(id, subject)];
     const after = now.columns[id];
     // The table may have really lost the column. The SQL that names it would then fail.
-    if (!column.inferred && after?.inferred === true) return [`${subject} is gone: only SQL still names it`];
+    if (!column.inferred && after?.inferred === true) return [gone(id, subject, ": only SQL still names it")];
     const type = after?.type ?? lostNodes.get(id)?.dataType ?? "";
-    const retyped =
+    const retyped: Difference[] =
       column.type !== "" && type !== "" && type.toLowerCase() !== column.type.toLowerCase()
-        ? [`${subject} is now of type ${type} instead of ${column.type}`]
+        ? [
+            {
+              kind: "type",
+              id,
+              sentence: `${subject} is now of type ${type} instead of ${column.type}`,
+              before: column.type,
+              after: type,
+            },
+          ]
         : [];
     const rewritten = after !== undefined && isComparable(column, after, before, now);
     const isSame = isSameSql(column.basis, after?.basis) || isSameStatement(column.parentId, before, now);
-    return rewritten ? retyped.concat(sourceChange(subject, column, after, isSame)) : retyped;
+    return rewritten ? retyped.concat(sourceChange(id, subject, column, after, isSame)) : retyped;
   });
 }
 
@@ -143,23 +185,32 @@ function isComparable(column: ColumnPart, after: ColumnPart, before: Dependencie
 }
 
 /** @param isSame whether the same SQL decides the column, even if it is spelled differently */
-function sourceChange(subject: string, before: ColumnPart, after: ColumnPart, isSame: boolean): string[] {
+function sourceChange(
+  id: string,
+  subject: string,
+  before: ColumnPart,
+  after: ColumnPart,
+  isSame: boolean,
+): Difference[] {
   const [old, fresh] = [setOf(before, "expression"), setOf(after, "expression")];
-  if (!isSame && old.symmetricDifference(fresh).size > 0) return [`${subject} is now ${quoteSets(fresh, old)}`];
+  if (!isSame && old.symmetricDifference(fresh).size > 0) {
+    return [differing("expression", id, `${subject} is now`, listOf(old), listOf(fresh))];
+  }
   if (setOf(before, "id").symmetricDifference(setOf(after, "id")).size === 0) return [];
-  return [`${subject} now comes from ${quoteSets(setOf(after, "column"), setOf(before, "column"))}`];
+  const [names, newNames] = [listOf(setOf(before, "column")), listOf(setOf(after, "column"))];
+  return [differing("sources", id, `${subject} now comes from`, names, newNames)];
 }
 
 function setOf({ from }: ColumnPart, what: "expression" | "column" | "id"): Set<string> {
   return new Set(from.map((use) => use[what]));
 }
 
-function quoteSets(now: ReadonlySet<string>, before: ReadonlySet<string>): string {
-  return quoteDiffering([...now].join(", "), [...before].join(", "));
+function listOf(texts: ReadonlySet<string>): string {
+  return [...texts].join(", ");
 }
 
 /** Changes of the uses that decide an asset's rows, if the same rules read them. */
-function rowChanges(before: Dependencies, now: Dependencies): string[] {
+function rowChanges(before: Dependencies, now: Dependencies): Difference[] {
   if (!isSameReader(before, now)) return [];
   return Object.entries(before.assets).flatMap(([id, part]) => {
     const { name, rows } = part;
@@ -168,18 +219,31 @@ function rowChanges(before: Dependencies, now: Dependencies): string[] {
     const lost = rows.filter((row) => !after.includes(row));
     const gained = after.filter((row) => !rows.includes(row));
     if (lost.length + gained.length === 0) return [];
-    return [`the rows of ${quote(name)} now depend on ${quoteDiffering(gained.join(", "), lost.join(", "))}`];
+    return [differing("rows", id, `the rows of ${quote(name)} now depend on`, lost.join(", "), gained.join(", "))];
   });
 }
 
-function feedChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): string[] {
+function feedChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): Difference[] {
   const [old, fresh] = [nameFeeds(before), nameFeeds(now)];
   const lost = [...old].filter(([id]) => !fresh.has(id) && !isGone(id, lostNodes));
   const gained = [...fresh].filter(([id]) => !old.has(id));
   return [
-    ...lost.map(([, subject]) => `${subject} no longer feeds it`),
-    ...gained.map(([, subject]) => `${subject} now feeds it`),
+    ...lost.map(([id, subject]) => feed("lost", id, `${subject} no longer feeds it`)),
+    ...gained.map(([id, subject]) => feed("gained", id, `${subject} now feeds it`)),
   ];
+}
+
+function feed(kind: "lost" | "gained", id: string, sentence: string): Difference {
+  return { kind, id, sentence, before: "", after: "" };
+}
+
+function gone(id: string, subject: string, how = ""): Difference {
+  return { kind: "gone", id, sentence: `${subject} is gone${how}`, before: "", after: "" };
+}
+
+/** @param begin of the sentence, before what is new */
+function differing(kind: Difference["kind"], id: string, begin: string, before: string, after: string): Difference {
+  return { kind, id, sentence: `${begin} ${quoteDiffering(after, before)}`, before, after };
 }
 
 /** Names the assets and metrics for the note, by their ids. */

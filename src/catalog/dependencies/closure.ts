@@ -1,11 +1,10 @@
 /** Reads everything that feeds some metrics, each node once, even if several metrics share it. */
-import type { CatalogNode, Existence } from "../catalog/asset.ts";
-import type { NodeType } from "../catalog/node-types.ts";
-import type { ColumnUse, Level } from "../catalog/edge.ts";
-import type { MetricDefinition } from "../catalog/metric.ts";
-import { sqlHash } from "../catalog/sql-text.ts";
-import type { GraphReader, NeighbourQuery } from "../graph/catalog-graph.ts";
-import type { NodeId, WorkspaceId } from "../ids.ts";
+import type { CatalogNode, Existence } from "../asset.ts";
+import type { NodeType } from "../node-types.ts";
+import type { ColumnUse, Level } from "../edge.ts";
+import type { MetricDefinition } from "../metric.ts";
+import { sqlHash } from "../sql-text.ts";
+import type { NodeId } from "../../ids.ts";
 import { namedSources } from "./named-sources.ts";
 
 /** The parts of a node that a certification depends on. */
@@ -49,8 +48,6 @@ export interface Closure {
 
 /** How many nodes are in one query for neighbours. */
 const BATCH = 100;
-/** Neighbours that one query loads. Few nodes have more. */
-const NEIGHBOURS = 1_000;
 
 /** A node, and the level at which its neighbours are read. */
 interface NodeAtLevel {
@@ -125,34 +122,6 @@ function levelsOf(id: NodeId, type: NodeType): NodeAtLevel[] {
       { id, level: "column" },
     ];
   return [{ id, level: type === "column" ? "column" : "asset" }];
-}
-
-export function createClosureReader(
-  graph: Pick<GraphReader, "loadNeighbours" | "loadNodes">,
-  workspace: WorkspaceId,
-): ClosureReader {
-  return {
-    async loadSources(nodes) {
-      const all = nodes.map((): Awaited<ReturnType<ClosureReader["loadSources"]>>[number] => []);
-      let asked = nodes.map(({ id, level }, i): { query: NeighbourQuery; i: number } => {
-        return { query: { id, level, direction: "upstream", first: NEIGHBOURS, after: null }, i };
-      });
-      while (asked.length > 0) {
-        const queries = asked.map(({ query }) => query);
-        const found = await graph.loadNeighbours(workspace, queries);
-        asked = asked.flatMap(({ query, i }, index) => {
-          const { items = [], hasMore = false } = found[index] ?? {};
-          for (const { node, uses } of items) all[i]?.push({ node: toClosureNode(node), uses });
-          return hasMore ? [{ query: { ...query, after: items.at(-1)?.node.key ?? null }, i }] : [];
-        });
-      }
-      return all;
-    },
-    async loadNodes(ids) {
-      const nodes = await graph.loadNodes(workspace, ids);
-      return nodes.map((node) => (node === null ? null : toClosureNode(node)));
-    },
-  };
 }
 
 export function toClosureNode(node: CatalogNode): ClosureNode {
