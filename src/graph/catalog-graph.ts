@@ -27,6 +27,7 @@ import type { Lineage } from "../catalog/lineage.ts";
 import type { NodeOrder, NodePlace } from "../catalog/node-order.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
+import type { CausesReader } from "./history/causes-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { GraphWriter } from "./catalog-writes.ts";
 
@@ -162,7 +163,7 @@ export interface WalkQuery {
 export type NodeCounts = Record<NodeType, number>;
 
 /** Reading. Nothing here changes the graph. */
-export interface GraphReader {
+export interface GraphReader extends CausesReader {
   /** The nodes in the order of `ids`; null for an id without a node. Ids may be repeated, and there is no limit. */
   loadNodes(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<(CatalogNode | null)[]>;
   /**

@@ -13,7 +13,8 @@ import {
 import { type Closure, readClosure, toClosureNode } from "../catalog/dependencies/closure.ts";
 import { compareDependencies } from "../catalog/dependencies/compare.ts";
 import { type Dependencies, dependenciesOf } from "../catalog/dependencies/dependencies.ts";
-import { type Difference, keepKnowledge, toNote } from "../catalog/dependencies/differences.ts";
+import { type Difference, toNote } from "../catalog/dependencies/differences.ts";
+import { keepKnowledge } from "../catalog/dependencies/keep-knowledge.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { NodeId, SyncId, WorkspaceId } from "../ids.ts";
 import type { AuditStore } from "../metadata/audit.ts";

@@ -71,6 +71,11 @@ export async function openCertified(graph?: CatalogGraph) {
       const { items } = await bench.store.audit.list(workspace.id, { after: null, limit: 100 });
       return items.toReversed().map(({ actor, action, details }) => `${actor} ${action} ${String(details["metric"])}`);
     },
+    /** What changed upstream since a time and can have changed the value, the nearest first. */
+    async causesOf(id: NodeId, since: string) {
+      const span = { since, until: clock.now().toISOString(), offset: 0, limit: 100 };
+      return present(await bench.graph.findCauses(workspace.id, { ...span, target: id }));
+    },
     /** Action and note of the newest step. */
     async lastOf(name = "revenue") {
       const [trail] = await bench.graph.loadTrails(workspace.id, [idOf(name)]);

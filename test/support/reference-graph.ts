@@ -4,6 +4,11 @@
  */
 import { databaseOf, schemaOf } from "../../src/catalog/identity.ts";
 import type { CatalogNode } from "../../src/catalog/asset.ts";
+import type { CauseNode } from "../../src/catalog/causes/cause.ts";
+import { compareStates, type UpstreamState } from "../../src/catalog/causes/compare-states.ts";
+import { type ClosureReader, readClosure, toClosureNode } from "../../src/catalog/dependencies/closure.ts";
+import { dependenciesOf } from "../../src/catalog/dependencies/dependencies.ts";
+import { reach } from "../../src/catalog/dependencies/reach.ts";
 import { NODE_TYPES, type NodeType } from "../../src/catalog/node-types.ts";
 import {
   type CertificationStep,
@@ -70,8 +75,9 @@ import type {
 import { joinSources } from "../../src/catalog/node-source.ts";
 import type { CrawlStamp, CurationChange, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { overtakenRun, removedConnector } from "../../src/graph/core/open-source.ts";
-import type { ConnectorId, NodeId } from "../../src/ids.ts";
-import { AppError } from "../../src/errors.ts";
+import { type ConnectorId, type NodeId, toConnectorId, type WorkspaceId } from "../../src/ids.ts";
+import { createClosureReader } from "../../src/metrics/closure-reader.ts";
+import { AppError, badField } from "../../src/errors.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
@@ -153,6 +159,7 @@ const READS = [
   "listValues",
   "listFolders",
   "readPast",
+  "findCauses",
   "check",
 ] as const satisfies (keyof GraphReader)[];
 
@@ -654,6 +661,31 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
       return (await ask(...args)) as Awaited<ReturnType<PastReader[K]>>;
     },
 
+    /** Compares two copies. It knows no moments, so the span must have one change. */
+    async findCauses(workspace, { target, since, until }) {
+      const own = past.filter((each) => each.workspace === workspace);
+      const states = [since, until].map((at) => own.findLast((each) => each.at <= at));
+      const [before, after] = await Promise.all(
+        states.map(async (copy) => {
+          if (copy === undefined) throw badField("since", `is before ${own[0]?.at ?? "all times"}`);
+          return readUpstream(referenceGraphOf(new Map([[workspace, copy.state]]), []), workspace, target);
+        }),
+      );
+      if (before === undefined || after === undefined) throw new Error("both ends of a span have a state");
+      if (before.state === null && after.state === null) return null;
+      const changes = await compareStates(before.state, after.state, after.reader);
+      const named = changes.map(({ id, path, ...said }) => ({
+        ...said,
+        node: nameIt(id),
+        path: path.map(nameIt),
+        author: { at: until, connectorId: toConnectorId(""), syncId: "", actor: "" },
+        sqlBefore: null,
+        sqlAfter: null,
+      }));
+      const coverage = { connectors: [], gaps: [], gapsTotal: 0 };
+      return { target: nameIt(target), items: named, total: named.length, others: 0, truncated: false, coverage };
+    },
+
     async listValues(workspace, facet, limit) {
       const nodes = heldNodes(workspaceOf(workspace));
       const values = nodes.flatMap((node) => (facet === "tag" ? node.tags : [fold(node.owner)]));
@@ -1081,4 +1113,29 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Promise<Impact | 
     loadChecks: (ids) => ids.flatMap((id) => shownChecks(workspace).filter((check) => check.id === id)),
   };
   return assess(query, source);
+}
+
+function nameIt(id: NodeId): CauseNode {
+  return { id, type: "table", name: id, fqn: id };
+}
+
+/** Everything that a node depends on in a graph; null if there is no such node. */
+async function readUpstream(
+  graph: CatalogGraph,
+  workspace: WorkspaceId,
+  target: NodeId,
+): Promise<{ state: UpstreamState | null; reader: ClosureReader }> {
+  const reader = createClosureReader(graph, workspace);
+  const [found] = await reader.loadNodes([target]);
+  if (found === undefined || found === null) return { state: null, reader };
+  const [sources = []] = await reader.loadSources([{ id: target, level: "asset" }]);
+  const isDataset = found.type === "table" || found.type === "model";
+  const parents = isDataset ? [target] : found.type === "dashboard" ? sources.map(({ node }) => node.id) : [];
+  const columns = (await graph.loadColumns(workspace, parents)).map((own) => own.map(toClosureNode));
+  const closure = await readClosure(reader, [found, ...columns.flat()]);
+  const reached = reach(target, closure, (id) => (columns[parents.indexOf(id)] ?? []).map((column) => column.id));
+  return {
+    reader,
+    state: { root: found, closure, reach: reached, dependencies: dependenciesOf(target, closure, "", reached) },
+  };
 }

@@ -81,7 +81,10 @@ const NO_METRIC: MetricDefinition = {
 function toDefinition(node: ClosureNode | undefined, closure: Closure): Definition {
   const { kind, expression, grain, dimensions, filters } = node?.metric ?? NO_METRIC;
   const sources = toNamed(closure, (node?.namedSources ?? []).toSorted(compareCodePoints));
-  const ids = node?.type === "metric" ? upstream(node.id, "asset", closure).map(({ id }) => id) : [];
+  const ids =
+    node?.type === "metric" || node?.type === "dashboard"
+      ? upstream(node.id, "asset", closure).map(({ id }) => id)
+      : [];
   const reads = toNamed(closure, ids.toSorted(compareCodePoints));
   return { kind, expression, grain, dimensions, filters, basis: node?.basis ?? null, sources, reads };
 }

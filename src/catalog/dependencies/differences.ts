@@ -1,5 +1,4 @@
 /** Finds what changed upstream of a node, and describes it in sentences that a person can check. */
-import { compareCodePoints } from "../text.ts";
 import { sqlHash } from "../sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
 import type { AssetPart, ColumnPart, Definition, Dependencies, Named } from "./dependencies.ts";
@@ -33,7 +32,13 @@ const MAX_QUOTED_CHARACTERS = 160;
  */
 export function findDifferences(before: Dependencies, now: Dependencies, lostNodes: LostNodes): Difference[] {
   const reasons = [
-    ...definitionChange("", "the metric's own definition", before.definition, now.definition, isSameReader(before, now)),
+    ...definitionChange(
+      "",
+      "the metric's own definition",
+      before.definition,
+      now.definition,
+      isSameReader(before, now),
+    ),
     ...metricChanges(before, now, lostNodes),
     ...assetChanges(before, now, lostNodes),
     ...columnChanges(before, now, lostNodes),
@@ -55,7 +60,7 @@ export function toNote(differences: readonly Pick<Difference, "sentence">[]): st
 }
 
 /** The same SQL has another hash if other rules read it. */
-function isSameReader(before: Dependencies, now: Dependencies): boolean {
+export function isSameReader(before: Dependencies, now: Dependencies): boolean {
   return before.reader === now.reader;
 }
 
@@ -122,7 +127,8 @@ function assetChanges(before: Dependencies, now: Dependencies, lostNodes: LostNo
     const sql = after?.sql ?? lost?.sqlHash ?? null;
     if (part.sql === null || sql === null || part.sql === sql) return [];
     const isSame = isSameReader(before, now) && isSameSql(part.basis, after?.basis ?? lost?.basis);
-    if (!isSame && !isDecidedAlike(id, before, now)) return [{ kind: "sql", id, sentence: `${subject} changed its SQL`, before: "", after: "" }];
+    if (!isSame && !isDecidedAlike(id, before, now))
+      return [{ kind: "sql", id, sentence: `${subject} changed its SQL`, before: "", after: "" }];
     if (after === undefined || isSameList(part.reads, after.reads)) return [];
     return [differing("reads", id, `${subject} now reads`, namesOf(part.reads), namesOf(after.reads))];
   });
@@ -280,36 +286,4 @@ function quote(text: string): string {
 export function lostIds(before: Dependencies, now: Dependencies): string[] {
   const kinds = ["metrics", "assets", "columns"] as const;
   return kinds.flatMap((kind) => Object.keys(before[kind]).filter((id) => now[kind][id] === undefined));
-}
-
-/** The present dependencies. Where something was known before and is not known now, the earlier value is kept. */
-export function keepKnowledge(before: Dependencies, now: Dependencies): Dependencies {
-  const assets = Object.entries(now.assets).map(([id, part]) => {
-    const old = before.assets[id];
-    if (old === undefined) return [id, part] as const;
-    const sql = part.sql ?? old.sql;
-    const isKept = isSameReader(before, now) && sql === old.sql && part.basis === null;
-    return [id, isKept ? { ...old, name: part.name, type: part.type } : { ...part, sql }] as const;
-  });
-  const columns = Object.entries(now.columns).map(([id, part]) => {
-    const old = before.columns[id];
-    if (old === undefined) return [id, part] as const;
-    const isWorse = old.known && !part.known && before.reader === now.reader;
-    return [
-      id,
-      { ...part, type: part.type || old.type, ...(isWorse && { known: true, basis: old.basis, from: old.from }) },
-    ] as const;
-  });
-  return {
-    ...now,
-    metrics: join(before.metrics, Object.entries(now.metrics)),
-    assets: join(before.assets, assets),
-    columns: join(before.columns, columns),
-  };
-}
-
-/** Sorted by id, so that equal dependencies are stored as equal text. */
-function join<T>(before: Record<string, T>, now: readonly (readonly [string, T])[]): Record<string, T> {
-  const all = new Map([...Object.entries(before), ...now]);
-  return Object.fromEntries([...all].toSorted(([a], [b]) => compareCodePoints(a, b)));
 }

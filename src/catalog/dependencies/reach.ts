@@ -7,6 +7,10 @@ import { type Closure, type ClosureNode, keyOf, type Source } from "./closure.ts
 /** What is needed of a node: the values of a column or metric, the rows of a table or model, or everything upstream. */
 type Need = "value" | "rows" | "whole";
 
+/** The surest first: values come from it, it decides rows, or it is not known whether the root uses it. */
+const EVIDENCE = ["DIRECT", "INDIRECT", "UNKNOWN"] as const;
+type ReachEvidence = (typeof EVIDENCE)[number];
+
 /** One way in which the root depends on a node. */
 export interface ReachStep {
   what: Need;
@@ -15,8 +19,8 @@ export interface ReachStep {
   from: ReachStep | null;
   /** Edges between the root and this node. From a column to its own table there is none. */
   hops: number;
-  /** Whether it is not known if the root uses it. */
-  isUnknown: boolean;
+  /** How sure it is that the root depends on it, and what of the root does. */
+  evidence: ReachEvidence;
 }
 
 export interface Reach {
@@ -44,27 +48,34 @@ export function reach(rootId: NodeId, closure: Closure, columnsOf?: (id: NodeId)
   const needed = { value: new Set<NodeId>(), rows: new Set<NodeId>(), whole: new Set<NodeId>() };
   let next: ReachStep[] = rootNeeds(nodes.get(rootId), rootId, columnsOf);
   const columnsIn = (id: NodeId): readonly NodeId[] => columnsOf?.(id) ?? [];
-  const sourcesOf = (id: NodeId, level: Level): NodeId[] => upstream(id, level, closure).map((source) => source.id);
+  const sourcesOf = (id: NodeId, level: Level): NodeId[] =>
+    upstream(id, level, closure)
+      .map((source) => source.id)
+      .toSorted(compareCodePoints);
 
   function visit(step: ReachStep, near: ReachStep[], far: ReachStep[]): void {
     const { what, id, hops } = step;
     const node = nodes.get(id);
     if (node === undefined) return;
-    const need = (
-      list: ReachStep[],
-      need: Need,
-      ids: readonly NodeId[],
-      isUnknown = step.isUnknown || need === "whole",
-    ): void => {
+    const need = (list: ReachStep[], more: Need, ids: readonly NodeId[], isUnknown = more === "whole"): void => {
       const further = hops + (list === far ? 1 : 0);
-      for (const each of ids) list.push({ what: need, id: each, from: step, hops: further, isUnknown });
+      const evidence = isUnknown ? "UNKNOWN" : weakest(step.evidence, more === "rows" ? "INDIRECT" : "DIRECT");
+      for (const each of ids) list.push({ what: more, id: each, from: step, hops: further, evidence });
     };
     if (what === "whole") need(far, "whole", sourcesOf(id, "asset"));
     else if (what === "rows") {
       if (node.rows === null) need(near, "whole", [id]);
       else {
         need(far, "value", node.rows.from);
-        need(far, "rows", sourcesOf(id, "asset"));
+        const sources = sourcesOf(id, "asset");
+        const pipelines = sources.filter((source) => nodes.get(source)?.type === "pipeline");
+        // What else a pipeline reads decides nothing here, because the SQL is known.
+        need(far, "value", pipelines);
+        need(
+          far,
+          "rows",
+          sources.filter((source) => !pipelines.includes(source)),
+        );
       }
     } else {
       need(far, "value", sourcesOf(id, "column"));
@@ -89,7 +100,7 @@ export function reach(rootId: NodeId, closure: Closure, columnsOf?: (id: NodeId)
       needed[step.what].add(step.id);
       visit(step, next, far);
     }
-    next = far;
+    next = far.toSorted((a, b) => EVIDENCE.indexOf(a.evidence) - EVIDENCE.indexOf(b.evidence));
   }
   const { value, rows, whole } = needed;
   if (nodes.get(rootId)?.type === "metric") value.delete(rootId);
@@ -103,12 +114,17 @@ function rootNeeds(
   columnsOf: ((id: NodeId) => readonly NodeId[]) | undefined,
 ): ReachStep[] {
   const step = (what: Need, id: NodeId, from: ReachStep | null): ReachStep => {
-    return { what, id, from, hops: 0, isUnknown: what === "whole" };
+    const evidence = what === "whole" ? "UNKNOWN" : what === "rows" ? "INDIRECT" : "DIRECT";
+    return { what, id, from, hops: 0, evidence };
   };
   if (root?.type === "pipeline") return [step("whole", rootId, null)];
   if (root?.type !== "table" && root?.type !== "model") return [step("value", rootId, null)];
-  const rows = step("rows", rootId, null);
-  return [rows, ...(columnsOf?.(rootId) ?? []).map((id) => step("value", id, rows))];
+  const itself = step("value", rootId, null);
+  return [step("rows", rootId, null), ...(columnsOf?.(rootId) ?? []).map((id) => step("value", id, itself))];
+}
+
+function weakest(a: ReachEvidence, b: ReachEvidence): ReachEvidence {
+  return EVIDENCE.indexOf(a) > EVIDENCE.indexOf(b) ? a : b;
 }
 
 function readsAssets({ type }: ClosureNode): boolean {

@@ -7,12 +7,13 @@ import type { LineageNode } from "../../catalog/lineage.ts";
 import { type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
 import { ASSET_TYPES, forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
-import { type AppError, badField } from "../../errors.ts";
+import { badField } from "../../errors.ts";
 import type { NodeId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { NeighbourQuery, Neighbours, NodeFilter, PastReader } from "../catalog-graph.ts";
 import { passes, passesBeside } from "../node-passes.ts";
 import type { NodeState } from "./kept-node.ts";
+import { noHistory } from "./no-history.ts";
 import { coverStates, createPastGraph, type PastGraph } from "./past-graph.ts";
 import { pastImpactSource } from "./past-impact.ts";
 import type { PastRows } from "./past-rows.ts";
@@ -37,7 +38,7 @@ export async function readPast<K extends keyof PastReader>(
   maxRows = Infinity,
 ): Promise<Awaited<ReturnType<PastReader[K]>>> {
   const moment = await rows.findMoment(at);
-  if (moment === null) throw noHistory(await rows.findBeginning());
+  if (moment === null) throw noHistory("asOf", await rows.findBeginning());
   const reader = createPastReader(rows, moment, maxRows);
   const ask = reader[read] as (...given: Parameters<PastReader[K]>) => ReturnType<PastReader[K]>;
   return await ask(...args);
@@ -150,14 +151,6 @@ function createPastReader(rows: PastRows, moment: number, maxRows: number): Past
     },
     assessImpact: (_, query) => assess(query, pastImpactSource(graph)),
   };
-}
-
-function noHistory(beginning: string | null): AppError {
-  const message =
-    beginning === null
-      ? "nothing has been written yet, so there is no history"
-      : `is before the history begins: ask for ${beginning} or later`;
-  return badField("asOf", message);
 }
 
 /** The range of the keys of all nodes that pass, after a place. Both ends are exclusive. */

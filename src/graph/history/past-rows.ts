@@ -3,6 +3,7 @@ import type { ColumnUse, Direction, EdgeKind } from "../../catalog/edge.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { ConnectorId, NodeId } from "../../ids.ts";
 import type { KeptNode, NodeState } from "./kept-node.ts";
+import type { Moment } from "./moments.ts";
 
 /** An edge, or a reference if it has no kind, that one connector states. */
 export interface PastLink {
@@ -11,6 +12,13 @@ export interface PastLink {
   kind: EdgeKind | null;
   connectorId: ConnectorId;
   uses: ColumnUse[];
+}
+
+/** A link, and when it was stated so. */
+export interface LinkSpan extends PastLink {
+  since: number;
+  /** Null if it is stated now. */
+  until: number | null;
 }
 
 /** An engine answers at once or later. */
@@ -38,4 +46,10 @@ export interface PastRows {
   ) => Answer<{ id: NodeId; key: string }[]>;
   /** Edges and references that were stated at the moment, out of these nodes or into them. */
   loadLinks: (direction: Direction, ids: readonly NodeId[], moment: number) => Answer<PastLink[]>;
+  /** Those that were stated at the moment or later, also if they are not any more. */
+  loadLinkSpans: (direction: Direction, ids: readonly NodeId[], moment: number) => Answer<LinkSpan[]>;
+  /** Who wrote the moments with these numbers, in any order. */
+  loadMoments: (numbers: readonly number[]) => Answer<Moment[]>;
+  /** Which of these nodes and their columns changed, appeared or went after the moment. */
+  findChanged: (ids: readonly NodeId[], moment: number) => Answer<{ id: NodeId; parentId: NodeId | null }[]>;
 }

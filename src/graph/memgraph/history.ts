@@ -88,13 +88,17 @@ async function makeMoment(run: Run, workspace: WorkspaceId, author: Author): Pro
 async function saveMoments(run: Run, workspace: WorkspaceId, moments: readonly Moment[]): Promise<void> {
   const rows = moments.map((moment) => ({
     ...moment,
-    id: keyOf(workspace, String(moment.number)),
+    id: momentId(workspace, moment.number),
     number: int(moment.number),
     position: momentText(workspace, moment),
   }));
   await run(SAVE_MOMENTS, { workspace, rows });
   const last = moments.at(-1);
   if (last !== undefined) await run(NOTE_LAST_MOMENT, { ...last, workspace, number: int(last.number) });
+}
+
+export function momentId(workspace: WorkspaceId, number: number): string {
+  return keyOf(workspace, String(number));
 }
 
 export function toMoment([number, at, connectorId, syncId, actor]: Row): Moment {

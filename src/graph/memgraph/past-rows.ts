@@ -3,14 +3,14 @@ import { int } from "neo4j-driver";
 
 import { type ColumnUse, type Direction, EDGE_KINDS } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
-import type { PastRows } from "../history/past-rows.ts";
+import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { LinkSpan, PastRows } from "../history/past-rows.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
-import { connectorsOf, FIRST_MOMENT, KEPT_COLUMNS, LAST_UNTIL, toKeptNode } from "./history.ts";
+import { connectorsOf, FIRST_MOMENT, KEPT_COLUMNS, LAST_UNTIL, momentId, toKeptNode, toMoment } from "./history.ts";
 import { rangesAfter } from "./list-ranges.ts";
 import { toOwner } from "./stored-asset.ts";
-import { integer, oneOf, text, textOrNull } from "./values.ts";
+import { integer, nodeIdOrNull, oneOf, text, textOrNull } from "./values.ts";
 
 export const PRESENT_STATES = `
 UNWIND $ids AS id
@@ -47,24 +47,60 @@ WHERE k.position > $after AND k.position < $before AND k.workspace = $workspace 
 WITH DISTINCT k.nodeId AS id, k.key AS key ORDER BY key LIMIT $limit
 RETURN id, key`;
 
-/** The nodes of a label with a link at one end, and when it was stated. */
-const linksCypher = (pattern: string, columns: string, until = ""): string => `
+/**
+ * The nodes of a label with a link at one end, and when it was stated: those of a moment, or all until the present or
+ * after the moment.
+ */
+const linksCypher = (pattern: string, columns: string, when: string): string => `
 UNWIND $ids AS id
 MATCH ${pattern}
-WHERE s.workspace = $workspace AND coalesce(s.since, 0) <= $moment${until}
-RETURN s.fromId AS fromId, s.toId AS toId, s.connectorId AS connectorId, ${columns}`;
+WHERE s.workspace = $workspace${when}
+RETURN s.fromId AS fromId, s.toId AS toId, s.connectorId AS connectorId, ${columns},
+  coalesce(s.since, 0) AS since, s.until AS until`;
 
-export function presentEdgesCypher(end: "fromId" | "toId"): string {
-  return linksCypher(`(s:EdgeClaim {${end}: id})`, "s.kind AS kind, s.uses AS uses");
+const AT_MOMENT = " AND coalesce(s.since, 0) <= $moment";
+
+export function presentEdgesCypher(end: "fromId" | "toId", when = AT_MOMENT): string {
+  return linksCypher(`(s:EdgeClaim {${end}: id})`, "s.kind AS kind, s.uses AS uses", when);
 }
 
-export function presentReferencesCypher(end: "fromId" | "toId"): string {
-  return linksCypher(`(s:Reference {${end}: id})`, "'' AS kind, '[]' AS uses");
+export function presentReferencesCypher(end: "fromId" | "toId", when = AT_MOMENT): string {
+  return linksCypher(`(s:Reference {${end}: id})`, "'' AS kind, '[]' AS uses", when);
 }
 
-export function keptLinksCypher(end: "fromId" | "toId"): string {
-  return linksCypher(`(s:KeptLink {${end}: id})`, "s.kind AS kind, s.uses AS uses", " AND s.until > $moment");
+export function keptLinksCypher(end: "fromId" | "toId", when = AT_MOMENT): string {
+  return linksCypher(`(s:KeptLink {${end}: id})`, "s.kind AS kind, s.uses AS uses", `${when} AND s.until > $moment`);
 }
+
+export const MOMENTS = `
+UNWIND $ids AS id
+MATCH (m:Moment {id: id})
+WHERE m.workspace = $workspace
+RETURN m.number AS number, m.at AS at, m.connectorId AS connectorId, m.syncId AS syncId, m.actor AS actor`;
+
+export const CHANGED_NODES = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+WHERE coalesce(a.since, 0) > $moment
+RETURN a.id AS id, a.parentId AS parentId`;
+
+export const CHANGED_COLUMNS = `
+UNWIND $ids AS id
+MATCH (a:Asset {parentId: id, workspace: $workspace})
+WHERE coalesce(a.since, 0) > $moment
+RETURN a.id AS id, a.parentId AS parentId`;
+
+export const KEPT_NODES_AFTER = `
+UNWIND $ids AS id
+MATCH (k:KeptNode {nodeId: id})
+WHERE k.workspace = $workspace AND k.until > $moment
+RETURN DISTINCT k.nodeId AS id, k.parentId AS parentId`;
+
+export const KEPT_CHILDREN_AFTER = `
+UNWIND $ids AS id
+MATCH (k:KeptNode {parentId: id})
+WHERE k.workspace = $workspace AND k.until > $moment
+RETURN DISTINCT k.nodeId AS id, k.parentId AS parentId`;
 
 /** @param run runs statements that see one state of the store */
 export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
@@ -109,20 +145,42 @@ export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
       const ordered = [...keys].toSorted(([a], [b]) => compareCodePoints(a, b)).slice(0, most);
       return ordered.map(([key, id]) => ({ id, key }));
     },
-    async loadLinks(direction: Direction, ids, moment) {
-      const end = direction === "downstream" ? "fromId" : "toId";
-      const asked = { workspace, ids, moment: int(moment) };
-      const present = await run(presentEdgesCypher(end), asked);
-      const references = await run(presentReferencesCypher(end), asked);
-      const kept = await run(keptLinksCypher(end), asked);
-      return [...present, ...references, ...kept].map(([fromId, toId, connectorId, kind, uses]) => ({
-        from: toNodeId(text(fromId)),
-        to: toNodeId(text(toId)),
-        connectorId: toConnectorId(text(connectorId)),
-        kind: kind === "" ? null : oneOf(EDGE_KINDS, kind),
-        // Only the claims of edges and the history have these texts.
-        uses: JSON.parse(text(uses)) as ColumnUse[],
-      }));
+    loadLinks: (direction, ids, moment) => loadLinks(direction, ids, moment, AT_MOMENT),
+    loadLinkSpans: (direction, ids, moment) => loadLinks(direction, ids, moment, ""),
+    async loadMoments(numbers) {
+      const ids = numbers.map((number) => momentId(workspace, number));
+      return (await run(MOMENTS, { workspace, ids })).map(toMoment);
+    },
+    async findChanged(ids, moment) {
+      const found = new Map<NodeId, NodeId | null>();
+      for (const statement of [CHANGED_NODES, CHANGED_COLUMNS, KEPT_NODES_AFTER, KEPT_CHILDREN_AFTER]) {
+        const rows = await run(statement, { workspace, ids, moment: int(moment) });
+        for (const [id, parentId] of rows) found.set(toNodeId(text(id)), nodeIdOrNull(parentId ?? null));
+      }
+      return [...found].map(([id, parentId]) => ({ id, parentId }));
     },
   };
+
+  async function loadLinks(
+    direction: Direction,
+    ids: readonly NodeId[],
+    moment: number,
+    when: string,
+  ): Promise<LinkSpan[]> {
+    const end = direction === "downstream" ? "fromId" : "toId";
+    const asked = { workspace, ids, moment: int(moment) };
+    const present = await run(presentEdgesCypher(end, when), asked);
+    const references = await run(presentReferencesCypher(end, when), asked);
+    const kept = await run(keptLinksCypher(end, when), asked);
+    return [...present, ...references, ...kept].map(([fromId, toId, connectorId, kind, uses, since, until]) => ({
+      from: toNodeId(text(fromId)),
+      to: toNodeId(text(toId)),
+      connectorId: toConnectorId(text(connectorId)),
+      kind: kind === "" ? null : oneOf(EDGE_KINDS, kind),
+      // Only the claims of edges and the history have these texts.
+      uses: JSON.parse(text(uses)) as ColumnUse[],
+      since: integer(since),
+      until: until === null || until === undefined ? null : integer(until),
+    }));
+  }
 }

@@ -3,6 +3,7 @@ import type { Caller } from "../../work/caller.ts";
 import type { FairQueue } from "../../work/fair-queue.ts";
 import { unlessAborted } from "../../work/unless-aborted.ts";
 import type { GraphReader, PastReader } from "../catalog-graph.ts";
+import { findPastCauses } from "../history/past-causes.ts";
 import { readPast } from "../history/past-reader.ts";
 import type { Bolt, Run } from "./bolt.ts";
 import { pastRows } from "./past-rows.ts";
@@ -128,6 +129,10 @@ export class MemgraphReader implements GraphReader {
     ...args: Parameters<PastReader[K]>
   ): Promise<Awaited<ReturnType<PastReader[K]>>> {
     return this.#readTogether((run) => readPast(pastRows(run, args[0]), at, read, args, this.#caller.maxRows));
+  }
+
+  findCauses(...[workspace, query]: Parameters<GraphReader["findCauses"]>): Answer<"findCauses"> {
+    return this.#readTogether((run) => findPastCauses(pastRows(run, workspace), query, this.#caller.maxRows));
   }
 
   /** Does not wait for a turn: a store that is busy is still available. */

@@ -1,9 +1,11 @@
 /** All reads that threads do, by name. */
+import type { CauseQuery, Causes } from "../../catalog/causes/cause.ts";
 import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { GraphReader, WalkQuery, PastReader } from "../catalog-graph.ts";
 import type { CopyPage, CopyPart } from "../graph-copy.ts";
+import { findPastCauses } from "../history/past-causes.ts";
 import { readPast } from "../history/past-reader.ts";
 import { loadSharedLineage, type SharedLineage } from "../lineage-index/shared-lineage.ts";
 import { loadChecks } from "./checks.ts";
@@ -32,7 +34,7 @@ type Synchronous<T> = {
 };
 
 export interface GraphReads extends Synchronous<
-  Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact" | "readPast">
+  Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact" | "readPast" | "findCauses">
 > {
   copyOut: (
     workspace: WorkspaceId,
@@ -56,6 +58,8 @@ export interface GraphReads extends Synchronous<
     args: Parameters<PastReader[keyof PastReader]>,
     maxRows?: number,
   ) => Promise<unknown>;
+  /** Holds a transaction until it is done. */
+  findCauses: (workspace: WorkspaceId, query: CauseQuery, maxRows?: number) => Promise<Causes | null>;
 }
 
 /** An answer, and whether it would have come sooner with newer lineage in memory. */
@@ -99,6 +103,8 @@ export function createReads(sql: Statements): GraphReads {
       }),
     readPast: (at, read, args, maxRows) =>
       longSnapshot(sql.db, () => readPast(pastRows(sql, args[0]), at, read, args, maxRows)),
+    findCauses: (workspace, query, maxRows) =>
+      longSnapshot(sql.db, () => findPastCauses(pastRows(sql, workspace), query, maxRows)),
     countNodes: (...args) => countNodes(sql, ...args),
     countValues: (...args) => countValues(sql, ...args),
     listFolders: (...args) => listFolders(sql, ...args),

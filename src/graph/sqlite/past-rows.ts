@@ -2,10 +2,11 @@
 import type { ColumnUse, Direction } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
-import type { PastRows } from "../history/past-rows.ts";
+import type { PastLink, PastRows } from "../history/past-rows.ts";
 import { ENDS, toKind } from "./edge-row.ts";
 import { connectorsOf, toKeptNode } from "./history.ts";
 import { inParts } from "./in-parts.ts";
+import { toMoment } from "./moments.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
@@ -31,25 +32,45 @@ const KEPT_IN_ORDER = `
   SELECT DISTINCT id, key FROM kept_nodes WHERE workspace = $workspace AND key > $after AND until > $moment
   ORDER BY key LIMIT $limit`;
 
-/** Edges, references, and those that were kept. */
-function linksSql(direction: Direction): string {
+/**
+ * Edges, references, and those that were kept.
+ * @param stated which of them, by `since`; all that are there now or were there after the moment are read
+ */
+function linksSql(direction: Direction, stated: string): string {
   const { near, far } = ENDS[direction];
   const present = (table: string, kind: string, uses: string): string => `
-    SELECT near.id AS near, far.id AS far, ${kind} AS kind, s.connector, ${uses} AS uses
+    SELECT near.id AS near, far.id AS far, ${kind} AS kind, s.connector, ${uses} AS uses, e.since, NULL AS until
     FROM json_each($ids) AS asked CROSS JOIN nodes AS near ON near.workspace = $workspace AND near.id = asked.value
       CROSS JOIN ${table} AS e ON e.${near} = near.seq CROSS JOIN nodes AS far ON far.seq = e.${far}
       CROSS JOIN sources AS s ON s.seq = e.source
-    WHERE e.since <= $moment`;
+    WHERE e.since ${stated}`;
   const [nearId, farId] = direction === "downstream" ? ["from_id", "to_id"] : ["to_id", "from_id"];
   return `${present("edges", "e.kind", "e.uses")}
     UNION ALL ${present("column_references", "NULL", "'[]'")}
-    UNION ALL SELECT k.${nearId}, k.${farId}, k.kind, k.connector, k.uses
+    UNION ALL SELECT k.${nearId}, k.${farId}, k.kind, k.connector, k.uses, k.since, k.until
     FROM json_each($ids) AS asked CROSS JOIN kept_links AS k
       ON k.workspace = $workspace AND k.${nearId} = asked.value AND k.until > $moment
-    WHERE k.since <= $moment`;
+    WHERE k.since ${stated}`;
 }
 
-const LINKS = { upstream: linksSql("upstream"), downstream: linksSql("downstream") };
+const CHANGED = `
+  SELECT n.id, n.parent FROM json_each($ids) AS asked
+    CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value WHERE n.since > $moment
+  UNION SELECT n.id, n.parent FROM json_each($ids) AS asked
+    CROSS JOIN nodes AS n INDEXED BY nodes_by_parent ON n.workspace = $workspace AND n.parent = asked.value
+    WHERE n.since > $moment
+  UNION SELECT k.id, k.parent FROM json_each($ids) AS asked
+    CROSS JOIN kept_nodes AS k ON k.workspace = $workspace AND k.id = asked.value AND k.until > $moment
+  UNION SELECT k.id, k.parent FROM json_each($ids) AS asked
+    CROSS JOIN kept_nodes AS k ON k.workspace = $workspace AND k.parent = asked.value AND k.until > $moment`;
+
+const MOMENTS = `
+  SELECT m.* FROM json_each($ids) AS asked
+    CROSS JOIN moments AS m ON m.workspace = $workspace AND m.number = asked.value`;
+
+const AT_MOMENT = "<= $moment";
+const LINKS = { upstream: linksSql("upstream", AT_MOMENT), downstream: linksSql("downstream", AT_MOMENT) };
+const LINK_SPANS = { upstream: linksSql("upstream", ">= 0"), downstream: linksSql("downstream", ">= 0") };
 
 export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
   const readAll = (statement: string, ids: readonly string[], moment = 0): Row[] =>
@@ -84,17 +105,31 @@ export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
       const ordered = [...keys].toSorted(([a], [b]) => compareCodePoints(a, b)).slice(0, limit);
       return ordered.map(([key, id]) => ({ id, key }));
     },
-    loadLinks: (direction, ids, moment) =>
-      readAll(LINKS[direction], ids, moment).map((row) => {
-        const [near, far] = [toNodeId(text(row, "near")), toNodeId(text(row, "far"))];
-        return {
-          from: direction === "downstream" ? near : far,
-          to: direction === "downstream" ? far : near,
-          kind: row["kind"] === null ? null : toKind(integer(row, "kind")),
-          connectorId: toConnectorId(text(row, "connector")),
-          // Only `saveEdges` and the triggers of the history write these texts.
-          uses: JSON.parse(text(row, "uses")) as ColumnUse[],
-        };
+    loadLinks: (direction, ids, moment) => readAll(LINKS[direction], ids, moment).map((row) => toLink(row, direction)),
+    loadLinkSpans: (direction, ids, moment) =>
+      readAll(LINK_SPANS[direction], ids, moment).map((row) => ({
+        ...toLink(row, direction),
+        since: integer(row, "since"),
+        until: row["until"] === null ? null : integer(row, "until"),
+      })),
+    loadMoments: (numbers) =>
+      inParts(numbers, (part) => sql.all(MOMENTS, { workspace, ids: JSON.stringify(part) })).map(toMoment),
+    findChanged: (ids, moment) =>
+      readAll(CHANGED, ids, moment).map((row) => {
+        const parent = textOrNull(row, "parent");
+        return { id: toNodeId(text(row, "id")), parentId: parent === null ? null : toNodeId(parent) };
       }),
+  };
+}
+
+function toLink(row: Row, direction: Direction): PastLink {
+  const [near, far] = [toNodeId(text(row, "near")), toNodeId(text(row, "far"))];
+  return {
+    from: direction === "downstream" ? near : far,
+    to: direction === "downstream" ? far : near,
+    kind: row["kind"] === null ? null : toKind(integer(row, "kind")),
+    connectorId: toConnectorId(text(row, "connector")),
+    // Only `saveEdges` and the triggers of the history write these texts.
+    uses: JSON.parse(text(row, "uses")) as ColumnUse[],
   };
 }

@@ -1,6 +1,7 @@
 /** Reads for one caller. Small reads run on the main thread, others in threads. */
 import { setImmediate as nextIteration } from "node:timers/promises";
 
+import type { CauseQuery, Causes } from "../../catalog/causes/cause.ts";
 import type { CatalogNode } from "../../catalog/asset.ts";
 import type { Edit } from "../../catalog/edits.ts";
 import type { Trail } from "../../catalog/certification.ts";
@@ -214,6 +215,10 @@ export class SqliteReader implements GraphReader {
     // The thread answers with the result of this read.
     const answer = await this.#long.call(this.#caller, "readPast", at, read, args, this.#caller.maxRows);
     return answer as Awaited<ReturnType<PastReader[K]>>;
+  }
+
+  async findCauses(workspace: WorkspaceId, query: CauseQuery): Promise<Causes | null> {
+    return this.#long.call(this.#caller, "findCauses", workspace, query, this.#caller.maxRows);
   }
 
   async check(): Promise<void> {

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 
 import { NODE_ORDERS } from "../../../src/catalog/node-order.ts";
 import { DIRECTIONS } from "../../../src/catalog/edge.ts";
+import { AppError } from "../../../src/errors.ts";
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
 import type { WorkspaceId } from "../../../src/ids.ts";
 import { newWorkspace, timeOf, UNKNOWN } from "../../support/graph-writes.ts";
@@ -24,10 +25,40 @@ export function describeRandomDays(open: OpenGraph, runs: number): void {
           const ask = (graph: CatalogGraph) => interviewAt(graph, timeOf(step), workspace, world, asked);
           expect({ step, answers: await ask(open()) }).toEqual({ step, answers: await ask(reference) });
         }
+        for (const step of Array.from(here.keys()).slice(1)) {
+          const causes = await causesOf(open(), step, workspace, world);
+          // A step that writes nothing makes no moment, and history then begins later.
+          if (causes.includes(NO_HISTORY)) continue;
+          expect({ step, causes }).toEqual({ step, causes: await causesOf(reference, step, workspace, world) });
+        }
       }),
       modelRuns(runs),
     );
   });
+}
+
+const NO_HISTORY = "no history";
+
+/** What changed upstream of each node on one day. */
+async function causesOf(graph: CatalogGraph, step: number, workspace: WorkspaceId, world: RandomIdentity[]) {
+  const span = { since: timeOf(step - 1), until: timeOf(step), offset: 0, limit: 1_000 };
+  const causes = [];
+  for (const i of world.keys()) {
+    const found = await graph.findCauses(workspace, { ...span, target: idAt(workspace, i) }).catch((error: unknown) => {
+      if (error instanceof AppError && JSON.stringify(error.details).includes("since")) return NO_HISTORY;
+      throw error;
+    });
+    if (found === null || typeof found === "string") causes.push(found);
+    else
+      causes.push(
+        found.items
+          .map(({ kind, node, path, distance, evidence, sentence, details }) => {
+            return [kind, node.id, path.map(({ id }) => id), distance, evidence, sentence, details].join("|");
+          })
+          .toSorted(),
+      );
+  }
+  return causes;
 }
 
 /** Null if history begins later. */

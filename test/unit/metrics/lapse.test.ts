@@ -4,17 +4,26 @@ import { openCertified } from "../../support/certified.ts";
 import { type Payments, payments } from "../../support/payments.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { edge, scope, table, tableRef } from "../../support/scripted-connector.ts";
+import { getSharedGraph } from "../../support/shared-graph.ts";
 
 const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
 
-/** The last step of a certified metric's trail after a crawl of the changed payments. */
+/**
+ * The last step of a certified metric's trail after a crawl of the changed payments. The certification lapses exactly if
+ * there is a cause why the metric's value may have changed.
+ */
 async function changeBy(change: Partial<Payments>, before: Partial<Payments> = {}) {
-  const { crawlPayments, certify, lastOf } = await openCertified();
+  const bench = await openCertified(await getSharedGraph());
+  const { crawlPayments, certify, lastOf, causesOf, idOf, clock } = bench;
   await crawlPayments(before);
   await certify();
+  const since = clock.now().toISOString();
   await crawlPayments({ ...before, ...change });
-  return lastOf();
+  const last = await lastOf();
+  const { items } = await causesOf(idOf("revenue"), since);
+  expect({ last, hasCauses: items.length > 0 }).toEqual({ last, hasCauses: last?.startsWith("lapse") });
+  return last;
 }
 
 /** A table from which the orders are made. */
