@@ -15,7 +15,7 @@ import { answersJson, printError, printItems, printLine, printResult } from "./p
 const DEFAULT_HITS = 20;
 const MAX_DESCRIPTION = 60;
 
-const ASSET = new Argument("<asset>", "an asset's or metric's name, fully qualified name or id");
+export const ASSET = new Argument("<asset>", "an asset's or metric's name, fully qualified name or id");
 const TYPES = new Option("--type <type...>", "only these types").choices(NODE_TYPES);
 
 const owned = { owner: z.string().nullable(), ownerName: z.string().nullable() };

@@ -58,6 +58,11 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import("./look.ts")).lineageCommand,
   },
   {
+    name: "why",
+    description: "show the changes upstream that can have changed a metric, column, dashboard or table",
+    load: async () => (await import("./why.ts")).whyCommand,
+  },
+  {
     name: "ask",
     description: "answer a question from the catalog",
     load: async () => (await import("./look.ts")).askCommand,

@@ -18,7 +18,7 @@ export const pageArgs = builder.args((t) => ({
   after: t.string({ description: "A cursor: the page begins after it. A cursor is valid for 24 hours." }),
 }));
 
-interface PageInfo {
+export interface PageInfo {
   limit: number;
   hasNextPage: boolean;
   hasPreviousPage: boolean;

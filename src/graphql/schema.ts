@@ -7,6 +7,7 @@ import "./api-key.ts";
 import "./asset.ts";
 import "./audit-retention.ts";
 import "./audit.ts";
+import "./causes.ts";
 import "./certification.ts";
 import "./change-set.ts";
 import "./connector.ts";

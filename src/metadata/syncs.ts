@@ -9,6 +9,7 @@ import { inTransaction, type StoreContext } from "./context.ts";
 import { noteSyncEnd } from "./notice-events.ts";
 import type { Sync, SyncError, SyncStatus, TriggeredSync } from "./records.ts";
 import type { Tables } from "./tables.ts";
+import { listTroubledSyncs } from "./troubled-syncs.ts";
 
 interface NewSync {
   workspaceId: WorkspaceId;
@@ -70,6 +71,12 @@ export interface SyncStore {
     connectorIds: readonly ConnectorId[],
     until?: string,
   ): Promise<(string | null)[]>;
+  /** See `listTroubledSyncs`. */
+  listTroubled(
+    workspaceId: WorkspaceId,
+    connectorIds: readonly ConnectorId[],
+    span: { since: string; until: string },
+  ): Promise<Sync[]>;
   /** The newest first. If a status is given, only syncs with it. */
   listRecent(workspaceId: WorkspaceId, connectorId: ConnectorId, limit: number, status?: SyncStatus): Promise<Sync[]>;
   /** How many syncs wait for a worker and how many run, in all workspaces. A sync whose next try is later does not wait. */
@@ -192,6 +199,7 @@ export function createSyncStore(context: StoreContext): SyncStore {
       );
       return connectorIds.map((id) => times.get(id) ?? null);
     },
+    listTroubled: (workspaceId, connectorIds, span) => listTroubledSyncs(db, workspaceId, connectorIds, span),
     async listRecent(workspaceId, connectorId, limit, status) {
       const rows = await recent(workspaceId, connectorId)
         .$if(status !== undefined, (query) => query.where("status", "=", status ?? "queued"))

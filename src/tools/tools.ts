@@ -1,6 +1,7 @@
 /** All tools, in the order in which they are listed. */
 import { ask } from "./ask.ts";
 import { assessImpact } from "./assess-impact.ts";
+import { findCauses } from "./find-causes.ts";
 import { findPaths } from "./find-paths.ts";
 import { getAssets } from "./get-assets.ts";
 import { listColumns } from "./list-columns.ts";
@@ -16,6 +17,7 @@ export const TOOLS: readonly Tool[] = [
   walkLineage,
   findPaths,
   assessImpact,
+  findCauses,
   listMetrics,
   ask,
 ];

@@ -1,15 +1,24 @@
 /** Lineage, and the impact of changes. */
 import { z } from "zod";
 
+import { SPAN_FORMS } from "../../catalog/causes/span.ts";
 import { RISKS, SPECIFIED_CHANGE_TYPES } from "../../catalog/impact.ts";
 import { impactReport } from "../../what-if/impact-report.ts";
-import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
+import { causes, change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
 import { lineageEvent, partialReceipt, receipt } from "../openapi/lineage-event-examples.ts";
-import { as_of, depth, id } from "../parameters.ts";
+import { as_of, cursor, depth, id, limit } from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
 const asset_id = id("The asset or metric at which the walk begins.", upstream.root);
+
+const causesOf = id("The asset, column or metric whose value changed.", causes.target.id);
+
+const since = z
+  .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
+  .meta({ description: `Where the span begins: ${SPAN_FORMS}.`, examples: ["7d"] });
+
+const until = z.string().optional().meta({ description: "Where the span ends, in the same forms. Now if left out." });
 
 const include_indirect = z
   .enum(["true", "false"])
@@ -101,6 +110,22 @@ export const lineageRoutes: readonly Route[] = [
     status: 200,
     exampleSubject: "From the model `shop.marts.dim_customers` of the sample.",
     example: downstream,
+  },
+  {
+    method: "GET",
+    path: `${API_PREFIX}/lineage/causes`,
+    tag: "Lineage",
+    summary: "Find why a value may have changed",
+    description:
+      "All changes within a span of time that can have changed the value of an asset, column or metric, the nearest first, each with " +
+      "its path, its evidence, and the sync or person that made it. Other changes upstream, such as comments and other columns, are " +
+      "only counted. A span that begins before the history is 400, and the message names the earliest time.",
+    operation: "FindCauses",
+    input: { query: { asset_id: causesOf, since, until, limit, cursor } },
+    absent: { noun: "asset", namedBy: "asset_id" },
+    status: 200,
+    exampleSubject: "Of the metric `shop.active_customers` of the sample.",
+    example: causes,
   },
   {
     method: "POST",

@@ -1,0 +1,255 @@
+/** Why the value of an asset or metric may have changed. */
+import { z } from "zod";
+
+import type { Cause, CauseEvidence as CauseEvidenceWord, CauseKind as CauseKindWord } from "../catalog/causes/cause.ts";
+import type { CauseNode, Causes } from "../catalog/causes/cause.ts";
+import { parseSpan, SPAN_FORMS, type TimeSpan } from "../catalog/causes/span.ts";
+import { PEOPLE } from "../catalog/layers.ts";
+import { badField, notFound } from "../errors.ts";
+import { type NodeId, toNodeId, toSyncId } from "../ids.ts";
+import type { Sync } from "../metadata/records.ts";
+import { builder, requires } from "./builder.ts";
+import { CompletenessType } from "./completeness.ts";
+import { MAX_PAGE_SIZE, type PageEdge, type PageInfo, PageInfoType, parsePageSize } from "./connection.ts";
+import { ConnectorType } from "./connector.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { NodeType } from "./enums.ts";
+import { findById } from "./loaders.ts";
+import { CatalogNodeType, findNode } from "./refs.ts";
+import { SyncType } from "./sync.ts";
+
+/** The assumed length of lists in a query's cost. */
+const ASSUMED_LENGTH = 50;
+const ASSUMED_PATH = 5;
+/** The cost of the question itself, whichever of its fields are selected. */
+const CAUSES_COST = 2_000;
+
+/** One page, with the span in which a later page must be as well. */
+interface CausesAnswer extends Causes, TimeSpan {
+  edges: PageEdge<Cause>[];
+  pageInfo: PageInfo;
+  troubled: Sync[];
+}
+
+const CauseKind = builder.enumType("CauseKind", {
+  description: "What kind of change it was.",
+  values: {
+    definition: { description: "A metric is defined otherwise." },
+    expression: { description: "SQL computes columns otherwise that count here." },
+    rows: { description: "SQL selects, joins or groups other rows." },
+    sql: { description: "SQL changed, and it is not known which part of it counts here." },
+    type: { description: "A column has another data type." },
+    sources: { description: "It comes from other columns, tables or assets than before." },
+    removed: { description: "It is gone." },
+    added: { description: "The asset that was asked about appeared." },
+  } satisfies Record<CauseKindWord, { description: string }>,
+});
+
+const CauseEvidence = builder.enumType("CauseEvidence", {
+  description: "How sure it is that the change counts.",
+  values: {
+    DIRECT: { description: "Values come from what changed." },
+    INDIRECT: { description: "What changed decides which rows count." },
+    UNKNOWN: { description: "The lineage in between is not fully known." },
+  } satisfies Record<CauseEvidenceWord, { description: string }>,
+});
+
+const CauseNodeType = builder.objectRef<CauseNode>("CauseNode").implement({
+  description: "An asset, metric or column, as it was called when it changed.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "Its id." }),
+    type: t.expose("type", { type: NodeType, description: "What it is." }),
+    name: t.exposeString("name", { description: "Its own name." }),
+    fqn: t.exposeString("fqn", { description: "Its fully qualified name." }),
+    node: t.field({
+      type: CatalogNodeType,
+      nullable: true,
+      description: "The asset or metric as it is now; null if it is gone.",
+      resolve: ({ id }, _args, context) => findNode(id, context),
+    }),
+  }),
+});
+
+const CauseType = builder.objectRef<Cause>("Cause").implement({
+  description: "One change that can have changed the value.",
+  fields: (t) => ({
+    kind: t.expose("kind", { type: CauseKind, description: "What kind of change it was." }),
+    evidence: t.expose("evidence", { type: CauseEvidence, description: "How sure it is that the change counts." }),
+    at: t.field({ type: "DateTime", description: "When it was written.", resolve: ({ author }) => author.at }),
+    actor: t.string({
+      nullable: true,
+      description: "The person who made the change; null if a sync found it.",
+      resolve: ({ author }) => (author.connectorId === PEOPLE ? author.actor : null),
+    }),
+    connector: t.field({
+      type: ConnectorType,
+      nullable: true,
+      description: "The connector whose sync found it; null if a person made it, or the connector is gone.",
+      resolve: ({ author }, _args, context) =>
+        author.connectorId === PEOPLE ? null : findById(ConnectorType, author.connectorId, context),
+    }),
+    sync: t.field({
+      type: SyncType,
+      nullable: true,
+      description: "The sync that found it; null if a person made it, or the sync is not kept any more.",
+      resolve: ({ author }, _args, context) =>
+        author.syncId === "" ? null : findById(SyncType, toSyncId(author.syncId), context),
+    }),
+    node: t.expose("node", { type: CauseNodeType, description: "What changed." }),
+    path: t.expose("path", {
+      type: [CauseNodeType],
+      description: "From the asset that was asked about to what changed, both included.",
+      complexity: { field: 1, multiplier: ASSUMED_PATH },
+    }),
+    distance: t.expose("distance", { type: "NonNegativeInt", description: "How many edges are between the two." }),
+    sentence: t.exposeString("sentence", { description: "What changed, in words." }),
+    details: t.exposeStringList("details", {
+      description: "What exactly changed in SQL, in words.",
+      complexity: { field: 1, multiplier: ASSUMED_PATH },
+    }),
+    before: t.exposeString("before", { description: "What was there before; empty if nothing short can be said." }),
+    after: t.exposeString("after", { description: "What is there now; empty if nothing short can be said." }),
+    sqlBefore: t.exposeString("sqlBefore", {
+      nullable: true,
+      description: "The whole SQL before; null if no SQL changed.",
+    }),
+    sqlAfter: t.exposeString("sqlAfter", {
+      nullable: true,
+      description: "The whole SQL after; null if no SQL changed.",
+    }),
+  }),
+});
+
+const TroubledSync = builder.objectRef<Sync>("TroubledSync").implement({
+  description: "A sync of a connector on the path that did not read everything, so data may be older than its source.",
+  fields: (t) => ({
+    sync: t.field({ type: SyncType, description: "The sync.", resolve: (sync) => sync }),
+    connector: t.field({
+      type: ConnectorType,
+      nullable: true,
+      description: "Its connector.",
+      resolve: ({ connectorId }, _args, context) => findById(ConnectorType, connectorId, context),
+    }),
+    reason: t.string({
+      description: "The first error; empty if there is none.",
+      resolve: ({ errors }) => (errors.find(({ severity }) => severity === "error") ?? errors[0])?.message ?? "",
+    }),
+  }),
+});
+
+const CauseEdge = builder.objectRef<PageEdge<Cause>>("CauseEdge").implement({
+  description: "One of the changes, with its position.",
+  fields: (t) => ({
+    cursor: t.string({ description: "The position of the change.", resolve: ({ issueCursor }) => issueCursor() }),
+    node: t.expose("node", { type: CauseType, description: "The change." }),
+  }),
+});
+
+const CausesType = builder.objectRef<CausesAnswer>("Causes").implement({
+  description: "All changes within a span that can have changed the value of an asset or metric.",
+  fields: (t) => ({
+    target: t.expose("target", { type: CauseNodeType, description: "What was asked about." }),
+    since: t.expose("since", {
+      type: "DateTime",
+      description: "Where the span begins. What was written then is before it.",
+    }),
+    until: t.expose("until", { type: "DateTime", description: "Where the span ends." }),
+    nodes: t.expose("items", {
+      type: [CauseType],
+      description: "The nearest first, then the surest, then the latest.",
+      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+    }),
+    edges: t.expose("edges", {
+      type: [CauseEdge],
+      description: "The same with their cursors.",
+      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+    }),
+    total: t.expose("total", { type: "NonNegativeInt", description: "All of them, on this page or not." }),
+    pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "The position of this page." }),
+    others: t.expose("others", {
+      type: "NonNegativeInt",
+      description:
+        "How many other changes of the asset and of everything upstream cannot have changed it, such as comments and other columns. What one sync or person changed of one asset counts once.",
+    }),
+    troubledSyncs: t.expose("troubled", {
+      type: [TroubledSync],
+      description:
+        "The syncs in the span that did not read everything, of the connectors on the path, the newest first.",
+      complexity: { field: 1, multiplier: ASSUMED_PATH },
+    }),
+    truncated: t.exposeBoolean("truncated", {
+      description:
+        "True if so much changed that only the first and the last state of a part of the span were compared. What was changed and taken back in that part is missing.",
+    }),
+    completeness: t.expose("coverage", {
+      type: CompletenessType,
+      description: "Where the lineage that the answer depends on may be incomplete.",
+    }),
+  }),
+});
+
+builder.queryField("causes", (t) =>
+  t.field({
+    type: CausesType,
+    description: "Why the value of an asset or metric may have changed within a span of time.",
+    extensions: requires("read"),
+    args: {
+      id: t.arg.id({ description: "The id of the asset, column or metric. Give this or `fqn`." }),
+      fqn: t.arg.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
+      since: t.arg.string({ required: true, description: `Where the span begins: ${SPAN_FORMS}.` }),
+      until: t.arg.string({ description: "Where the span ends, in the same forms. Now if left out." }),
+      first: t.arg.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
+      after: t.arg.string({ description: "A cursor: the page begins after it, in the span of the first page." }),
+    },
+    complexity: CAUSES_COST,
+    resolve: async (_root, { id, fqn, ...page }, context) => findCauses(await idOf(id, fqn, context), page, context),
+  }),
+);
+
+async function idOf(
+  id: string | null | undefined,
+  fqn: string | null | undefined,
+  context: GraphqlContext,
+): Promise<NodeId> {
+  if ((id == null) === (fqn == null)) throw badField("id", "give either id or fqn");
+  if (id != null) return toNodeId(id);
+  const found = await context.graph.findByFqn(workspaceOf(context), fqn ?? "", {});
+  if (found === null) throw notFound("asset", fqn ?? "");
+  return found.id;
+}
+
+const positionSchema = z.object({ offset: z.int(), since: z.string(), until: z.string() });
+
+interface AskedPage {
+  since: string;
+  until?: string | null | undefined;
+  first: number;
+  after?: string | null | undefined;
+}
+
+async function findCauses(target: NodeId, asked: AskedPage, context: GraphqlContext): Promise<CausesAnswer> {
+  const { budget, caller, graph, services } = context;
+  const workspace = workspaceOf(context);
+  const limit = parsePageSize(asked.first);
+  const query = [workspace, "causes", target, asked.since, asked.until ?? null];
+  const { offset, ...span } = asked.after
+    ? services.cursors.read(asked.after, query, positionSchema)
+    : { offset: 0, ...parseSpan(asked, services.auth.clock.now()) };
+  await services.turns.next(caller);
+  const causes = await graph.findCauses(workspace, { target, ...span, offset, limit });
+  if (causes === null) throw notFound("asset", target);
+  const { connectors } = causes.coverage;
+  const troubled = await services.metadata.syncs.listTroubled(workspace, connectors, span);
+  budget.draw("rows", causes.items.length + troubled.length);
+  const count = causes.items.length;
+  const issue = (behind: number): string => services.cursors.issue(query, { offset: offset + behind, ...span });
+  const pageInfo = {
+    limit,
+    hasNextPage: offset + count < causes.total,
+    hasPreviousPage: offset > 0,
+    issueStartCursor: count === 0 ? null : () => issue(1),
+    issueEndCursor: count === 0 ? null : () => issue(count),
+  };
+  const edges = causes.items.map((node, i) => ({ node, issueCursor: () => issue(i + 1) }));
+  return { ...causes, ...span, edges, pageInfo, troubled };
+}
