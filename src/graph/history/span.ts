@@ -13,7 +13,10 @@ export interface Span {
   rows: PastRows;
   /** The moments after `after`, up to `until`, at which a node that was read, or an edge into it, changed; in order. */
   changesOf: (ids: Iterable<NodeId>, after: number, until: number) => number[];
-  /** The moments at which a node that was read itself became different, appeared or went. */
+  /**
+   * The moments at which a node that was read itself became different, appeared or went. Certifications do not count:
+   * they follow from other changes.
+   */
   nodeChanges: (id: NodeId, after: number, until: number) => number[];
   /** The nodes that were read and became different between two moments. */
   changedNodes: (from: number, to: number) => NodeId[];
@@ -122,7 +125,10 @@ export function createSpan(rows: PastRows, first: number, charge: (rows: number)
       links.upstream
         .values()
         .some((own) => own.some((link) => link.kind !== null && isStated(link, from) !== isStated(link, to))),
-    nodeChanges: (id, after, until) => within([...momentsOfNode(id)], after, until),
+    nodeChanges(id, after, until) {
+      const certifications = new Set((kept.get(id) ?? []).filter(isOfCertification).map((row) => row.until));
+      return within([...momentsOfNode(id)], after, until).filter((moment) => !certifications.has(moment));
+    },
     allChanges: (after, until) => changesOf(new Set([...present.keys(), ...links.upstream.keys()]), after, until),
     async authorsOf(moments) {
       const unknown = moments.filter((number) => !authors.has(number));
@@ -133,6 +139,12 @@ export function createSpan(rows: PastRows, first: number, charge: (rows: number)
       return authors;
     },
   };
+}
+
+const CERTIFICATION = new Set(["certification", "certifiedBy", "certifiedAt", "updatedAt"]);
+
+function isOfCertification({ isWhole, was }: KeptNode): boolean {
+  return !isWhole && Object.keys(was).every((field) => CERTIFICATION.has(field));
 }
 
 function isStated({ since, until }: LinkSpan, moment: number): boolean {

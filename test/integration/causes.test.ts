@@ -1,0 +1,187 @@
+/** Why a metric of the sample may have changed, after edits of which some matter and some do not. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { fromOperator } from "../../src/auth/origin.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
+import { findConnectorType } from "../../src/connectors/registry.ts";
+import { addConnector } from "../../src/ingest/add-connector.ts";
+import { startApp } from "../support/app.ts";
+import { createTestClock, DAY_MS, MINUTE_MS } from "../support/clock.ts";
+import { model, rewrite, SHOP, type ShopManifest, writeShop } from "../support/edited-shop.ts";
+import { runCommandHere } from "../support/command-line.ts";
+import { createGraphqlClient } from "../support/graphql-client.ts";
+import { callTool, connectByHttp } from "../support/mcp.ts";
+import { at, createRestClient, type Json } from "../support/rest-client.ts";
+
+function edit(manifest: ShopManifest): void {
+  // These two matter for some metrics.
+  rewrite(model(manifest, "stg_stripe__refunds"), ["amount / 100.0", "amount / 10.0"]);
+  rewrite(model(manifest, "fct_orders"), [
+    "where not orders.is_cancelled",
+    "where not orders.is_cancelled and orders.gross_revenue_eur > 0",
+  ]);
+  // A comment, a column that no metric reads, and a description matter for none.
+  rewrite(model(manifest, "int_orders_in_eur"), ["inner join rates", "-- By the day's rate.\ninner join rates"]);
+  rewrite(model(manifest, "int_order_attribution"), [
+    "    campaign_name,\n    hours",
+    "    upper(campaign_name) as campaign_name,\n    hours",
+  ]);
+  Object.assign(model(manifest, "stg_shopify__orders"), { description: "Orders, as they are." });
+}
+
+let shop: Awaited<ReturnType<typeof openShop>>;
+beforeAll(async () => {
+  shop = await openShop();
+}, 120_000);
+afterAll(() => shop.close());
+
+async function openShop() {
+  const clock = createTestClock("2026-03-02T10:00:00.000Z");
+  const running = await startApp({ overrides: { clock } });
+  const { app } = running;
+  const folder = await mkdtemp(join(tmpdir(), "tributary-shop-"));
+  const workspace = await getDefaultWorkspace(app.metadata);
+  const origin = fromOperator(workspace, await getFirstAdmin(app.metadata, workspace));
+  const options = { manifest: writeShop(folder, "manifest"), catalog: join(SHOP, "catalog.json") };
+  const parts = { store: app.metadata, findConnectorType, clock };
+  const request = { type: "dbt", name: "shop", options, test: false };
+  const connector = await addConnector(parts, origin, request, new AbortController().signal);
+  const crawl = async (): Promise<string> => {
+    const sync = await app.syncs.trigger({ workspaceId: workspace.id, connectorId: connector.id });
+    await app.queue.wait(workspace.id, sync.id);
+    return sync.id;
+  };
+  await crawl();
+  clock.advance(DAY_MS);
+  writeShop(folder, "manifest", edit);
+  const sync = await crawl();
+  clock.advance(MINUTE_MS);
+  const { data } = await createGraphqlClient(running)("{ metrics(first: 50) { nodes { id name } } }");
+  const metrics = at(data, "metrics", "nodes") as { id: string; name: string }[];
+  return {
+    running,
+    sync,
+    ask: createRestClient(running),
+    query: createGraphqlClient(running),
+    idOf: (name: string) => metrics.find((metric) => metric.name === name)?.id ?? "",
+    async close() {
+      await running.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const PATH = "/api/v1/lineage/causes";
+
+/** Each cause as "node kind evidence distance". */
+function listed(data: Json): string[] {
+  return (data as Json[]).map((each) =>
+    [at(each, "node", "name"), at(each, "kind"), at(each, "evidence"), at(each, "distance")].join(" "),
+  );
+}
+
+it.each([
+  ["net_revenue", ["fct_orders rows INDIRECT 2", "stg_stripe__refunds expression DIRECT 4"], 3],
+  ["gross_revenue", ["fct_orders rows INDIRECT 1"], 4],
+  ["refunded_amount", ["stg_stripe__refunds expression DIRECT 3"], 2],
+  // It counts tickets, which are joined with orders.
+  ["first_response_time", ["fct_orders rows INDIRECT 2"], 4],
+])(
+  "The changes that can have changed %s are those that matter for it, and the others are counted",
+  async (name, causes, others) => {
+    const { status, body } = await shop.ask(`${PATH}?asset_id=${shop.idOf(name)}&since=12h`);
+    expect(status).toBe(200);
+    expect({ causes: listed(at(body, "data")), others: at(body, "others"), total: at(body, "total") }).toEqual({
+      causes,
+      others,
+      total: causes.length,
+    });
+  },
+);
+
+it("Each change says which sync found it, what was there before, and how it reaches the metric", async () => {
+  const { body } = await shop.ask(`${PATH}?asset_id=${shop.idOf("gross_revenue")}&since=2026-03-03`);
+  expect(at(body, "data", 0)).toMatchObject({
+    connector: { name: "shop" },
+    sync: { id: shop.sync },
+    actor: null,
+    sentence: "model `fct_orders` changed its SQL",
+    after: expect.stringContaining("gross_revenue_eur > 0"),
+    sql_before: expect.not.stringContaining("gross_revenue_eur > 0"),
+    sql_after: expect.stringContaining("gross_revenue_eur > 0"),
+  });
+  const path = at(body, "data", 0, "path") as { name: string }[];
+  expect([path.at(0)?.name, path.at(-1)?.name]).toEqual(["gross_revenue", "fct_orders"]);
+});
+
+it("REST, GraphQL and the tool give the same changes in the same order", async () => {
+  const id = shop.idOf("net_revenue");
+  const { body } = await shop.ask(`${PATH}?asset_id=${id}&since=1d`);
+  const { data } = await shop.query(
+    `{ causes(id: "${id}", since: "1d") { others nodes { kind evidence distance node { name } } } }`,
+  );
+  const client = await connectByHttp(shop.running);
+  const answer = (await callTool(client, "why_did_it_change", { id, since: "1d" })) as Json;
+  expect(listed(at(data, "causes", "nodes"))).toEqual(listed(at(body, "data")));
+  expect(listed(at(answer, "items"))).toEqual(listed(at(body, "data")));
+  expect([at(data, "causes", "others"), at(answer, "others")]).toEqual([at(body, "others"), at(body, "others")]);
+});
+
+it("The command line prints each change with its path, and the number of the others", async () => {
+  const { url, token } = shop.running;
+  const args = ["why", "net_revenue", "--since", "1d"];
+  const { code, stdout, stderr } = await runCommandHere(args, { TRIBUTARY_URL: url, TRIBUTARY_TOKEN: token });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(
+    /^2 changes between \S+ and \S+ can have changed shop\.net_revenue\.\n\nModel `fct_orders` changed its SQL\n/,
+  );
+  expect(stdout).toContain("net_revenue <- gross_revenue <- fct_orders\n");
+  expect(stdout).toMatch(/\n3 other changes upstream cannot have changed it\.\n$/);
+});
+
+it("Pages follow each other in the span of the first one", async () => {
+  const asked = `${PATH}?asset_id=${shop.idOf("net_revenue")}&since=1d`;
+  const whole = await shop.ask(asked);
+  const first = await shop.ask(`${asked}&limit=1`);
+  const cursor = String(at(first.body, "pagination", "next_cursor"));
+  const second = await shop.ask(`${asked}&limit=1&cursor=${encodeURIComponent(cursor)}`);
+  expect([...listed(at(first.body, "data")), ...listed(at(second.body, "data"))]).toEqual(
+    listed(at(whole.body, "data")),
+  );
+  expect(at(second.body, "pagination", "has_more")).toBe(false);
+});
+
+it("A span that is no span is refused with the field, and an unknown asset is not found", async () => {
+  const id = shop.idOf("net_revenue");
+  const faults = [];
+  for (const given of [
+    "since=yesterday",
+    "since=0d",
+    "since=9999999d",
+    "since=999999w",
+    "since=2026-02-31",
+    "since=2026-03-03&until=2026-03-02",
+    "since=2027-01-01",
+    "since=2026-03-01",
+  ]) {
+    const { status, body } = await shop.ask(`${PATH}?asset_id=${id}&${given}`);
+    faults.push([given, status, at(body, "details", 0, "field")].join(" "));
+  }
+  expect(faults).toEqual([
+    "since=yesterday 400 since",
+    "since=0d 400 since",
+    "since=9999999d 400 since",
+    "since=999999w 400 since",
+    "since=2026-02-31 400 since",
+    "since=2026-03-03&until=2026-03-02 400 until",
+    "since=2027-01-01 400 since",
+    "since=2026-03-01 400 since",
+  ]);
+  const early = await shop.ask(`${PATH}?asset_id=${id}&since=2026-03-01`);
+  expect(JSON.stringify(early.body)).toContain("2026-03-02T10:00");
+  expect((await shop.ask(`${PATH}?asset_id=${"0".repeat(32)}&since=1d`)).status).toBe(404);
+});
