@@ -55,7 +55,7 @@ type Causes = z.output<typeof answered>["causes"];
 type Cause = Causes["edges"][number]["node"];
 
 interface WhyOptions {
-  since: string;
+  since?: string;
   until?: string;
   limit: number;
 }
@@ -64,7 +64,7 @@ export const whyCommand: CommandBody = {
   reach: "catalog",
   arguments: [ASSET],
   options: [
-    new Option("--since <time>", "7d, 12h, a date, or an ISO 8601 time").default("7d"),
+    new Option("--since <time>", "7d, 12h, a date, or an ISO 8601 time; 7 days ago if left out"),
     new Option("--until <time>", "the same; now if left out"),
     new Option("--limit <n>", `how many, 1 to ${PAGE_SIZE}`).argParser(parseCount).default(DEFAULT_SHOWN),
   ],

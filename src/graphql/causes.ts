@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { Cause, CauseEvidence as CauseEvidenceWord, CauseKind as CauseKindWord } from "../catalog/causes/cause.ts";
 import type { CauseNode, Causes } from "../catalog/causes/cause.ts";
-import { parseSpan, SPAN_FORMS, type TimeSpan } from "../catalog/causes/span.ts";
+import { DEFAULT_SPAN, parseSpan, SPAN_FORMS, type TimeSpan } from "../catalog/causes/span.ts";
 import { PEOPLE } from "../catalog/layers.ts";
 import { badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId, toSyncId } from "../ids.ts";
@@ -196,7 +196,9 @@ builder.queryField("causes", (t) =>
     args: {
       id: t.arg.id({ description: "The id of the asset, column or metric. Give this or `fqn`." }),
       fqn: t.arg.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
-      since: t.arg.string({ required: true, description: `Where the span begins: ${SPAN_FORMS}.` }),
+      since: t.arg.string({
+        description: `Where the span begins: ${SPAN_FORMS}. If left out, it begins 7 days ago, or with the history if that is later.`,
+      }),
       until: t.arg.string({ description: "Where the span ends, in the same forms. Now if left out." }),
       first: t.arg.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
       after: t.arg.string({ description: "A cursor: the page begins after it, in the span of the first page." }),
@@ -221,7 +223,7 @@ async function idOf(
 const positionSchema = z.object({ offset: z.int(), since: z.string(), until: z.string() });
 
 interface AskedPage {
-  since: string;
+  since?: string | null | undefined;
   until?: string | null | undefined;
   first: number;
   after?: string | null | undefined;
@@ -231,15 +233,22 @@ async function findCauses(target: NodeId, asked: AskedPage, context: GraphqlCont
   const { budget, caller, graph, services } = context;
   const workspace = workspaceOf(context);
   const limit = parsePageSize(asked.first);
-  const query = [workspace, "causes", target, asked.since, asked.until ?? null];
-  const { offset, ...span } = asked.after
+  const query = [workspace, "causes", target, asked.since ?? null, asked.until ?? null];
+  const { offset, ...given } = asked.after
     ? services.cursors.read(asked.after, query, positionSchema)
-    : { offset: 0, ...parseSpan(asked, services.auth.clock.now()) };
+    : { offset: 0, ...parseSpan({ ...asked, since: asked.since ?? DEFAULT_SPAN }, services.auth.clock.now()) };
   await services.turns.next(caller);
-  const causes = await graph.findCauses(workspace, { target, ...span, offset, limit });
+  const causes = await graph.findCauses(workspace, {
+    target,
+    ...given,
+    orBeginning: asked.since == null,
+    offset,
+    limit,
+  });
   if (causes === null) throw notFound("asset", target);
-  const { connectors } = causes.coverage;
-  const troubled = await services.metadata.syncs.listTroubled(workspace, connectors, span);
+  const { coverage, since } = causes;
+  const span = { since, until: given.until };
+  const troubled = await services.metadata.syncs.listTroubled(workspace, coverage.connectors, span);
   budget.draw("rows", causes.items.length + troubled.length);
   const count = causes.items.length;
   const issue = (behind: number): string => services.cursors.issue(query, { offset: offset + behind, ...span });

@@ -86,7 +86,7 @@ export const findCauses = defineTool({
     "only counted (others). Take it for why a number differs; assess_impact for what a change would break.",
   input: z.strictObject({
     id,
-    since: name.describe("A duration before now (7d, 12h), a date, or an ISO 8601 time."),
+    since: name.optional().describe("A duration before now (7d, 12h), a date, or an ISO 8601 time; 7d if left out."),
     until: name.optional().describe("In the same forms; now if left out."),
     ...paging,
   }),

@@ -72,7 +72,7 @@ const TOOL_ARGUMENTS: Readonly<Record<string, (id: string) => Record<string, unk
   list_columns: (id) => ({ id }),
   walk_lineage: (id) => ({ id, direction: "upstream" }),
   find_paths: (id) => ({ from: id, to: id }),
-  why_did_it_change: (id) => ({ id, since: "1d" }),
+  why_did_it_change: (id) => ({ id }),
   assess_impact: (id) => ({ id, changeType: "deprecate" }),
   ask: () => ({ question: "Who owns it?" }),
 };

@@ -683,7 +683,15 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
         sqlAfter: null,
       }));
       const coverage = { connectors: [], gaps: [], gapsTotal: 0 };
-      return { target: nameIt(target), items: named, total: named.length, others: 0, truncated: false, coverage };
+      return {
+        target: nameIt(target),
+        since,
+        items: named,
+        total: named.length,
+        others: 0,
+        truncated: false,
+        coverage,
+      };
     },
 
     async listValues(workspace, facet, limit) {

@@ -66,6 +66,8 @@ export interface CauseQuery {
   /** ISO 8601, UTC: both ends of the span. What changed at `since` itself is before it. */
   since: string;
   until: string;
+  /** Whether the span begins with the history if that begins later than `since`. It is refused if not. */
+  orBeginning?: boolean;
   /** Which of all causes are wanted. */
   offset: number;
   limit: number;
@@ -73,6 +75,8 @@ export interface CauseQuery {
 
 export interface Causes {
   target: CauseNode;
+  /** Where the span begins. */
+  since: string;
   /** The nearest first, then those that are surest, then the latest. */
   items: Cause[];
   total: number;

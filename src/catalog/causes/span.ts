@@ -10,6 +10,9 @@ export const SPAN_FORMS =
   "a duration before now, such as `7d`, `12h`, `30m` or `2w`; a date, such as `2026-05-31`; or a time with its offset, " +
   "such as `2026-05-31T08:30:00Z`";
 
+/** How long the span is if nobody says where it begins, or as long as the history. */
+export const DEFAULT_SPAN = "7d";
+
 /** ISO 8601, UTC, with milliseconds, as the graph stores times. */
 export interface TimeSpan {
   since: string;

@@ -28,8 +28,18 @@ const ANY_READER = "";
 /** @returns null if the node did not exist in the span */
 export async function findPastCauses(rows: PastRows, query: CauseQuery, maxRows = Infinity): Promise<Causes | null> {
   const { target, offset, limit } = query;
-  const [first, last] = [await rows.findMoment(query.since), await rows.findMoment(query.until)];
-  if (first === null || last === null) throw noHistory("since", await rows.findBeginning());
+  let { since } = query;
+  let first = await rows.findMoment(since);
+  if (first === null) {
+    const beginning = await rows.findBeginning();
+    // Nothing was ever written.
+    if (beginning === null) return null;
+    if (query.orBeginning !== true || beginning > query.until) throw noHistory("since", beginning);
+    since = beginning;
+    first = await rows.findMoment(since);
+  }
+  const last = await rows.findMoment(query.until);
+  if (first === null || last === null) throw noHistory("since", since);
   let spent = 0;
   const charge = (more: number): void => {
     spent += more;
@@ -74,6 +84,7 @@ export async function findPastCauses(rows: PastRows, query: CauseQuery, maxRows 
   const states = await known.graph.load([target, ...reached.filter((id) => id !== target)]);
   return {
     target: (await nameNodes(span, [target], last, first)).get(target) ?? lostNode(target),
+    since,
     items,
     total: all.length,
     others: await countOthers(rows, span, { upstream, first, last, found }),

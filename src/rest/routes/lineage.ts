@@ -15,8 +15,11 @@ const asset_id = id("The asset or metric at which the walk begins.", upstream.ro
 const causesOf = id("The asset, column or metric whose value changed.", causes.target.id);
 
 const since = z
-  .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
-  .meta({ description: `Where the span begins: ${SPAN_FORMS}.`, examples: ["7d"] });
+  .string()
+  .optional()
+  .meta({
+    description: `Where the span begins: ${SPAN_FORMS}. If left out, it begins 7 days ago, or with the history if that is later.`,
+  });
 
 const until = z.string().optional().meta({ description: "Where the span ends, in the same forms. Now if left out." });
 

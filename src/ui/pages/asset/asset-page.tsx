@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { useParams } from "wouter";
 
 import { Crumbs, useTitle } from "../../parts/page.tsx";
+import { Causes } from "../../assets/causes.tsx";
 import { FavouriteButton } from "../../assets/favourite-button.tsx";
 import { parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { Badge, CertificationBadge, TypeBadge } from "../../parts/badge.tsx";
@@ -70,6 +71,7 @@ function listTabs(asset: AssetDetail): Tab[] {
       content: <LineageTab id={asset.id} />,
     },
     ...(hasColumns && asset.columnLineage ? [{ name: "sql", label: "SQL", content: <SqlTab id={asset.id} /> }] : []),
+    { name: "why", label: "Why did it change?", content: <Causes id={asset.id} /> },
     { name: "identity", label: "Identity", content: <IdentityTab id={asset.id} /> },
   ];
 }

@@ -7,6 +7,7 @@ import { useMayWrite } from "../../app/session/use-session.ts";
 import { FailingChecks } from "../../assets/failing-checks.tsx";
 import { FavouriteButton } from "../../assets/favourite-button.tsx";
 import { pathOfLineage, pathOfNode, pathOfTag } from "../../assets/asset-row.ts";
+import { Causes } from "../../assets/causes.tsx";
 import { NodeName, OwnerName } from "../../assets/node-name.tsx";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
@@ -91,6 +92,9 @@ function Shown({ metric, onChange }: { metric: MetricDetail; onChange: () => voi
         </Section>
         <Section title="What it stands on">
           <Foundations metric={metric} />
+        </Section>
+        <Section title="Why did it change?">
+          <Causes id={metric.id} />
         </Section>
         <Section title="Trail of the certification" count={metric.audit.length}>
           <Trail steps={metric.audit} />
