@@ -174,7 +174,7 @@ const CausesType = builder.objectRef<CausesAnswer>("Causes").implement({
     troubledSyncs: t.expose("troubled", {
       type: [TroubledSync],
       description:
-        "The syncs in the span that did not read everything, of the connectors on the path, the newest first.",
+        "The syncs in the span that did not read everything, of the connectors on the path: the newest 100, the newest first.",
       complexity: { field: 1, multiplier: ASSUMED_PATH },
     }),
     truncated: t.exposeBoolean("truncated", {

@@ -11,7 +11,7 @@ import { hasEnded } from "./lease-end.ts";
 import { nextRun } from "./runs.ts";
 import { noteSyncEnd } from "./notice-events.ts";
 import { forgetOldSyncs } from "./sync-history.ts";
-import { toSync } from "./syncs.ts";
+import { toSync } from "./sync-row.ts";
 import type { Tables } from "./tables.ts";
 
 /** A next try that is further away than this was planned before the clock was set back. */

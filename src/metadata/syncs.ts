@@ -1,5 +1,5 @@
 /** Syncs as callers see them: how they are requested and read. Running them is in `sync-leases.ts`. */
-import { type Kysely, type Selectable, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
+import { type Kysely, sql, type UpdateQueryBuilder, type UpdateResult } from "kysely";
 
 import { latestFrom } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
@@ -7,7 +7,8 @@ import { AppError, notFound } from "../errors.ts";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import { noteSyncEnd } from "./notice-events.ts";
-import type { Sync, SyncError, SyncStatus, TriggeredSync } from "./records.ts";
+import type { Sync, SyncStatus, TriggeredSync } from "./records.ts";
+import { toSync } from "./sync-row.ts";
 import type { Tables } from "./tables.ts";
 import { listTroubledSyncs } from "./troubled-syncs.ts";
 
@@ -289,10 +290,4 @@ async function cancelWhere(
     .where("cancelRequestedAt", "is", null)
     .set({ cancelRequestedAt: at })
     .execute();
-}
-
-export function toSync(row: Selectable<Tables["syncs"]>): Sync {
-  const { number: _number, workerId: _workerId, leaseUntil: _leaseUntil, attempts: _attempts, ...sync } = row;
-  const errors: SyncError[] = JSON.parse(row.errors);
-  return { ...sync, errors, confirmRemoval: row.confirmRemoval !== 0 };
 }

@@ -3,15 +3,17 @@ import type { Kysely } from "kysely";
 
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Sync } from "./records.ts";
-import { toSync } from "./syncs.ts";
+import { toSync } from "./sync-row.ts";
 import type { Tables } from "./tables.ts";
 
-/** How many are read; warnings alone make no sync troubled. */
-const MAX_READ = 500;
+/** The newest ones that are listed. */
+const MAX_LISTED = 100;
+/** In the text of a sync's errors. Quotes in messages are escaped there. Warnings alone make no sync troubled. */
+const AN_ERROR = '%"severity":"error"%';
 
 /**
- * The syncs of some connectors that ended in a span and failed, were cancelled or completed with an error, the newest
- * first.
+ * The syncs of some connectors that ended in a span and failed, were cancelled or completed with an error: the newest 100,
+ * the newest first.
  * @param since is before the span itself
  */
 export async function listTroubledSyncs(
@@ -28,12 +30,10 @@ export async function listTroubledSyncs(
     .where("connectorId", "in", connectorIds)
     .where("completedAt", ">", since)
     .where("completedAt", "<=", until)
-    .where(({ eb, or }) => or([eb("status", "in", ["failed", "cancelled"]), eb("errorsTotal", ">", 0)]))
+    .where(({ eb, or }) => or([eb("status", "in", ["failed", "cancelled"]), eb("errors", "like", AN_ERROR)]))
     .orderBy("completedAt", "desc")
     .orderBy("number", "desc")
-    .limit(MAX_READ)
+    .limit(MAX_LISTED)
     .execute();
-  return rows
-    .map(toSync)
-    .filter(({ status, errors }) => status !== "completed" || errors.some(({ severity }) => severity === "error"));
+  return rows.map(toSync);
 }

@@ -1,5 +1,6 @@
 /** Why a metric of the sample may have changed, after edits of which some matter and some do not. */
 import { mkdtemp, rm } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -50,6 +51,7 @@ async function openShop() {
   const parts = { store: app.metadata, findConnectorType, clock };
   const request = { type: "dbt", name: "shop", options, test: false };
   const connector = await addConnector(parts, origin, request, new AbortController().signal);
+  const manifest = options.manifest;
   const crawl = async (): Promise<string> => {
     const sync = await app.syncs.trigger({ workspaceId: workspace.id, connectorId: connector.id });
     await app.queue.wait(workspace.id, sync.id);
@@ -58,15 +60,23 @@ async function openShop() {
   await crawl();
   clock.advance(DAY_MS);
   writeShop(folder, "manifest", edit);
-  const sync = await crawl();
+  const lastSync = await crawl();
   clock.advance(MINUTE_MS);
   const { data } = await createGraphqlClient(running)("{ metrics(first: 50) { nodes { id name } } }");
   const metrics = at(data, "metrics", "nodes") as { id: string; name: string }[];
   return {
     running,
-    sync,
+    sync: lastSync,
     ask: createRestClient(running),
     query: createGraphqlClient(running),
+    /** A sync that cannot read its manifest. */
+    async fail(): Promise<string> {
+      clock.advance(DAY_MS);
+      writeFileSync(manifest, "no manifest");
+      const sync = await crawl();
+      clock.advance(MINUTE_MS);
+      return sync;
+    },
     idOf: (name: string) => metrics.find((metric) => metric.name === name)?.id ?? "",
     async close() {
       await running.close();
@@ -184,4 +194,15 @@ it("A span that is no span is refused with the field, and an unknown asset is no
   const early = await shop.ask(`${PATH}?asset_id=${id}&since=2026-03-01`);
   expect(JSON.stringify(early.body)).toContain("2026-03-02T10:00");
   expect((await shop.ask(`${PATH}?asset_id=${"0".repeat(32)}&since=1d`)).status).toBe(404);
+});
+
+it("A sync that failed in the span is listed with its reason, because data may be older than its source", async () => {
+  const asked = `${PATH}?asset_id=${shop.idOf("net_revenue")}&since=12h`;
+  expect(at((await shop.ask(asked)).body, "troubled_syncs")).toEqual([]);
+  const failed = await shop.fail();
+  const { body } = await shop.ask(asked);
+  expect(at(body, "total")).toBe(0);
+  expect(at(body, "troubled_syncs")).toMatchObject([
+    { sync: { id: failed, status: "failed" }, connector: { name: "shop" }, reason: expect.stringMatching(/./) },
+  ]);
 });

@@ -674,14 +674,15 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
       if (before === undefined || after === undefined) throw new Error("both ends of a span have a state");
       if (before.state === null && after.state === null) return null;
       const changes = await compareStates(before.state, after.state, after.reader);
-      const named = changes.map(({ id, path, ...said }) => ({
-        ...said,
-        node: nameIt(id),
-        path: path.map(nameIt),
-        author: { at: until, connectorId: toConnectorId(""), syncId: "", actor: "" },
-        sqlBefore: null,
-        sqlAfter: null,
-      }));
+      const named = changes.map(({ id, path, ...said }) =>
+        Object.assign(said, {
+          node: nameIt(id),
+          path: path.map(nameIt),
+          author: { at: until, connectorId: toConnectorId(""), syncId: "", actor: "" },
+          sqlBefore: null,
+          sqlAfter: null,
+        }),
+      );
       const coverage = { connectors: [], gaps: [], gapsTotal: 0 };
       return {
         target: nameIt(target),

@@ -107,11 +107,12 @@ export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
     },
     loadLinks: (direction, ids, moment) => readAll(LINKS[direction], ids, moment).map((row) => toLink(row, direction)),
     loadLinkSpans: (direction, ids, moment) =>
-      readAll(LINK_SPANS[direction], ids, moment).map((row) => ({
-        ...toLink(row, direction),
-        since: integer(row, "since"),
-        until: row["until"] === null ? null : integer(row, "until"),
-      })),
+      readAll(LINK_SPANS[direction], ids, moment).map((row) =>
+        Object.assign(toLink(row, direction), {
+          since: integer(row, "since"),
+          until: row["until"] === null ? null : integer(row, "until"),
+        }),
+      ),
     loadMoments: (numbers) =>
       inParts(numbers, (part) => sql.all(MOMENTS, { workspace, ids: JSON.stringify(part) })).map(toMoment),
     findChanged: (ids, moment) =>

@@ -10,7 +10,7 @@ function sampleId(type: NodeType, ...parts: string[]): string {
   return nodeId(toWorkspaceName("default"), { platform: "postgres", instance: "", type, parts });
 }
 
-const ids = {
+export const ids = {
   source: sampleId("table", "shop", "raw_shopify", "customers"),
   staged: sampleId("model", "shop", "staging", "stg_shopify__customers"),
   customers: sampleId("model", "shop", "marts", "dim_customers"),
@@ -27,7 +27,7 @@ const ids = {
   sync: "syn_5932db7015fc3f73b24503f59ad6268e",
 };
 
-const pagination = { limit: 50, next_cursor: null, has_more: false };
+export const pagination = { limit: 50, next_cursor: null, has_more: false };
 
 const listed = {
   id: ids.customers,
@@ -53,7 +53,7 @@ export const asset = {
   source_connector: "shop",
 };
 
-const completeness = { complete: true, as_of: "2026-01-01T06:00:00.000Z", gaps: [], gaps_total: 0 };
+export const completeness = { complete: true, as_of: "2026-01-01T06:00:00.000Z", gaps: [], gaps_total: 0 };
 
 export const upstream = {
   root: ids.customers,
@@ -70,44 +70,6 @@ export const upstream = {
   truncated: false,
   total_nodes: 2,
   completeness,
-};
-
-const causeNode = (type: NodeType, id: string, fqn: string) => {
-  return { id, type, name: fqn.split(".").at(-1) ?? "", fqn };
-};
-
-const counted = causeNode("metric", ids.metric, "shop.active_customers");
-const ordered = causeNode("model", ids.orders, "shop.marts.fct_orders");
-
-export const causes = {
-  target: counted,
-  since: "2026-05-24T00:00:00.000Z",
-  until: "2026-05-31T08:30:00.000Z",
-  data: [
-    {
-      kind: "rows",
-      evidence: "INDIRECT",
-      at: "2026-05-28T06:00:00.000Z",
-      actor: null,
-      connector: { id: ids.connector, name: "shop" },
-      sync: { id: ids.sync },
-      node: ordered,
-      path: [counted, ordered],
-      distance: 1,
-      sentence: "model `fct_orders` changed its SQL",
-      details: ["the rows of `fct_orders` now depend on `FILTER not orders.is_cancelled` instead of nothing"],
-      before: "",
-      after: "FILTER not orders.is_cancelled",
-      sql_before: "select orders.order_id from shop.staging.stg_orders as orders",
-      sql_after: "select orders.order_id from shop.staging.stg_orders as orders where not orders.is_cancelled",
-    },
-  ],
-  total: 1,
-  others: 4,
-  troubled_syncs: [],
-  truncated: false,
-  completeness,
-  pagination,
 };
 
 export const downstream = {

@@ -197,17 +197,20 @@ function Difference({ before, after }: { before: string; after: string }) {
   while (begin < shorter && old[begin] === fresh[begin]) begin++;
   let end = 0;
   while (end < shorter - begin && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end++;
-  const write = (sign: string, lines: readonly string[]): string => lines.map((line) => `${sign} ${line}\n`).join("");
   const context = old.slice(Math.max(0, begin - CONTEXT), begin);
   const behind = old.slice(old.length - end, old.length - end + CONTEXT);
   return (
     <pre>
-      {write(" ", context) +
-        write("-", old.slice(begin, old.length - end)) +
-        write("+", fresh.slice(begin, fresh.length - end)) +
-        write(" ", behind)}
+      {signed(" ", context) +
+        signed("-", old.slice(begin, old.length - end)) +
+        signed("+", fresh.slice(begin, fresh.length - end)) +
+        signed(" ", behind)}
     </pre>
   );
+}
+
+function signed(sign: string, lines: readonly string[]): string {
+  return lines.map((line) => `${sign} ${line}\n`).join("");
 }
 
 /** Lines that are the same and are shown around the others. */

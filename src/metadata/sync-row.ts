@@ -1,0 +1,10 @@
+import type { Selectable } from "kysely";
+
+import type { Sync, SyncError } from "./records.ts";
+import type { Tables } from "./tables.ts";
+
+export function toSync(row: Selectable<Tables["syncs"]>): Sync {
+  const { number: _number, workerId: _workerId, leaseUntil: _leaseUntil, attempts: _attempts, ...sync } = row;
+  const errors: SyncError[] = JSON.parse(row.errors);
+  return { ...sync, errors, confirmRemoval: row.confirmRemoval !== 0 };
+}
