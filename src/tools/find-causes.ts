@@ -1,47 +1,36 @@
 /** `why_did_it_change`: the changes upstream that can have changed a value. */
 import { z } from "zod";
 
-import { CAUSE_EVIDENCE, CAUSE_KINDS } from "../catalog/causes/cause.ts";
 import { connectionOf, pageOfConnection } from "./page.ts";
-import {
-  completeness,
-  completenessRow,
-  cut,
-  id,
-  instant,
-  name,
-  page,
-  paging,
-  reference,
-  showCompleteness,
-} from "./schemas.ts";
+import { completenessRow, cut, id, instant, name, page, paging, reference, textOrEmpty } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
-const kind = z.enum(CAUSE_KINDS);
-const evidence = z.enum(CAUSE_EVIDENCE).describe("UNKNOWN: lineage between is not fully known.");
-
 const said = {
-  kind,
-  evidence,
-  distance: z.int().describe("Edges to it."),
-  sentence: z.string(),
-  details: z.array(z.string()),
-  sqlBefore: z.string().nullable(),
-  sqlAfter: z.string().nullable(),
+  kind: z.string(),
+  evidence: z.string(),
+  distance: z.int(),
 };
 
 const item = z.object({
   ...said,
+  id: z.string(),
+  fqn: z.string(),
+  what: z.string(),
+  sqlBefore: z.string(),
+  sqlAfter: z.string(),
   at: z.string(),
-  by: z.string().describe("A person, or the connector whose sync found it."),
-  node: reference,
-  path: z.array(reference).describe("From the asset to what changed."),
+  by: z.string(),
+  path: z.array(z.string()),
   ...cut,
 });
 
 const connector = z.object({ name: z.string() }).nullable();
 const row = z.object({
   ...said,
+  sentence: z.string(),
+  details: z.array(z.string()),
+  sqlBefore: textOrEmpty,
+  sqlAfter: textOrEmpty,
   at: instant,
   actor: z.string().nullable(),
   connector,
@@ -49,16 +38,8 @@ const row = z.object({
   path: z.array(reference),
 });
 
-const troubledSync = z.object({
-  connector: z.string(),
-  status: z.string(),
-  completedAt: z.string(),
-  reason: z.string(),
-});
-
 const answered = z.object({
   causes: connectionOf(row).extend({
-    target: reference,
     since: instant,
     until: instant,
     others: z.int(),
@@ -74,49 +55,60 @@ const answered = z.object({
   }),
 });
 
-/** Troubled syncs that an answer shows, the newest ones. */
-const MAX_SYNCS = 5;
+type Causes = z.output<typeof answered>["causes"];
+
+/** Troubled syncs and gaps that an answer shows. */
+const MAX_SHOWN = 5;
 
 export const findCauses = defineTool({
   name: "why_did_it_change",
   title: "Find why a value changed",
   description:
-    "Lists the changes of a span of time that can have changed the value of a metric, column, table or dashboard, the nearest " +
-    "first: SQL, filters, types, sources and definitions upstream, with who or which connector. What cannot have changed it is " +
-    "only counted (others). Take it for why a number differs; assess_impact for what a change would break.",
+    "Lists the changes upstream that can have changed the value of a metric, column, table or dashboard in a span of time, the " +
+    "nearest first; others counts those that cannot.",
   input: z.strictObject({
     id,
-    since: name.optional().describe("A duration before now (7d, 12h), a date, or an ISO 8601 time; 7d if left out."),
-    until: name.optional().describe("In the same forms; now if left out."),
+    since: name.optional().describe("7d (default), 12h, a date or ISO 8601 time."),
+    until: name.optional(),
     ...paging,
   }),
   output: z.object({
-    target: reference,
     since: z.string(),
     until: z.string(),
-    others: z.int().describe("Other changes upstream, which cannot have changed it."),
-    isNetOnly: z.boolean().describe("So much changed that what was taken back may be missing."),
-    troubledSyncs: z.array(troubledSync).describe("Data may be stale: these did not read everything."),
+    others: z.int(),
+    warnings: z.array(z.string()),
     ...page,
     items: z.array(item),
-    completeness,
   }),
   async run({ limit, cursor, maxCharacters, ...asked }, { ask }) {
     const { causes } = await ask("ToolFindCauses", { ...asked, first: limit, after: cursor }, answered);
-    const { target, since, until, others } = causes;
-    return {
-      target,
-      since,
-      until,
-      others,
-      isNetOnly: causes.truncated,
-      troubledSyncs: causes.troubledSyncs.slice(0, MAX_SYNCS).map(({ sync, connector: of, reason }) => {
-        return { connector: of?.name ?? "", status: sync.status, completedAt: sync.completedAt ?? "", reason };
-      }),
-      ...pageOfConnection(causes, maxCharacters, ({ actor, connector: of, ...each }) => {
-        return { ...each, by: actor ?? of?.name ?? "" };
-      }),
-      completeness: showCompleteness(causes.completeness),
-    };
+    const { since, until, others } = causes;
+    const found = pageOfConnection(causes, maxCharacters, ({ kind, evidence, distance, ...each }) => ({
+      kind,
+      evidence,
+      distance,
+      id: each.node.id,
+      fqn: each.node.fqn,
+      what: [each.sentence, ...each.details].join("; "),
+      sqlBefore: each.sqlBefore,
+      sqlAfter: each.sqlAfter,
+      at: each.at,
+      by: each.actor ?? each.connector?.name ?? "",
+      path: each.path.map((step) => step.fqn),
+    }));
+    return { since, until, others, warnings: warningsOf(causes), ...found };
   },
 });
+
+/** What the answer may lack. */
+function warningsOf({ troubledSyncs, truncated, completeness }: Causes): string[] {
+  const { gaps, gapsTotal } = completeness;
+  return [
+    ...(truncated ? ["So much changed that what was changed and taken back may be missing."] : []),
+    ...troubledSyncs.slice(0, MAX_SHOWN).map(({ sync, connector: of, reason }) => {
+      return `A sync of ${of?.name ?? "a connector"} did not read everything: ${sync.status} ${sync.completedAt ?? ""} ${reason}`;
+    }),
+    ...gaps.slice(0, MAX_SHOWN).map(({ assetId, reason }) => `Lineage of ${assetId} may be missing: ${reason}`),
+    ...(gapsTotal > MAX_SHOWN ? [`Lineage may be missing in ${gapsTotal} assets.`] : []),
+  ];
+}
