@@ -28,7 +28,7 @@ const CHECKS = [
 test(
   "Every answer to what Schemathesis makes up is as the OpenAPI document says, and none is a fault of the service",
   {
-    timeout: 120_000 + 2_000 * SECONDS,
+    timeout: 540_000 + 2_000 * SECONDS,
   },
   async ({ skip, onTestFinished }) => {
     const { python, missing } = await findPython(["schemathesis==4.32.5"]);

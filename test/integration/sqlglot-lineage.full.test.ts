@@ -12,7 +12,7 @@ const FOLDER = join(import.meta.dirname, "../../../shared/data/dbt/colibri_trino
 test(
   "The column lineage of a real project is that of sqlglot, but for a star over an unknown table",
   {
-    timeout: 300_000,
+    timeout: 600_000,
   },
   async ({ skip }) => {
     if (!existsSync(FOLDER)) skip("there is no ../shared/data");
