@@ -23,6 +23,7 @@ CREATE INDEX ON :Asset(parentId);
 CREATE INDEX ON :Asset(byName);
 CREATE INDEX ON :Asset(byUpdate);
 CREATE INDEX ON :Asset(byDownstream);
+CREATE INDEX ON :Asset(byUsage);
 
 // Where a search finds nodes: by name and by its beginning, by the end of the fqn, and by words, which are :Term. All
 // nodes in the order of results are the range of one index. The texts are described in src/graph/memgraph/search-index.ts.

@@ -2,6 +2,7 @@
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { MetricDefinition } from "./metric.ts";
 import type { NodeType } from "./node-types.ts";
+import type { AssetUsage } from "./usage.ts";
 
 export const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
 export type Certification = (typeof CERTIFICATIONS)[number];
@@ -87,6 +88,8 @@ export interface CatalogNode {
   meta: Record<string, unknown>;
   /** Present on metrics, null on assets. */
   metric: MetricDefinition | null;
+  /** Null if no source tells it, and for the state at an earlier time. */
+  usage: AssetUsage | null;
   /** ISO 8601, UTC. */
   createdAt: string;
   /** When anything that is shown last changed. ISO 8601, UTC. */

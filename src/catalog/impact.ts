@@ -1,6 +1,6 @@
 /** What a change would do to what depends on the changed asset: the rules by which its risk is derived. */
 import type { ConnectorId, NodeId } from "../ids.ts";
-import type { CatalogNode, Certification } from "./asset.ts";
+import type { CatalogNode } from "./asset.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Check } from "./check.ts";
 import { type Edge, type Level, TRANSFORMATIONS } from "./edge.ts";
@@ -233,14 +233,10 @@ export interface FailingChecks {
   truncated: boolean;
 }
 
-export interface AffectedNode {
-  id: NodeId;
+/** Its usage is null if no source tells it. */
+export interface AffectedNode extends Pick<CatalogNode, "id" | "name" | "fqn" | "type" | "certification" | "usage"> {
   /** The table or model of a column; null for everything else, and if it is not in the catalog. */
   parentId: NodeId | null;
-  name: string;
-  fqn: string;
-  type: NodeType;
-  certification: Certification;
   risk: Risk;
   /** The path and its evidence in one sentence that a person can check. */
   reason: string;

@@ -7,6 +7,7 @@ import type { EditableField, EditStamp } from "./edits.ts";
 import { sortKey } from "./identity.ts";
 import type { NodeFacts } from "./statement.ts";
 import { compareCodePoints } from "./text.ts";
+import type { AssetUsage } from "./usage.ts";
 
 /** The connector id under which people state nodes and edges of their own. No crawl uses it. */
 export const PEOPLE = toConnectorId("people");
@@ -54,8 +55,8 @@ export interface NodeIdentity {
   parentId: NodeId | null;
 }
 
-/** A node as it is shown, without the two times, which its store adds. */
-export type ShownNode = Omit<CatalogNode, "createdAt" | "updatedAt"> & {
+/** A node as it is shown, without the two times, which its store adds, and without its usage: see `showUsage`. */
+export type ShownNode = Omit<CatalogNode, "createdAt" | "updatedAt" | "usage"> & {
   /** Searched but never shown: see `search.ts`. */
   columnNames: string[];
 };
@@ -230,6 +231,12 @@ export function showNode(
     metric: firstKnown((f) => f.metric, null),
     columnNames: facts.find((f) => f.columnNames.length > 0)?.columnNames ?? [],
   };
+}
+
+/** How much the node is used: what the first connector by `precedence` says that knows it. */
+export function showUsage(layers: readonly ConnectorLayer[]): AssetUsage | null {
+  const known = layers.filter(({ facts }) => facts.usage !== undefined);
+  return known.toSorted(byPrecedence)[0]?.facts.usage ?? null;
 }
 
 /**

@@ -1,18 +1,26 @@
 /** Orders of lists, other than that of keys. */
 import { ASSET_TYPES, type NodeType } from "./node-types.ts";
 
-/** By name; by the last change, the newest first; by the number of direct consumers, the most first. */
-export const NODE_ORDERS = ["name", "updated", "downstream"] as const;
+/**
+ * By name; by the last change, the newest first; by the number of direct consumers, the most first; by use, the most used
+ * first.
+ */
+export const NODE_ORDERS = ["name", "updated", "downstream", "usage"] as const;
 
 export type NodeOrder = (typeof NODE_ORDERS)[number];
 
 /**
- * A node's place in an order: its folded name, the time of its last change, or the number of its consumers. Nodes with
- * one value are in the order of keys.
+ * A node's place in an order: its folded name, the time of its last change, the number of its consumers, or its
+ * `usageRank`. Nodes with one value are in the order of keys.
  */
 export interface NodePlace {
   value: string | number;
   key: string;
+}
+
+/** Whether the value of a place is a number; else it is a text. */
+export function isNumeric(order: NodeOrder): boolean {
+  return order === "downstream" || order === "usage";
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Certification, ColumnLineage } from "./asset.ts";
 import type { ColumnUse, EdgeKind } from "./edge.ts";
 import type { NodeRef } from "./identity.ts";
 import type { MetricDefinition } from "./metric.ts";
+import type { AssetUsage } from "./usage.ts";
 
 /**
  * What one source knows about one node. Unknown values are "", null or []; they never hide what another source says.
@@ -52,6 +53,8 @@ export interface NodeFacts {
   /** Everything else that the source says about it, as JSON. */
   meta: Record<string, unknown>;
   metric: MetricDefinition | null;
+  /** Absent if the source tells nothing about it. */
+  usage?: AssetUsage;
 }
 
 export interface ColumnStatement {

@@ -275,7 +275,7 @@ export interface GraphReader extends CausesReader {
   check(): Promise<void>;
 }
 
-/** The reads that can be asked about an earlier time. Checks have no history, so no impact of it lists any. */
+/** The reads that can be asked about an earlier time. Checks and usage have no history: they are absent, and null. */
 export type PastReader = Pick<
   GraphReader,
   | "loadNodes"

@@ -5,8 +5,11 @@ import { NODE_TYPES } from "../catalog/node-types.ts";
 import { fold, foldForSearch } from "../catalog/text.ts";
 import type { NeighbourFilter, NodeFilter } from "./catalog-graph.ts";
 
+/** What filters look at, of a node now or at an earlier time. */
+type Filtered = Omit<CatalogNode, "usage">;
+
 /** Whether a node that a connector states passes. */
-export function passes(node: CatalogNode, filter: Omit<NodeFilter, "failing">): boolean {
+export function passes(node: Filtered, filter: Omit<NodeFilter, "failing">): boolean {
   const { types, tag, certification, owner, connector, responsible, described, schema, directly, platform } = filter;
   const people = [node.owner, node.ownerName, node.certifiedBy ?? ""].map(fold);
   return (
@@ -25,7 +28,7 @@ export function passes(node: CatalogNode, filter: Omit<NodeFilter, "failing">): 
 }
 
 /** Whether a neighbour passes, whichever edges connect it. */
-export function passesBeside(node: CatalogNode, only: Omit<NeighbourFilter, "kinds">): boolean {
+export function passesBeside(node: Filtered, only: Omit<NeighbourFilter, "kinds">): boolean {
   const { types = NODE_TYPES, nameParts = [], tag, certification, owner, connector } = only;
   const isByFacet = [tag, certification, owner, connector].some((value) => value !== undefined);
   if (isByFacet && node.existence !== "held") return false;

@@ -10,6 +10,7 @@ import type { CertificationStep, KeptDependencies } from "../catalog/certificati
 import type { Edge, Level } from "../catalog/edge.ts";
 import type { ConnectorLayer, Curation, NodeIdentity, ShownNode } from "../catalog/layers.ts";
 import type { Reference } from "../catalog/reference.ts";
+import type { AssetUsage } from "../catalog/usage.ts";
 import type { ConnectorId, NodeId } from "../ids.ts";
 import type { CrawlStamp } from "./catalog-writes.ts";
 import type { CopyRows, KeptLink, Stated } from "./graph-copy.ts";
@@ -30,6 +31,8 @@ export interface NodeRow extends NodePast {
   since: number;
   /** The connector whose SQL and lineage are shown for the node and its columns. */
   lineageOwner: ConnectorId | null;
+  /** It is apart from the fingerprint, because a change of it is no change of the node. */
+  usage: AssetUsage | null;
   /** What is shown and searched of the node, as `fingerprintOf` gives it. */
   fingerprint: string;
   /** The scopes that state the node, as `sourcesOf` gives them. */

@@ -90,7 +90,7 @@ export const AffectedAssets = builder.objectRef<AssetsAnswer>("AffectedAssets").
     nodes: t.field({
       type: [AffectedAssetType],
       description:
-        "Dashboards, metrics and pipelines first, then models and tables; of each the highest risk and the nearest first.",
+        "Dashboards, metrics and pipelines first, then models and tables; of each the highest risk and the nearest first, and of those with the same the most used.",
       args: { first: t.arg.int({ description: "At most this many." }) },
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? ASSUMED_LENGTH }),
       resolve: ({ assets }, { first }) => takeFirst(assets, first),

@@ -19,6 +19,7 @@ import {
   SEARCH_FILTERS,
 } from "./node-list.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
+import { AssetUsageType, USAGE_DESCRIPTION } from "./usage.ts";
 import { AssetObject, CatalogNodeType, NodeInterface, columnsOf, findNode } from "./refs.ts";
 
 /** The assumed number of columns in a query's cost. */
@@ -66,6 +67,7 @@ AssetObject.implement({
       description: "How its source builds it, such as `view` or `incremental`; null if that is unknown.",
       resolve: ({ materialization }) => materialization || null,
     }),
+    usage: t.expose("usage", { type: AssetUsageType, nullable: true, description: USAGE_DESCRIPTION }),
     resourceTypes: t.exposeStringList("resourceTypes", {
       description:
         "What kinds of resource its sources have it as, such as `model`. A seed that is read as a source is `seed` and `source`.",

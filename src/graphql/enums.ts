@@ -59,6 +59,10 @@ export const NodeOrder = builder.enumType("NodeOrder", {
     name: { description: "By their own names, in any case." },
     updated: { description: "The last change first." },
     downstream: { description: "The most direct consumers first, as `lineageSummary` counts them." },
+    usage: {
+      description:
+        "The most used first: by people, then by queries and views together. What no source tells the usage of comes last. It cannot be given with `asOf`.",
+    },
   } satisfies Record<NodeOrderWord, { description: string }>,
 });
 

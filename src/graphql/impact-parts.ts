@@ -5,6 +5,7 @@ import { builder } from "./builder.ts";
 import { Certification, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
 import { loadNode } from "./lineage.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
+import { AssetUsageType, USAGE_DESCRIPTION } from "./usage.ts";
 
 /** The assumed length of lists in a query's cost. */
 const ASSUMED_HOPS = 5;
@@ -100,6 +101,7 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
       description: "The owner's name, or an owner that is no e-mail address; null if it is unknown.",
       resolve: ({ ownerName }) => ownerName || null,
     }),
+    usage: t.expose("usage", { type: AssetUsageType, nullable: true, description: USAGE_DESCRIPTION }),
     node: t.field({
       type: CatalogNodeType,
       description: "The asset or metric itself.",

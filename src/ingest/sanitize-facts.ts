@@ -3,6 +3,7 @@ import { isEmailAddress } from "../catalog/email.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
 import { isStorableName } from "../catalog/text.ts";
+import { toUsage } from "../catalog/usage.ts";
 import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 
 export const MAX_NAME_CHARACTERS = 1_000;
@@ -23,9 +24,12 @@ export function sanitizeFacts(facts: NodeFacts, errors: { add: (error: CrawlErro
   }
   const owned = isEmailAddress(facts.owner);
   const certifiedAt = facts.certifiedAt === null ? Number.NaN : Date.parse(facts.certifiedAt);
+  const { usage: told, ...rest } = facts;
+  const usage = told === undefined ? null : toUsage(told);
   const certified = facts.certifiedBy !== null && isEmailAddress(facts.certifiedBy);
   return {
-    ...facts,
+    ...rest,
+    ...(usage === null ? {} : { usage }),
     sourceId: sanitizeText(facts.sourceId),
     description: sanitizeText(facts.description),
     tags,

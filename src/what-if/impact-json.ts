@@ -101,9 +101,9 @@ function toChangeJson(assessed: AssessedChange): ImpactJson["changes"][number] {
 /** The fields are in the order of the schema, so that a report is the same text after it was read. */
 function toAffectedJson({ state, changes, impact }: JointlyAffected): ImpactJson["affected"][number] {
   const { id, parentId, ownerName, ...rest } = impact;
-  const { name, fqn, type, certification, risk, reason, hops, path, evidence, owner } = rest;
+  const { name, fqn, type, certification, risk, reason, hops, path, evidence, owner, usage } = rest;
   const shown = { name, fqn, type, certification, risk, reason, hops, path, evidence, owner };
-  return { state, changes, id, parent_id: parentId, ...shown, owner_name: ownerName };
+  return { state, changes, id, parent_id: parentId, ...shown, owner_name: ownerName, usage };
 }
 
 function toOwnerJson({ owner, ownerName, ...ofTheirs }: OwnerImpact): ImpactJson["owners"][number] {

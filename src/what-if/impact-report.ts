@@ -19,6 +19,8 @@ export const counts = {
   low_risk_count: count("How many are at low risk."),
 };
 
+const used = z.int().min(0).nullable();
+
 const assets = z
   .object({
     total: count("How many assets and metrics are affected."),
@@ -74,6 +76,16 @@ const affected = z.object({
   evidence: z.array(evidence).describe("One for each hop of the path."),
   owner: text("The owner's e-mail address; empty if not known."),
   owner_name: text("The owner's name; empty if not known."),
+  usage: z
+    .object({
+      users: used.describe("How many people used it."),
+      queries: used.describe("How many queries read it."),
+      views: used.describe("How often it was opened."),
+      until: text("The end of the 30 days that are counted."),
+    })
+    .nullable()
+    .default(null)
+    .describe("How much it was used in 30 days; null if no source tells it."),
 });
 
 const check = z.object({

@@ -19,6 +19,7 @@ import { describeReads } from "./catalog-graph/reads.ts";
 import { describeReferences } from "./catalog-graph/references.ts";
 import { describeSearch } from "./catalog-graph/search.ts";
 import { describeSearchSpelling } from "./catalog-graph/search-spelling.ts";
+import { describeUsage } from "./catalog-graph/usage.ts";
 import { describeWorkspaces } from "./catalog-graph/workspaces.ts";
 import { describeTallies } from "./catalog-graph/tallies.ts";
 import { describeWrites } from "./catalog-graph/writes.ts";
@@ -75,6 +76,9 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     });
     describe("history", () => {
       describeHistory(graph);
+    });
+    describe("usage", () => {
+      describeUsage(graph);
     });
     describe("reads for one caller", () => {
       describeCallers(graph);

@@ -147,6 +147,7 @@ describe("a question about an earlier time", LIMIT, () => {
   it.each([
     ["a search", `{ assets(search: "orders", asOf: "2026-03-02") { totalCount } }`],
     ["failing assets", `{ assets(failing: true, asOf: "2026-03-02") { totalCount } }`],
+    ["the most used assets", `{ assets(orderBy: usage, asOf: "2026-03-02") { totalCount nodes { id } } }`],
     ["a metric's name", `{ metric(name: "net_revenue", asOf: "2026-03-02") { id } }`],
     ["checks", `{ assets(asOf: "2026-03-02") { nodes { checks { totalCount } } } }`],
     [

@@ -115,34 +115,40 @@ const metric = fc.record({
   filters: fc.array(word, { maxLength: 1 }),
 });
 
-const facts: fc.Arbitrary<RandomFacts> = fc.record({
-  upperCase: fc.boolean(),
-  isModel: fc.boolean(),
-  isNamed: fc.nat(3).map((chance) => chance === 0),
-  gap: maybe(fc.constant("a column was left out"), ""),
-  alikeNames: maybe(fc.array(word, { maxLength: 2 }), []),
-  name,
-  instance: maybe(fc.constant("eu"), ""),
-  sourceId: maybe(fc.constantFrom("model.shop.a", "source.shop.b"), ""),
-  description,
-  tags,
-  certification: maybe(fc.constantFrom(...CERTIFICATIONS), null),
-  certifiedBy: maybe(fc.constantFrom(...OWNERS), null),
-  certifiedAt: maybe(time, null),
-  owner: maybe(fc.constantFrom(...OWNERS), ""),
-  ownerName: maybe(name, ""),
-  dataType: maybe(fc.constantFrom("numeric(12,2)", "text"), ""),
-  inferred: fc.boolean(),
-  ordinal: maybe(fc.nat(3), null),
-  columnNames: maybe(fc.array(word, { maxLength: 3 }), []),
-  url: maybe(fc.webUrl(), null),
-  sql: maybe(description, null),
-  columnLineage: maybe(fc.record({ status: fc.constantFrom(...COLUMN_LINEAGE_STATUSES), reason: description }), null),
-  materialization: maybe(fc.constantFrom("view", "table"), ""),
-  resourceTypes: maybe(fc.subarray(["seed", "source"]), []),
-  meta: maybe(fc.dictionary(word, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }), {}),
-  metric: maybe(metric, null),
-});
+const used = maybe(fc.nat(2), null);
+const usage = fc.record({ users: used, queries: used, views: used, until: time });
+
+const facts: fc.Arbitrary<RandomFacts> = fc
+  .record({
+    upperCase: fc.boolean(),
+    isModel: fc.boolean(),
+    isNamed: fc.nat(3).map((chance) => chance === 0),
+    gap: maybe(fc.constant("a column was left out"), ""),
+    alikeNames: maybe(fc.array(word, { maxLength: 2 }), []),
+    name,
+    instance: maybe(fc.constant("eu"), ""),
+    sourceId: maybe(fc.constantFrom("model.shop.a", "source.shop.b"), ""),
+    description,
+    tags,
+    certification: maybe(fc.constantFrom(...CERTIFICATIONS), null),
+    certifiedBy: maybe(fc.constantFrom(...OWNERS), null),
+    certifiedAt: maybe(time, null),
+    owner: maybe(fc.constantFrom(...OWNERS), ""),
+    ownerName: maybe(name, ""),
+    dataType: maybe(fc.constantFrom("numeric(12,2)", "text"), ""),
+    inferred: fc.boolean(),
+    ordinal: maybe(fc.nat(3), null),
+    columnNames: maybe(fc.array(word, { maxLength: 3 }), []),
+    url: maybe(fc.webUrl(), null),
+    sql: maybe(description, null),
+    columnLineage: maybe(fc.record({ status: fc.constantFrom(...COLUMN_LINEAGE_STATUSES), reason: description }), null),
+    materialization: maybe(fc.constantFrom("view", "table"), ""),
+    resourceTypes: maybe(fc.subarray(["seed", "source"]), []),
+    meta: maybe(fc.dictionary(word, fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 }), {}),
+    metric: maybe(metric, null),
+    usage: maybe(usage, null),
+  })
+  .map(({ usage: told, ...known }) => (told === null ? known : Object.assign(known, { usage: told })));
 
 const change: fc.Arbitrary<CurationChange> = fc.record(
   {

@@ -41,11 +41,13 @@ import {
   type ShownNode,
   showNode,
   showStatement,
+  showUsage,
 } from "../../src/catalog/layers.ts";
 import { EDITABLE_FIELDS, type EditStamp, listEdits } from "../../src/catalog/edits.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
 import { type ColumnStep, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
+import { usageRank } from "../../src/catalog/usage.ts";
 import type { Lineage, LineageNode } from "../../src/catalog/lineage.ts";
 import { type NodeOrder, type NodePlace, sortedTypes } from "../../src/catalog/node-order.ts";
 import { canReference, type Reference } from "../../src/catalog/reference.ts";
@@ -206,6 +208,7 @@ function keepPast(graph: CatalogGraph, workspaces: ReadonlyMap<string, Workspace
         incomplete: new Map(),
         checks: new Map(),
       });
+      for (const { layers } of state.nodes.values()) for (const { facts } of layers) delete facts.usage;
       const last = past.findLast((each) => each.workspace === workspace);
       // Time never goes back: what is written late is of the time of the last write.
       const at = last !== undefined && last.at > stamp.at ? last.at : stamp.at;
@@ -656,6 +659,7 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
       const own = past.filter((each) => each.workspace === workspace);
       const found = own.findLast((each) => each.at <= at);
       if (found === undefined) throw new AppError("bad_request", `History begins at ${own[0]?.at ?? "no time"}.`);
+      if (read === "sortNodes" && args[2] === "usage") throw new AppError("bad_request", "Usage has no history.");
       const then = referenceGraphOf(new Map([[workspace, found.state]]), []);
       const ask = then[read] as (...given: Parameters<PastReader[K]>) => ReturnType<PastReader[K]>;
       return (await ask(...args)) as Awaited<ReturnType<PastReader[K]>>;
@@ -834,7 +838,8 @@ function showOf(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode): Shown
 
 function toCatalogNode(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode): CatalogNode {
   const { columnNames: _, ...shown } = showOf(nodes, node);
-  return structuredClone({ ...shown, createdAt: node.createdAt, updatedAt: node.updatedAt });
+  const usage = showUsage(node.layers);
+  return structuredClone({ ...shown, usage, createdAt: node.createdAt, updatedAt: node.updatedAt });
 }
 
 /** Columns with an unknown position come last. */
@@ -894,6 +899,7 @@ function passesBeside(node: CatalogNode, between: readonly EdgeKind[], only: Nei
 function valueIn(order: NodeOrder, node: CatalogNode, workspace: Workspace): NodePlace["value"] {
   if (order === "name") return fold(node.name);
   if (order === "updated") return node.updatedAt;
+  if (order === "usage") return usageRank(node.usage);
   const query = { id: node.id, direction: "downstream", directOnly: true, first: 0, after: null } as const;
   return neighboursOf(workspace, query).total;
 }

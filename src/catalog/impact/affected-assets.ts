@@ -6,6 +6,7 @@
  */
 import { type AffectedNode, type AssetGroup, type OwnerImpact, type Risk, type RiskCounts, RISKS } from "../impact.ts";
 import { NODE_TYPE_TABLE, type NodeType } from "../node-types.ts";
+import { usageRank } from "../usage.ts";
 import { countRisks, groupByOwner, createOwnerKeys, isOwnedBy } from "./owners.ts";
 
 /** Everything that is given must hold. */
@@ -75,7 +76,7 @@ export function listOwners(groups: readonly AssetGroup[], filter: AssetFilter = 
 
 /**
  * The assets that pass, in the order of reading: dashboards, metrics and pipelines, then models and tables; each by risk
- * and hops.
+ * and hops, and of those with the same, the most used first.
  * @param affected in the order of risk and hops
  */
 export function listAssets(affected: readonly AffectedNode[], filter: AssetFilter = {}): AffectedAsset[] {
@@ -84,7 +85,7 @@ export function listAssets(affected: readonly AffectedNode[], filter: AssetFilte
   const test = passes(filter);
   return affected
     .filter((node) => test({ ...node, isFolded: parents.has(node.id) }))
-    .toSorted((a, b) => orderOf(a) - orderOf(b))
+    .toSorted((a, b) => orderOf(a) - orderOf(b) || compareUse(a, b))
     .map((impact) => ({ impact, columns: columns.get(impact.id) ?? [] }));
 }
 
@@ -106,6 +107,11 @@ function passes({ types, risks = RISKS, owner }: AssetFilter) {
   const isTheirs = owner === undefined ? () => true : isOwnedBy(owner);
   return (each: Omit<AssetGroup, "count" | "columns">): boolean =>
     (types === undefined ? !each.isFolded : types.includes(each.type)) && risks.includes(each.risk) && isTheirs(each);
+}
+
+/** Zero for two of the same use: the order in which they are given decides. */
+function compareUse(a: AffectedNode, b: AffectedNode): number {
+  return RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || a.hops - b.hops || usageRank(b.usage) - usageRank(a.usage);
 }
 
 function orderOf({ type }: { type: NodeType }): number {

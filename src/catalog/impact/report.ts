@@ -95,15 +95,12 @@ export async function report(
     const { owner, ownerName } = shown.ownerOf(node);
     return { id: idOf(node), parentId: parent === null ? null : idOf(parent), type, risk, owner, ownerName };
   };
-  const described = ordered.map((judgement) => describe(judgement, (node) => node));
+  const all = ordered.map((judgement) => describe(judgement, (node) => node));
   const told = kept.map(({ judgement, way }): AffectedNode => {
     const passages = way.map(({ node, hop }) => passageOf(hop)(node));
-    return toAffected(
-      judgement,
-      describe(judgement, (node) => shown.get(node).id),
-      start,
-      passages,
-    );
+    const { usage } = shown.get(judgement.label.node);
+    const described = describe(judgement, (node) => shown.get(node).id);
+    return toAffected(judgement, { ...described, usage }, start, passages);
   });
   return {
     root: query.root,
@@ -111,9 +108,9 @@ export async function report(
     newType: query.newType,
     effect,
     summary: countRisks(ordered),
-    groups: groupAssets(described),
+    groups: groupAssets(all),
     affected: told,
-    owners: groupByOwner(described),
+    owners: groupByOwner(all),
     truncated: told.length < ordered.length,
     coverage,
   };
@@ -144,7 +141,7 @@ function compareJudged(a: Judged, b: Judged, byKey: KeyOrder): number {
 
 function toAffected(
   { label: { effect }, fails }: Pick<Judged, "label" | "fails">,
-  { id, parentId, type, risk, owner, ownerName }: Described<NodeId>,
+  { id, parentId, type, risk, owner, ownerName, usage }: Described<NodeId> & Pick<AffectedNode, "usage">,
   start: Subject,
   passages: readonly Told[],
 ): AffectedNode {
@@ -163,6 +160,7 @@ function toAffected(
     evidence: passages.map(({ evidence }) => evidence),
     owner,
     ownerName,
+    usage,
   };
 }
 

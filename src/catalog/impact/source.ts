@@ -49,7 +49,17 @@ export interface OwnColumn {
 /** A node as the report shows it. */
 export type Shown = Pick<
   CatalogNode,
-  "id" | "name" | "fqn" | "type" | "certification" | "owner" | "ownerName" | "platform" | "dataType" | "columnLineage"
+  | "id"
+  | "name"
+  | "fqn"
+  | "type"
+  | "certification"
+  | "owner"
+  | "ownerName"
+  | "usage"
+  | "platform"
+  | "dataType"
+  | "columnLineage"
 >;
 
 /** What a risk and the groups of an impact need to know of a node. */

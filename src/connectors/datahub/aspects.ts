@@ -51,6 +51,7 @@ export type Flow = z.infer<typeof flow>;
 const inputFields = z.object({ fields: listOf(z.object({ schemaFieldUrn: z.string() })) });
 const usage = z.object({
   timestampMillis: z.number(),
+  eventGranularity: lenientOrNull(z.object({ unit: textOrNone, multiple: lenientOrNull(z.number()) })),
   totalSqlQueries: lenientOrNull(z.number()),
   viewsCount: lenientOrNull(z.number()),
   uniqueUserCount: lenientOrNull(z.number()),

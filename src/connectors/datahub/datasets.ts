@@ -11,7 +11,7 @@ import { type Directory, stateLabels } from "./labels.ts";
 import { columnsOf, type Edges } from "./lineage.ts";
 import type { Entity } from "./entity.ts";
 import { DBT, platformOf } from "./naming.ts";
-import { stateUsage } from "./usage.ts";
+import { stateUsage, stateWrite } from "./usage.ts";
 
 export interface DatasetContext {
   directory: Directory;
@@ -75,13 +75,19 @@ function stateMember(
   const keys = primaryKey(aspects);
   const queries = textsOf(urn);
   const told = {
-    ...stateUsage(entity, now),
+    ...stateWrite(entity),
     ...(definition === null ? {} : { definition }),
     ...(keys.length > 0 ? { primary_key: keys } : {}),
     ...(queries.length > 0 ? { queries } : {}),
   };
   return {
-    facts: { ...facts, sql, materialization: materializationOf(aspects), meta: withMore(facts.meta, told) },
+    facts: {
+      ...facts,
+      ...stateUsage(entity, now),
+      sql,
+      materialization: materializationOf(aspects),
+      meta: withMore(facts.meta, told),
+    },
     columns: stateColumns(aspects, directory),
   };
 }

@@ -3,7 +3,7 @@ import { columnRef, type NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
 import { columnName } from "./columns.ts";
-import { type DatasetContext, withMore } from "./datasets.ts";
+import type { DatasetContext } from "./datasets.ts";
 import { stateLabels } from "./labels.ts";
 import type { Edges } from "./lineage.ts";
 import type { Entity } from "./entity.ts";
@@ -32,7 +32,7 @@ export function stateReport(
       url: chart?.chartUrl || dashboard?.dashboardUrl || facts.url || null,
       sql: chartQuery?.rawQuery || null,
       materialization: fold(kind).replaceAll(/\s+/g, "_"),
-      meta: withMore(facts.meta, stateUsage(entity, now)),
+      ...stateUsage(entity, now),
     },
     columns: [],
   };

@@ -1,6 +1,7 @@
 /** Works out what is shown of nodes whose claims or curation have changed. */
-import { type ConnectorLayer, isHeld, lineageOwner, showNode } from "../../catalog/layers.ts";
+import { type ConnectorLayer, isHeld, lineageOwner, showNode, showUsage } from "../../catalog/layers.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
+import { isSameUsage } from "../../catalog/usage.ts";
 import type { ConnectorId } from "../../ids.ts";
 import { statedBy } from "../history/kept-node.ts";
 import type { ClaimRow, NodeChange, NodePast, NodeRow, RowStore } from "../rows.ts";
@@ -34,12 +35,14 @@ export async function mergeNodes(store: RowStore, nodes: readonly NodeToMerge[])
     const shown = showNode(identity, layers, curation, owners.get(parentId) ?? stored.get(parentId) ?? null);
     const fingerprint = store.fingerprintOf(shown);
     const sources = store.sourcesOf(claims);
+    const usage = showUsage(layers);
     const owner = owners.get(identity.id) ?? null;
     const isChanged = before?.fingerprint !== fingerprint;
-    const isStale = isChanged || before.lineageOwner !== owner || before.sources !== sources;
+    const isStale =
+      isChanged || before.lineageOwner !== owner || before.sources !== sources || !isSameUsage(before.usage, usage);
     const updatedAt = isChanged ? at : before.updatedAt;
     const since = before?.since ?? 0;
-    const now = { identity, curation, createdAt, updatedAt, since, lineageOwner: owner, fingerprint, sources };
+    const now = { identity, curation, createdAt, updatedAt, since, lineageOwner: owner, usage, fingerprint, sources };
     return { before, now, shown, statedBy: statedBy(held(claims)), isChanged, isStale };
   });
 }

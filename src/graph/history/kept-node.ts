@@ -7,12 +7,18 @@ import { PEOPLE } from "../../catalog/layers.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { ConnectorId, NodeId } from "../../ids.ts";
 
-/** A node as it is shown, with what decides its lineage and its coverage. */
-export interface NodeState extends CatalogNode {
+/** A node as it is shown, with what decides its lineage and its coverage. Its usage has no history. */
+export interface NodeState extends Omit<CatalogNode, "usage"> {
   /** The connector whose lineage is shown. */
   lineageOwner: ConnectorId | null;
   /** The connectors that state it, without people, who have no crawls. */
   statedBy: ConnectorId[];
+}
+
+/** The state of a node that is shown now. */
+export function toState(node: CatalogNode, more: Pick<NodeState, "lineageOwner" | "statedBy">): NodeState {
+  const { usage: _, ...state } = node;
+  return { ...state, ...more };
 }
 
 /** The connectors among those that state a node, in a fixed order. */

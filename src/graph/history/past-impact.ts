@@ -79,7 +79,7 @@ export function pastImpactSource(graph: PastGraph): ImpactSource {
       return pairs.map(([from, to]) => bound.has(pairOf(idOf(from), idOf(to))));
     },
     loadUses: async (pairs) => (await between(pairs)).map((edges) => joinUses(edges.flatMap(({ uses }) => uses))),
-    show: statesOf,
+    show: async (asked) => (await statesOf(asked)).map((state) => Object.assign({ usage: null }, state)),
     cover: async (asked) => coverStates(await statesOf(asked)),
     findChecks: () => [],
     loadChecks: () => [],

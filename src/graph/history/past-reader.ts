@@ -93,6 +93,7 @@ function createPastReader(rows: PastRows, moment: number, maxRows: number): Past
       return { items: items.slice(0, limit).map(toNode), hasMore: items.length > limit };
     },
     async sortNodes(_, given, order, { after, limit }) {
+      if (order === "usage") throw badField("asOf", "cannot be given with the order of usage, which has no history");
       const filter = { ...given, types: sortedTypes(given.types) };
       const all: { state: NodeState; place: NodePlace }[] = [];
       for await (const found of scan(filter, rangeOf(filter))) {
@@ -159,7 +160,7 @@ function rangeOf({ schema = "" }: NodeFilter, place = ""): KeyRange {
   return { after: compareCodePoints(place, after) > 0 ? place : after, before };
 }
 
-const VALUES: Record<Exclude<NodeOrder, "downstream">, (state: NodeState) => string> = {
+const VALUES: Record<Exclude<NodeOrder, "downstream" | "usage">, (state: NodeState) => string> = {
   name: ({ name }) => fold(name),
   updated: ({ updatedAt }) => updatedAt,
 };
@@ -205,7 +206,7 @@ function withOtherRelations(types: readonly NodeType[]): NodeType[] {
 
 function toNode(state: NodeState): CatalogNode {
   const { lineageOwner: _owner, statedBy: _connectors, ...node } = state;
-  return node;
+  return { ...node, usage: null };
 }
 
 function toNodeOrNull(state: NodeState | undefined): CatalogNode | null {

@@ -4,7 +4,7 @@ import { NODE_TYPES } from "../../catalog/node-types.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { Row } from "./bolt.ts";
-import { integerOrNull, oneOf, nodeIdOrNull, text, textOrNull, texts } from "./values.ts";
+import { integerOrNull, oneOf, nodeIdOrNull, text, textOrNull, texts, usageOrNull } from "./values.ts";
 
 /** Everything that a node shows, without its workspace, which the caller knows. */
 const COLUMNS = [
@@ -37,6 +37,7 @@ const COLUMNS = [
   "resourceTypes",
   "meta",
   "metric",
+  "usage",
   "createdAt",
   "updatedAt",
 ] as const satisfies readonly (keyof CatalogNode)[];
@@ -87,6 +88,7 @@ export function toNode(workspace: WorkspaceId, row: Row): CatalogNode {
     resourceTypes: texts(cell("resourceTypes")),
     meta: JSON.parse(text(cell("meta"))) as CatalogNode["meta"],
     metric: metric === null ? null : (JSON.parse(metric) as MetricDefinition),
+    usage: usageOrNull(cell("usage")),
     createdAt: text(cell("createdAt")),
     updatedAt: text(cell("updatedAt")),
   };

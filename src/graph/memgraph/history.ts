@@ -6,7 +6,7 @@
 import { int } from "neo4j-driver";
 
 import { type ConnectorId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
-import { type KeptNode, type NodeDifference, statedBy } from "../history/kept-node.ts";
+import { type KeptNode, type NodeDifference, statedBy, toState } from "../history/kept-node.ts";
 import { type Author, type Moment, nextMoment } from "../history/moments.ts";
 import { usesText } from "../../catalog/edge.ts";
 import type { HistoryRows } from "../rows.ts";
@@ -135,7 +135,7 @@ export function historyRows(run: Run, workspace: WorkspaceId, { openMoment }: Hi
       return new Map(
         rows.flatMap(({ lineageOwner, sources }, i) => {
           const node = nodes[i] ?? null;
-          return node === null ? [] : [[node.id, { ...node, lineageOwner, statedBy: connectorsOf(sources) }]];
+          return node === null ? [] : [[node.id, toState(node, { lineageOwner, statedBy: connectorsOf(sources) })]];
         }),
       );
     },

@@ -21,7 +21,7 @@ import type { Parameters, Row, Run } from "./bolt.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
 import { coverNodes } from "./coverage.ts";
 import { readUses, RELATION } from "./edges.ts";
-import { collected, integer, list, oneOf, text } from "./values.ts";
+import { collected, integer, list, oneOf, text, usageOrNull } from "./values.ts";
 
 export const IMPACT_ROOT = `
 MATCH (a:Asset {id: $id, workspace: $workspace})
@@ -98,7 +98,7 @@ export const SHOW = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN ${SHOWN.map((name) => collected(`a.${name}`, `${name}s`)).join(", ")},
-  ${collected("a.columnLineage", "lineages")}`;
+  ${collected("a.columnLineage", "lineages")}, ${collected("a.usage", "usages")}`;
 
 /** @param run has to see one state of the store in all statements */
 export function assessImpact(run: Run, workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {
@@ -214,7 +214,19 @@ function inOrder<T>(ids: readonly NodeId[], found: ReadonlyMap<string, T>): T[] 
   });
 }
 
-function toShown([id, name, fqn, type, certification, owner, ownerName, platform, dataType, lineage]: Row): Shown {
+function toShown([
+  id,
+  name,
+  fqn,
+  type,
+  certification,
+  owner,
+  ownerName,
+  platform,
+  dataType,
+  lineage,
+  usage,
+]: Row): Shown {
   return {
     id: toNodeId(text(id)),
     name: text(name),
@@ -223,6 +235,7 @@ function toShown([id, name, fqn, type, certification, owner, ownerName, platform
     certification: oneOf(CERTIFICATIONS, certification),
     owner: text(owner),
     ownerName: text(ownerName),
+    usage: usageOrNull(usage === "" ? null : usage),
     platform: text(platform),
     dataType: text(dataType),
     columnLineage: toLineage(lineage),

@@ -4,6 +4,7 @@ import { int } from "neo4j-driver";
 import { type ColumnUse, type Direction, EDGE_KINDS } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { toState } from "../history/kept-node.ts";
 import type { LinkSpan, PastRows } from "../history/past-rows.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
@@ -119,7 +120,7 @@ export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
       return new Map(
         rows.map(([since, owner, sources, ...node]) => {
           const stating = { lineageOwner: toOwner(owner), statedBy: connectorsOf(sources) };
-          const state = { ...toNode(workspace, node), ...stating };
+          const state = toState(toNode(workspace, node), stating);
           return [state.id, { since: integer(since), state }];
         }),
       );

@@ -6,7 +6,7 @@ import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
-import { type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
+import { isNumeric, type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
@@ -21,10 +21,12 @@ const ORDERS = {
   name: { property: "byName", value: "a.searchName", direction: "ASC" },
   updated: { property: "byUpdate", value: "a.updatedAt", direction: "DESC" },
   downstream: { property: "byDownstream", value: "a.downstream", direction: "DESC" },
+  usage: { property: "byUsage", value: "a.usageRank", direction: "DESC" },
 } as const satisfies Record<NodeOrder, { property: string; value: string; direction: "ASC" | "DESC" }>;
 
-/** Larger than any count and any time, with as many digits as every difference to one. */
+/** Larger than any count, rank and time, with as many digits as every difference to one. */
 const MOST_CONSUMERS = 9_999_999_999;
+const MOST_USED = 9_007_199_254_740_991;
 const LATEST_MS = 9_999_999_999_999;
 
 /** Makes the texts of orders ascend where the values descend. */
@@ -32,6 +34,7 @@ const ASCENDING = {
   name: String,
   updated: (at) => String(LATEST_MS - Date.parse(String(at))),
   downstream: (amount) => String(MOST_CONSUMERS - Number(amount)),
+  usage: (rank) => String(MOST_USED - Number(rank)),
 } as const satisfies Record<NodeOrder, (value: NodePlace["value"]) => string>;
 
 /** The text of an order for a node. U+0001 separates the parts. */
@@ -116,5 +119,5 @@ export async function sortNodes(
 function toItem(workspace: WorkspaceId, order: NodeOrder, row: Row): { node: CatalogNode; place: NodePlace } {
   const node = toNode(workspace, row);
   const value = row.at(-1);
-  return { node, place: { value: order === "downstream" ? integer(value) : text(value), key: node.key } };
+  return { node, place: { value: isNumeric(order) ? integer(value) : text(value), key: node.key } };
 }

@@ -8,6 +8,7 @@ import { int } from "neo4j-driver";
 
 import type { Curation, ShownNode } from "../../catalog/layers.ts";
 import { fold } from "../../catalog/text.ts";
+import { usageRank } from "../../catalog/usage.ts";
 import { type ConnectorId, type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { NodeChange, NodePast, NodeRow } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
@@ -15,14 +16,14 @@ import { listKeyOf } from "./list-ranges.ts";
 import { deleteUnused, loadTerms, saveTerms } from "./save-terms.ts";
 import { searchEntry, type Term } from "./search-index.ts";
 import { orderText, recount } from "./sort-nodes.ts";
-import { integer, nodeIdOrNull, text, textOrNull } from "./values.ts";
+import { integer, nodeIdOrNull, text, textOrNull, usageOrNull } from "./values.ts";
 
 export const PRESENT = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN a.id AS id, a.platform AS platform, a.parentId AS parentId, a.curation AS curation, a.createdAt AS createdAt,
   a.updatedAt AS updatedAt, a.fingerprint AS fingerprint, a.lineageOwner AS lineageOwner, a.holders AS holders,
-  a.termsHash AS termsHash, coalesce(a.since, 0) AS since`;
+  a.termsHash AS termsHash, coalesce(a.since, 0) AS since, a.usage AS usage`;
 
 export const LINEAGE_OWNERS = `
 UNWIND $ids AS id
@@ -41,9 +42,9 @@ RETURN r.id AS id, r.platform AS platform, r.parentId AS parentId, r.curation AS
 export const ASSET_PROPERTIES: readonly string[] = `
   id type existence key name fqn platform parentId ordinal dataType inferred description tags certification
   certifiedBy certifiedAt owner ownerName ownerFolded sourceConnector connectors lineageConnector url sql
-  columnLineage gap materialization resourceTypes meta metric createdAt updatedAt since fingerprint lineageOwner
+  columnLineage gap materialization resourceTypes meta metric usage createdAt updatedAt since fingerprint lineageOwner
   holders curation listKey searchName searchFqn searchPrefix nameTerms tagTerms descriptionTerms nameAt
-  beginsAt fqnAt standing termsHash byName byUpdate byDownstream downstream`
+  beginsAt fqnAt standing termsHash byName byUpdate byDownstream byUsage usageRank downstream`
   .trim()
   .split(/\s+/);
 
@@ -99,6 +100,7 @@ export async function loadPresent(
           sources: text(more[0]),
           termsHash: textOrNull(more[1]),
           since: integer(more[2]),
+          usage: usageOrNull(more[3]),
         },
       ];
     }),
@@ -147,7 +149,7 @@ export function toAsset({ before, now, shown }: NodeChange): {
   properties: Record<string, unknown>;
   terms: Term[];
 } {
-  const { curation, createdAt, updatedAt, since, fingerprint, lineageOwner, sources } = now;
+  const { curation, createdAt, updatedAt, since, fingerprint, lineageOwner, sources, usage } = now;
   const { properties: own, terms } = toProperties(shown);
   const stored = {
     curation: JSON.stringify(curation),
@@ -156,8 +158,9 @@ export function toAsset({ before, now, shown }: NodeChange): {
     since: int(since),
     fingerprint,
     holders: sources,
+    ...(usage !== null && { usage: JSON.stringify(usage) }),
   };
-  const properties = { ...own, ...stored, lineageOwner: lineageOwner ?? "", ...toPlaces(shown, updatedAt) };
+  const properties = { ...own, ...stored, lineageOwner: lineageOwner ?? "", ...toPlaces(shown, now) };
   return { id: shown.id, isNew: before === null, properties, terms };
 }
 
@@ -181,7 +184,10 @@ function toProperties(node: ShownNode): { properties: Record<string, unknown>; t
 }
 
 /** The places of a node in the orders of lists, as if it had no consumers. Those of a known node are counted again. */
-function toPlaces({ workspace, type, key, name, existence }: ShownNode, updatedAt: string): Record<string, unknown> {
+function toPlaces(
+  { workspace, type, key, name, existence }: ShownNode,
+  { updatedAt, usage }: Pick<NodeRow, "updatedAt" | "usage">,
+): Record<string, unknown> {
   const downstream = int(0);
   if (existence !== "held" || type === "column") return { downstream };
   return {
@@ -189,6 +195,8 @@ function toPlaces({ workspace, type, key, name, existence }: ShownNode, updatedA
     byName: orderText(workspace, type, "name", { value: fold(name), key }),
     byUpdate: orderText(workspace, type, "updated", { value: updatedAt, key }),
     byDownstream: orderText(workspace, type, "downstream", { value: 0, key }),
+    byUsage: orderText(workspace, type, "usage", { value: usageRank(usage), key }),
+    usageRank: int(usageRank(usage)),
   };
 }
 

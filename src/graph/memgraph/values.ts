@@ -1,4 +1,5 @@
 /** Reads checked values of a result. */
+import type { AssetUsage } from "../../catalog/usage.ts";
 import { type NodeId, toNodeId } from "../../ids.ts";
 
 export function text(value: unknown): string {
@@ -30,6 +31,12 @@ export function integer(value: unknown): number {
 
 export function integerOrNull(value: unknown): number | null {
   return value === null ? null : integer(value);
+}
+
+/** Only stored-asset.ts writes the text, from an AssetUsage. */
+export function usageOrNull(value: unknown): AssetUsage | null {
+  const usage = textOrNull(value);
+  return usage === null ? null : (JSON.parse(usage) as AssetUsage);
 }
 
 export function list(value: unknown): unknown[] {

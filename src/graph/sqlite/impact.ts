@@ -11,6 +11,7 @@ import { coverNodes } from "./coverage.ts";
 import { BIT, fromKind } from "./edge-row.ts";
 import { indexedSource } from "./indexed-source.ts";
 import { inParts } from "./in-parts.ts";
+import { parseUsage } from "./node-row.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
 /**
@@ -122,7 +123,7 @@ const BOUND = `
 const USES_BETWEEN = "SELECT DISTINCT uses FROM edges WHERE from_node = $from AND to_node = $to AND levels & 2";
 
 const SHOW = `
-  SELECT n.id, n.name, n.type, n.platform,
+  SELECT n.id, n.name, n.type, n.platform, n.usage,
     json_extract(n.shown, '$.fqn', '$.certification', '$.owner', '$.ownerName', '$.dataType', '$.columnLineage') AS more
   FROM json_each($nodes) AS asked CROSS JOIN nodes AS n ON n.seq = asked.value
   ORDER BY asked.key`;
@@ -160,7 +161,8 @@ function toShown(row: Row): Shown {
   const id = toNodeId(text(row, "id"));
   const type = text(row, "type") as Shown["type"];
   const [name, platform] = [text(row, "name"), text(row, "platform")];
-  return { id, name, type, platform, fqn, certification, owner, ownerName, dataType, columnLineage };
+  const usage = parseUsage(row);
+  return { id, name, type, platform, fqn, certification, owner, ownerName, usage, dataType, columnLineage };
 }
 
 function usesBetween(sql: Statements, [from, to]: Pair): ColumnUse[] {

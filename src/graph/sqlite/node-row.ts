@@ -1,12 +1,13 @@
 /** Reads the shown node from a row of `nodes`. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import { type Row, text } from "./statements.ts";
+import type { AssetUsage } from "../../catalog/usage.ts";
+import { type Row, text, textOrNull } from "./statements.ts";
 
 /** The columns of `nodes AS n` that `toNode` needs. */
-export const NODE_COLUMNS = "n.shown, n.created_at, n.updated_at";
+export const NODE_COLUMNS = "n.shown, n.usage, n.created_at, n.updated_at";
 
-/** The stored part of a shown node. The two times have columns of their own. */
-export type StoredNode = Omit<CatalogNode, "createdAt" | "updatedAt">;
+/** The stored part of a shown node. The two times and the usage have columns of their own. */
+export type StoredNode = Omit<CatalogNode, "createdAt" | "updatedAt" | "usage">;
 
 export function parseStored(row: Row): StoredNode {
   // Only node-rows.ts writes this column, from a StoredNode.
@@ -14,5 +15,12 @@ export function parseStored(row: Row): StoredNode {
 }
 
 export function toNode(row: Row): CatalogNode {
-  return { ...parseStored(row), createdAt: text(row, "created_at"), updatedAt: text(row, "updated_at") };
+  const times = { createdAt: text(row, "created_at"), updatedAt: text(row, "updated_at") };
+  return { ...parseStored(row), usage: parseUsage(row), ...times };
+}
+
+export function parseUsage(row: Row): AssetUsage | null {
+  const usage = textOrNull(row, "usage");
+  // Only node-rows.ts writes this column, from an AssetUsage.
+  return usage === null ? null : (JSON.parse(usage) as AssetUsage);
 }

@@ -1,18 +1,19 @@
 /** Loads and writes the rows of nodes, and with them the rows by which they are found: full-text rows and facets. */
 import type { Curation, NodeIdentity, ShownNode } from "../../catalog/layers.ts";
 import { standingOf, toSearchFields } from "../../catalog/search.ts";
+import { usageRank } from "../../catalog/usage.ts";
 import { type NodeId, toConnectorId, toNodeId, toWorkspaceId } from "../../ids.ts";
 import type { NodeChange, NodePast, NodeRow } from "../rows.ts";
 import { fqnTail } from "../text-range.ts";
 import { FACET_KINDS, facetsOf } from "./filter.ts";
-import type { StoredNode } from "./node-row.ts";
+import { parseUsage, type StoredNode } from "./node-row.ts";
 import type { Rows } from "./rowids.ts";
 import { parseSearched, type Searched, type SearchChange } from "./search-rows.ts";
 import { integer, type Parameters, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
 const LOAD = `
   SELECT n.seq, n.workspace, n.id, n.platform, n.parent, n.created_at, n.updated_at, n.curation, n.since,
-    n.lineage_owner, n.source_set, n.shown, n.column_names
+    n.lineage_owner, n.source_set, n.usage, n.shown, n.column_names
   FROM json_each($ids) AS asked CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value`;
 
 export function loadNodeRows({ sql, workspace, nodes }: Rows, ids: readonly NodeId[]): Map<NodeId, NodeRow> {
@@ -27,6 +28,7 @@ export function loadNodeRows({ sql, workspace, nodes }: Rows, ids: readonly Node
         updatedAt: text(row, "updated_at"),
         since: integer(row, "since"),
         lineageOwner: owner === null ? null : toConnectorId(owner),
+        usage: parseUsage(row),
         fingerprint: `${text(row, "shown")}\n${text(row, "column_names")}`,
         sources: integer(row, "source_set"),
       },
@@ -65,15 +67,15 @@ export function parseCuration(curation: string): Curation {
 const INSERT = `
   INSERT INTO nodes (workspace, id, platform, parent, created_at, updated_at, curation, column_names, shown, type, held,
     lineage_owner, lineage_status, gap, source_set, key, standing, name, name_folded, name_prefix, fqn_tail,
-    ordinal, since)
+    ordinal, since, usage, usage_rank)
   VALUES ($workspace, $id, $platform, $parent, $created, $updated, $curation, $columns, $shown, $type, $held,
-    $owner, $status, $gap, $sources, $key, $standing, $name, $folded, $prefix, $tail, $ordinal, $since) RETURNING seq`;
+    $owner, $status, $gap, $sources, $key, $standing, $name, $folded, $prefix, $tail, $ordinal, $since, $usage, $rank) RETURNING seq`;
 
 const UPDATE = `
   UPDATE nodes SET curation = $curation, column_names = $columns, shown = $shown, type = $type, held = $held,
     lineage_owner = $owner, lineage_status = $status, gap = $gap, source_set = $sources, key = $key,
     standing = $standing, name = $name, name_folded = $folded, name_prefix = $prefix, fqn_tail = $tail,
-    ordinal = $ordinal, updated_at = $updated, since = $since
+    ordinal = $ordinal, updated_at = $updated, since = $since, usage = $usage, usage_rank = $rank
   WHERE seq = $seq`;
 
 /** @returns the change that `writeSearch` has to write */
@@ -151,7 +153,7 @@ export function forgetRemoved({ sql, workspace }: Rows, id: NodeId): void {
 }
 
 function toColumns(
-  { curation, updatedAt, since, lineageOwner, sources, fingerprint }: NodeRow,
+  { curation, updatedAt, since, lineageOwner, sources, usage, fingerprint }: NodeRow,
   shown: ShownNode,
 ): Parameters {
   const fields = toSearchFields({ ...shown, description: "", tags: [], columnNames: [], owner: "", ownerName: "" });
@@ -175,6 +177,8 @@ function toColumns(
     curation: JSON.stringify(curation),
     updated: updatedAt,
     since,
+    usage: usage === null ? null : JSON.stringify(usage),
+    rank: usageRank(usage),
   };
 }
 

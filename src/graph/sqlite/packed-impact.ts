@@ -13,6 +13,7 @@ import {
   type Impact,
   RISKS,
 } from "../../catalog/impact.ts";
+import { type AssetUsage, USAGE_COUNTS } from "../../catalog/usage.ts";
 import { type NodeId, toNodeId } from "../../ids.ts";
 
 const LEVELS = ["asset", "column"] as const satisfies Level[];
@@ -22,6 +23,7 @@ const TRANSFORMATIONS_OR_NONE = [...EVIDENCE_TRANSFORMATIONS, ""] as const;
 const WORDS = ["id", "name", "fqn", "reason", "owner", "ownerName"] as const satisfies (keyof AffectedNode)[];
 /** In `texts`, the index of "" says that there is no parent. */
 const NO_PARENT = "";
+const NO_USAGE = "";
 const HOP_WORDS = ["expression", "from", "to"] as const satisfies (keyof Evidence)[];
 
 export interface PackedImpact extends Omit<Impact, "affected"> {
@@ -37,6 +39,10 @@ export interface PackedImpact extends Omit<Impact, "affected"> {
   parents: Uint32Array;
   /** For each affected node the indexes of its type, certification and risk. */
   kinds: Uint8Array;
+  /** For each affected node its USAGE_COUNTS; NaN for one that is not known. */
+  counts: Float64Array;
+  /** For each affected node the index in `texts` until when its usage is counted; "" if no usage is known. */
+  untils: Uint32Array;
   /** For each affected node the number of hops of its path. */
   hops: Uint32Array;
   /** The paths, one after the other: indexes in `texts`. A path has one node more than it has hops. */
@@ -59,6 +65,8 @@ export function packImpact({ affected, ...rest }: Impact): PackedImpact {
         RISKS.indexOf(risk),
       ]),
     ),
+    counts: Float64Array.from(affected.flatMap(({ usage }) => USAGE_COUNTS.map((count) => usage?.[count] ?? NaN))),
+    untils: Uint32Array.from(affected, ({ usage }) => indexIn(texts, usage?.until ?? NO_USAGE)),
     hops: Uint32Array.from(affected, (node) => node.hops),
     paths: Uint32Array.from(affected.flatMap(({ path }) => path.map((id) => indexIn(texts, id)))),
     evidence: Uint32Array.from(affected.flatMap((node) => node.evidence.map((hop) => indexIn(hops, hop)))),
@@ -76,7 +84,7 @@ export function packImpact({ affected, ...rest }: Impact): PackedImpact {
 
 /** Paths that share a hop share its evidence, too. It yields between hops and between affected nodes. */
 export function* unpackImpact(packed: PackedImpact): Generator<void, Impact> {
-  const { texts, hopWords, hopKinds, words, parents, kinds, hops, paths, evidence, ...rest } = packed;
+  const { texts, hopWords, hopKinds, words, parents, kinds, counts, untils, hops, paths, evidence, ...rest } = packed;
   const word = (indexes: Uint32Array, index: number): string => at(texts, indexes[index]);
   const id = (indexes: Uint32Array, index: number): NodeId => toNodeId(word(indexes, index));
   const allEvidence: Evidence[] = [];
@@ -111,9 +119,16 @@ export function* unpackImpact(packed: PackedImpact): Generator<void, Impact> {
       evidence: Array.from({ length }, (__, hop) => at(allEvidence, evidence[start + hop])),
       owner: word(words, own + 4),
       ownerName: word(words, own + 5),
+      usage: toUsage(word(untils, i), counts.subarray(i * USAGE_COUNTS.length, (i + 1) * USAGE_COUNTS.length)),
     });
   }
   return { ...rest, affected };
+}
+
+function toUsage(until: string, counts: Float64Array): AssetUsage | null {
+  if (until === NO_USAGE) return null;
+  const [users = null, queries = null, views = null] = Array.from(counts, (n) => (Number.isNaN(n) ? null : n));
+  return { users, queries, views, until };
 }
 
 function indexIn<T>(indexes: Map<T, number>, one: T): number {

@@ -2,6 +2,7 @@
 import type { ColumnUse, Direction } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { toState } from "../history/kept-node.ts";
 import type { PastLink, PastRows } from "../history/past-rows.ts";
 import { ENDS, toKind } from "./edge-row.ts";
 import { connectorsOf, toKeptNode } from "./history.ts";
@@ -91,7 +92,8 @@ export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
       const found = readAll(PRESENT, ids).map((row) => {
         const owner = textOrNull(row, "lineage_owner");
         const lineageOwner = owner === null ? null : toConnectorId(owner);
-        const state = { ...toNode(row), lineageOwner, statedBy: connectorsOf(sql, integer(row, "source_set")) };
+        const stating = { lineageOwner, statedBy: connectorsOf(sql, integer(row, "source_set")) };
+        const state = toState(toNode(row), stating);
         return [state.id, { since: integer(row, "since"), state }] as const;
       });
       return new Map(found);

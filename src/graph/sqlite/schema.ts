@@ -232,6 +232,11 @@ const STEPS = [
   `,
   HISTORY,
   LINEAGE_CHANGES,
+  `
+  ALTER TABLE nodes ADD COLUMN usage TEXT; -- JSON
+  ALTER TABLE nodes ADD COLUMN usage_rank INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX nodes_in_usage_order ON nodes (workspace, type, usage_rank DESC, key) WHERE type <> 'column';
+  `,
 ];
 
 /** The graph's file, and its name in errors. */

@@ -1,6 +1,6 @@
 /** Pages in an order that can change: see `catalog/node-order.ts`. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import { type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
+import { isNumeric, type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
@@ -21,6 +21,7 @@ const ORDERS = {
   name: { index: "nodes_in_name_order", column: "name_folded", after: ">", direction: "ASC" },
   updated: { index: "nodes_in_update_order", column: "updated_at", after: "<", direction: "DESC" },
   downstream: { index: "nodes_in_downstream_order", column: "downstream", after: "<", direction: "DESC" },
+  usage: { index: "nodes_in_usage_order", column: "usage_rank", after: "<", direction: "DESC" },
 } as const satisfies Record<NodeOrder, Order>;
 
 export function sortNodes(
@@ -61,7 +62,7 @@ export function sortNodes(
   );
   const items = rows.slice(0, page.limit).map((row) => ({
     node: toNode(row),
-    place: { value: by === "downstream" ? integer(row, "value") : text(row, "value"), key: text(row, "key") },
+    place: { value: isNumeric(by) ? integer(row, "value") : text(row, "value"), key: text(row, "key") },
   }));
   return { items, hasMore: rows.length > page.limit };
 }

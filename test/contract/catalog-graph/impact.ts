@@ -93,6 +93,7 @@ export function describeImpact(open: OpenGraph): void {
       ],
       owner: "",
       ownerName: "",
+      usage: null,
     });
     expect(impact.affected.find(({ name }) => name === "odd")?.evidence).toEqual([
       {

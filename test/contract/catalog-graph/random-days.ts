@@ -98,7 +98,8 @@ async function interviewAt(
   const places = asked.places.map((filter) => ({ filter, limit: 2 }));
   for (const { filter, limit } of [...asked.lists, ...places]) {
     lists.push(await graph.readPast(at, "countNodes", workspace, filter));
-    for (const order of NODE_ORDERS) {
+    // Usage has no history.
+    for (const order of NODE_ORDERS.filter((each) => each !== "usage")) {
       const { items } = await graph.readPast(at, "sortNodes", workspace, filter, order, { after: null, limit });
       const after = items.at(-1)?.place ?? null;
       lists.push(items, await graph.readPast(at, "sortNodes", workspace, filter, order, { after, limit }));

@@ -16,6 +16,7 @@ import {
   newWorkspace,
   nodeOf,
   stampOf,
+  timeOf,
   UNKNOWN,
 } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
@@ -330,9 +331,19 @@ export function describeReads(open: OpenGraph): void {
     }
   });
 
-  it("Nodes are listed in the order of names, of last changes and of direct consumers, page by page", async () => {
+  it("Nodes are listed in the order of names, of last changes, of direct consumers and of use, page by page", async () => {
     const w = newWorkspace();
-    const [a, b, c, d] = ["z.a", "y.B", "x.c", "w.b"].map((fqn) => nodeOf(w, "table", fqn, { tags: ["t"] }));
+    const usage = { users: 2, queries: 9, views: null, until: timeOf(1) };
+    const uses = {
+      "y.B": { ...usage, queries: 10 },
+      "z.a": usage,
+      "x.c": { ...usage, users: null, queries: 5_000_000_000 },
+    };
+    const usedBy = new Map(Object.entries(uses));
+    const [a, b, c, d] = ["z.a", "y.B", "x.c", "w.b"].map((fqn) => {
+      const used = usedBy.get(fqn);
+      return nodeOf(w, "table", fqn, { tags: ["t"], ...(used !== undefined && { usage: used }) });
+    });
     const [first, second, third, fourth] = [present(a), present(b), present(c), present(d)];
     const model = nodeOf(w, "model", "v.b");
     const amount = columnOf(w, third, "amount", 0);
@@ -355,6 +366,7 @@ export function describeReads(open: OpenGraph): void {
       name: ["z.a", "v.b", "w.b", "y.B", "x.c"],
       updated: ["v.b", "w.b", "x.c", "y.B", "z.a"],
       downstream: ["x.c", "w.b", "v.b", "y.B", "z.a"],
+      usage: ["y.B", "z.a", "x.c", "v.b", "w.b"],
     };
     for (const order of NODE_ORDERS) {
       const expected = inOrder[order];

@@ -25,6 +25,7 @@ export function describeWrites(open: OpenGraph): void {
       resourceTypes: ["model"],
       meta: { pii: true, reviewed: ["2026-01-01", null] },
       columnNames: ["id"],
+      usage: { users: 3, queries: 40, views: null, until: timeOf(1) },
     });
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
     expect(await look(open(), w, orders)).toEqual({
@@ -58,6 +59,7 @@ export function describeWrites(open: OpenGraph): void {
       resourceTypes: ["model"],
       meta: { pii: true, reviewed: ["2026-01-01", null] },
       metric: null,
+      usage: { users: 3, queries: 40, views: null, until: timeOf(1) },
       createdAt: timeOf(1),
       updatedAt: timeOf(1),
     });

@@ -32,6 +32,7 @@ function reportOf(
       reason: `it reads ${name}, \`a_b\` too`,
       owner: "",
       ownerName: name,
+      usage: null,
     };
     return { state, changes: [0], impact: { ...node, ...told, path: [], evidence: [] } };
   });

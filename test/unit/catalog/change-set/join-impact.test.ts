@@ -8,7 +8,7 @@ import { countRisks, groupByOwner } from "../../../../src/catalog/impact/owners.
 import { toConnectorId, toNodeId } from "../../../../src/ids.ts";
 
 function affectedNode(id: string, risk: Risk, hops = 1, owner = "ada@example.com"): AffectedNode {
-  const rest = { path: [], evidence: [], owner, ownerName: "", reason: `${id} at ${risk}` };
+  const rest = { path: [], evidence: [], owner, ownerName: "", usage: null, reason: `${id} at ${risk}` };
   return {
     id: toNodeId(id),
     parentId: null,

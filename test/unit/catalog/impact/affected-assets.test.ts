@@ -5,7 +5,7 @@ import { countAssets, groupAssets, listAssets, listOwners } from "../../../../sr
 import { toNodeId } from "../../../../src/ids.ts";
 
 function affected(id: string, rest: Partial<AffectedNode>): AffectedNode {
-  const known = { name: id, fqn: id, reason: "", hops: 1, path: [], evidence: [], ownerName: "" };
+  const known = { name: id, fqn: id, reason: "", hops: 1, path: [], evidence: [], ownerName: "", usage: null };
   const usual = {
     parentId: null,
     type: "model",
@@ -53,6 +53,20 @@ describe("affected assets", () => {
       ["totals"],
       ["lost.c"],
     ]);
+  });
+
+  it("Of assets at one risk and one distance, the most used comes first; of those with one use, the order stays", () => {
+    const until = "2026-01-31T00:00:00.000Z";
+    const usedBy = (users: number) => ({ usage: { users, queries: 1, views: null, until } });
+    const given = [
+      affected("a", {}),
+      affected("b", usedBy(2)),
+      affected("c", { ...usedBy(9), hops: 2 }),
+      affected("d", { ...usedBy(9), risk: "medium" }),
+      affected("e", usedBy(3)),
+      affected("f", usedBy(2)),
+    ].toSorted((x, y) => Number(x.risk === "medium") - Number(y.risk === "medium") || x.hops - y.hops);
+    expect(listAssets(given).map(({ impact }) => impact.name)).toEqual(["e", "b", "f", "a", "c", "d"]);
   });
 
   it.each([

@@ -65,6 +65,7 @@ function scriptedStore(sent: [statement: string, parameters: Record<string, unkn
           ids.map(() => "ada@example.com"),
           ...[1, 2, 3].map(() => ids.map(() => "")),
           ids.map((id) => asset(id).lineage),
+          ids.map((id) => (id === "board" ? JSON.stringify(USAGE) : "")),
         ],
       ],
     };
@@ -72,6 +73,7 @@ function scriptedStore(sent: [statement: string, parameters: Record<string, unkn
   };
 }
 
+const USAGE = { users: 4, queries: null, views: 31, until: "2026-01-01T00:00:00.000Z" };
 const W = toWorkspaceId("w");
 
 async function ask(root = toNodeId("id")) {
@@ -89,6 +91,7 @@ describe("Impact on Memgraph", () => {
       ["total", "`stg.total` sums `raw.id` (AGGREGATION)."],
       ["board", "Dashboard `board` reads `raw`, and whether it uses `raw.id` is not known (column lineage unknown)."],
     ]);
+    expect(impact?.affected.map(({ usage }) => usage)).toEqual([null, null, USAGE]);
   });
 
   it("An impact asks for each node once, within the workspace, with whole numbers as integers", async () => {

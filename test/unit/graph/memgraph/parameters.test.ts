@@ -113,7 +113,7 @@ const ROWS: { [P in keyof CopyRows]: CopyRows[P] } = {
 
 /** The rows that these statements find. All other statements find nothing. */
 const CLAIM = [TABLE.id, STAMP.connectorId, "dbt", 10, 10, STAMP.at, "all", "table", "held", JSON.stringify(TABLE.facts), "sync", null, STAMP.at, null]; // prettier-ignore
-const NODE = [TABLE.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null, 0];
+const NODE = [TABLE.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null, 0, null];
 const ANSWERS = new Map<string, unknown[][]>([
   [ROOT, [[1, "table", "", "[]"]]],
   [CLAIMS, [CLAIM]],

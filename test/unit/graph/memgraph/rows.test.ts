@@ -17,6 +17,7 @@ const W = toWorkspaceId("w");
 const IDENTITY = { id: toNodeId("1f"), workspace: W, platform: "postgres", parentId: toNodeId("2e") } as const;
 const AT = "2026-01-01T00:00:00.000Z";
 const LATER = "2026-01-02T00:00:00.000Z";
+const USAGE = { users: 3, queries: 12, views: null, until: AT };
 const CLAIM = {
   nodeId: IDENTITY.id,
   connectorId: toConnectorId("c"),
@@ -66,6 +67,7 @@ describe("Assets", () => {
       dataType: "int",
       inferred: true,
       tags: ["pii"],
+      usage: USAGE,
     });
     expect(toNode(W, rowOf(properties))).toEqual({
       ...IDENTITY,
@@ -95,6 +97,7 @@ describe("Assets", () => {
       resourceTypes: [],
       meta: {},
       metric: null,
+      usage: USAGE,
       createdAt: AT,
       updatedAt: AT,
     });
@@ -130,9 +133,11 @@ describe("Assets", () => {
       certifiedAt: AT,
       columnLineage: { status: "known", reason: "" },
       metric: { displayName: "", kind: "simple", expression: "", grain: "", dimensions: [], filters: [] },
+      usage: USAGE,
     });
     // Columns are in no other order than that of keys.
-    const own = ASSET_PROPERTIES.filter((name) => !["byName", "byUpdate", "byDownstream"].includes(name));
+    const ofOrders = new Set(["byName", "byUpdate", "byDownstream", "byUsage", "usageRank"]);
+    const own = ASSET_PROPERTIES.filter((name) => !ofOrders.has(name));
     expect(Object.keys(properties).toSorted()).toEqual([...own, "workspace"].toSorted());
   });
 

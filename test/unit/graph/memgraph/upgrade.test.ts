@@ -1,5 +1,5 @@
 /** Adding assets of an earlier version to the search indexes, on a store that answers from a list. */
-import { isInt } from "neo4j-driver";
+import { int, isInt } from "neo4j-driver";
 import { expect, it } from "vitest";
 
 import type { Row, Run } from "../../../../src/graph/memgraph/bolt.ts";
@@ -11,6 +11,8 @@ import {
   SET_PLACES,
   upgradeStep,
 } from "../../../../src/graph/memgraph/upgrade.ts";
+
+const USAGE = { users: 2, queries: 12, views: null, until: "2026-01-01T00:00:00.000Z" };
 
 function assetRow(id: string, workspace: string, existence = "held"): Row {
   const stored = [`orders_${id}`, `shop.orders_${id}`, `orders_${id}`, ` orders order ${id} `, "  ", "  "];
@@ -24,6 +26,7 @@ function assetRow(id: string, workspace: string, existence = "held"): Row {
     "",
     existence,
     "2026-01-01T00:00:00.000Z",
+    id === "0001" ? JSON.stringify(USAGE) : null,
     ...stored,
   ];
 }
@@ -59,15 +62,21 @@ it("The upgrade continues after the last step, and ends after the last asset", a
   const ids = Array.from({ length: 1_200 }, (_, i) => String(i).padStart(4, "0"));
   const { run, noted, written } = createStore(ids.map((id) => assetRow(id, "w")));
   expect(await upgradeStep(run)).toBe(false);
-  expect(noted).toEqual({ version: 0, target: 3, indexedTo: "0499" });
+  expect(noted).toEqual({ version: 0, target: 4, indexedTo: "0499" });
   expect(await upgradeStep(run)).toBe(false);
   expect(await upgradeStep(run)).toBe(true);
-  expect(noted).toEqual({ version: 3, target: 3, indexedTo: "" });
+  expect(noted).toEqual({ version: 4, target: 4, indexedTo: "" });
   const placed = written.filter(([statement]) => statement === SET_PLACES).flatMap(([, { rows }]) => rows as Row[]);
   expect(placed.map(([id]) => id)).toEqual(ids);
   expect(placed[0]?.slice(6)).toEqual([
     "w\u0001table\u0001orders_0000\u0001shop.orders_0000\u00010000",
     "w\u0001table\u00018232774399999\u0001shop.orders_0000\u00010000",
+    "w\u0001table\u00019007199254740991\u0001shop.orders_0000\u00010000",
+    int(0),
+  ]);
+  expect(placed[1]?.slice(8)).toEqual([
+    "w\u0001table\u00019007190664806387\u0001shop.orders_0001\u00010001",
+    int(8_589_934_604),
   ]);
   const before = written.length;
   expect(await upgradeStep(run)).toBe(true);

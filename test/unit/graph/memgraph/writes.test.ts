@@ -28,7 +28,7 @@ const [ORDERS, CUSTOMERS, SHOP] = ["orders", "customers", "shop"].map((fqn) => n
 ];
 
 /** The row that the store has for the orders table. */
-const KNOWN = [ORDERS.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null, 0];
+const KNOWN = [ORDERS.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null, 0, null];
 
 /** The claim that the store has for a table, with these facts. */
 function claimed(facts: object, id = ORDERS.id): unknown[] {

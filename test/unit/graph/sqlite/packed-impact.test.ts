@@ -29,6 +29,9 @@ const hop: fc.Arbitrary<Evidence> = fc.record({
   to: id,
 });
 
+const count = fc.option(fc.nat());
+const usage = fc.record({ users: count, queries: count, views: count, until: text.filter((until) => until !== "") });
+
 /** Paths with hops that other paths share, and hops of their own. */
 const affected = (shared: Evidence[]): fc.Arbitrary<AffectedNode> =>
   fc.array(shared.length === 0 ? hop : fc.oneof(hop, fc.constantFrom(...shared)), { maxLength: 6 }).chain((evidence) =>
@@ -47,6 +50,7 @@ const affected = (shared: Evidence[]): fc.Arbitrary<AffectedNode> =>
       evidence: fc.constant(evidence),
       owner: text,
       ownerName: text,
+      usage: fc.option(usage),
     }),
   );
 
@@ -106,6 +110,7 @@ describe("Packed impacts", () => {
       evidence: evidence.slice(0, hops),
       owner: "",
       ownerName: "",
+      usage: null,
     }));
     const { affected: found } = runAtOnce(
       unpackImpact(

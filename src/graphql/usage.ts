@@ -1,0 +1,26 @@
+/** How much assets are used. */
+import { type AssetUsage, USAGE_DAYS } from "../catalog/usage.ts";
+import { builder } from "./builder.ts";
+
+export const AssetUsageType = builder.objectRef<AssetUsage>("AssetUsage").implement({
+  description: `How much an asset was used in ${USAGE_DAYS} days, as the source with the highest precedence tells that knows it. A number that it does not tell is null.`,
+  fields: (t) => ({
+    users: t.expose("users", {
+      type: "NonNegativeInt",
+      nullable: true,
+      description: "How many people used it.",
+    }),
+    queries: t.expose("queries", {
+      type: "NonNegativeInt",
+      nullable: true,
+      description: "How many queries read it.",
+    }),
+    views: t.expose("views", { type: "NonNegativeInt", nullable: true, description: "How often it was opened." }),
+    until: t.expose("until", {
+      type: "DateTime",
+      description: "The last time of which the source told: the end of the days.",
+    }),
+  }),
+});
+
+export const USAGE_DESCRIPTION = "How much it is used; null if no source tells it, for columns, and with `asOf`.";
