@@ -5,7 +5,7 @@ export const USAGE_DAYS = 30;
 
 /** What is counted: the people who used the asset, the queries of it, and how often it was opened. */
 export const USAGE_COUNTS = ["users", "queries", "views"] as const;
-export type UsageCount = (typeof USAGE_COUNTS)[number];
+type UsageCount = (typeof USAGE_COUNTS)[number];
 
 /**
  * The use of an asset in `USAGE_DAYS` days. A count that the source does not tell is null. It is not a part of what is shown
@@ -44,4 +44,16 @@ export function toUsage({ until, ...counts }: AssetUsage): AssetUsage | null {
 
 function toCount(value: number | null): number | null {
   return value !== null && Number.isFinite(value) && value >= 0 ? Math.min(Math.floor(value), MOST_USES) : null;
+}
+
+const NOUNS = { users: ["person", "people"], queries: ["query", "queries"], views: ["view", "views"] } as const;
+
+/** Such as `12 people, 1,340 queries`; "" if nothing is known. */
+export function describeUsage(usage: AssetUsage | null): string {
+  const told = USAGE_COUNTS.flatMap((count) => {
+    const amount = usage?.[count] ?? null;
+    const [one, many] = NOUNS[count];
+    return amount === null ? [] : [`${amount.toLocaleString("en-US")} ${amount === 1 ? one : many}`];
+  });
+  return told.join(", ");
 }

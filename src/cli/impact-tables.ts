@@ -1,6 +1,7 @@
 /** Prints the impact report on a terminal. */
 import type { Risk } from "../catalog/impact.ts";
 import { type AffectedAsset, listAssets, listOwners } from "../catalog/impact/affected-assets.ts";
+import { describeUsage } from "../catalog/usage.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import {
   describeCompleteness,
@@ -43,7 +44,7 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
     listOwners(groups).map((each) => [each.owner || each.ownerName || "nobody known", formatCounts(each)]),
   );
   printPart(
-    ["RISK", "TYPE", "ASSET", "COLUMNS", "OWNER", "BY", "REASON"],
+    ["RISK", "TYPE", "ASSET", "COLUMNS", "USED BY", "OWNER", "BY", "REASON"],
     listAssets(still.map(({ impact }) => impact)).map((asset) => toRow(asset, positions.get(asset.impact.id) ?? "")),
   );
   if (truncated) printLine("More is affected than is shown, and counted here.");
@@ -78,8 +79,9 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
 }
 
 function toRow({ impact, columns }: AffectedAsset, by: string): string[] {
-  const { risk, type, fqn, owner, ownerName, reason } = impact;
-  return [risk, type, fqn, columns.length === 0 ? "" : String(columns.length), owner || ownerName, by, reason];
+  const { risk, type, fqn, owner, ownerName, reason, usage } = impact;
+  const amount = columns.length === 0 ? "" : String(columns.length);
+  return [risk, type, fqn, amount, describeUsage(usage), owner || ownerName, by, reason];
 }
 
 /** The numbers of the changes in their list. */

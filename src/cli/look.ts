@@ -6,6 +6,8 @@ import { CERTIFICATIONS } from "../catalog/asset.ts";
 import { DIRECTIONS } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
 import { ASSET_TYPES, NODE_TYPES } from "../catalog/node-types.ts";
+import { describeUsage, USAGE_DAYS } from "../catalog/usage.ts";
+import { usageRow } from "../tools/schemas.ts";
 import type { Client } from "./client.ts";
 import { type CommandBody, parseCount } from "./command.ts";
 import { PAGE_SIZE } from "./list-all.ts";
@@ -108,6 +110,7 @@ const shown = z.looseObject({
   updatedAt: z.string(),
   lineageSummary: z.object({ upstreamCount: z.int(), downstreamCount: z.int() }),
   dataType: z.string().nullish(),
+  usage: usageRow.optional(),
   definition: z.object({ expression: z.string(), grain: z.string().nullable() }).optional(),
 });
 
@@ -133,6 +136,7 @@ export const showCommand: CommandBody = {
       "data type": node.dataType,
       definition: node.definition && [node.definition.expression, node.definition.grain].filter(Boolean).join(" by "),
       "held by": node.connectors.join(", "),
+      used: node.usage && `by ${describeUsage(node.usage)} in ${USAGE_DAYS} days`,
       page: node.url,
       changed: node.updatedAt,
       lineage: `${upstreamCount} direct sources, ${downstreamCount} direct consumers`,

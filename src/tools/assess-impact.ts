@@ -22,6 +22,8 @@ import {
   showCompleteness,
   text,
   textOrEmpty,
+  usage,
+  usageRow,
 } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
@@ -41,6 +43,7 @@ const evidence = z.object({
 const item = reference.extend({
   certification,
   ...owned,
+  usage: usage.describe("In 30 days; null if not known."),
   risk: z.enum(RISKS),
   reason: z.string(),
   hops: z.int(),
@@ -54,6 +57,7 @@ const row = z
   .object({
     impact: item.omit({ columns: true }).extend({
       ...ownedRow,
+      usage: usageRow,
       evidence: z.array(evidence.extend({ transformation: textOrEmpty, expression: textOrEmpty })),
     }),
     columns: item.shape.columns,

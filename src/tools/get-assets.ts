@@ -19,6 +19,8 @@ import {
   page,
   paging,
   textOrEmpty,
+  usage,
+  usageRow,
 } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
@@ -62,6 +64,7 @@ const item = z.object({
   certifiedAt: z.string().nullable().optional(),
   createdAt: z.string(),
   updatedAt: z.string(),
+  usage: usage.optional(),
   ...cut,
 });
 
@@ -77,6 +80,7 @@ const row = z.object({
   certifiedAt: instant.nullable().optional(),
   createdAt: instant,
   updatedAt: instant,
+  usage: usageRow.optional(),
 });
 
 const rows = z.array(row.nullable()).default([]);
@@ -87,7 +91,7 @@ export const getAssets = defineTool({
   title: "Get assets",
   description:
     `Tells all that is known of up to ${MAX_IDS} assets or metrics at once, by ids or full names: description, owner, tags, ` +
-    "certification, freshness, a metric's definition, and how many direct neighbours each has. Ask for many in one call. " +
+    "certification, freshness, how much each was used in 30 days, a metric's definition, and how many direct neighbours each has. Ask for many in one call. " +
     "Columns of a table come by list_columns.",
   input: z.strictObject({
     ids: z.array(id).max(MAX_IDS).default([]),

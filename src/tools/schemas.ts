@@ -111,6 +111,18 @@ export const columnLineageRow = columnLineageFields.extend({ reason: textOrEmpty
 /** Whether it is known which columns its columns come from, and why not; null if it has no SQL. */
 export const columnLineage = columnLineageFields.nullable();
 
+const usageFields = {
+  users: z.int().nullable(),
+  queries: z.int().nullable(),
+  views: z.int().nullable(),
+  until: z.string(),
+};
+
+/** The same as GraphQL returns it. */
+export const usageRow = z.object({ ...usageFields, until: instant }).nullable();
+
+export const usage = z.object(usageFields).nullable();
+
 const completenessFields = {
   complete: z.boolean(),
   gapsTotal: z.int(),

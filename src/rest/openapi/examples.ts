@@ -180,6 +180,7 @@ export const manifestImpact = {
       path: [ids.spendColumn, ids.spend],
       evidence: [{ ...summed, from: ids.spendColumn, to: ids.spend }],
       ...jonas,
+      usage: null,
     },
   ],
   owners: [{ ...jonas, ...oneAtHighRisk }],

@@ -1,4 +1,5 @@
 import { ASSET_ROW } from "../../assets/asset-row.ts";
+import { USAGE } from "../../assets/usage.ts";
 import { type FragmentOf, graphql, mutation, type ResultOf } from "../../graphql/graphql.ts";
 
 export const ASSET = graphql(
@@ -12,6 +13,9 @@ export const ASSET = graphql(
         createdAt
         updatedAt
         url
+        usage {
+          ...Usage
+        }
         inferred
         ordinal
         connectors
@@ -46,7 +50,7 @@ export const ASSET = graphql(
       }
     }
   `,
-  [ASSET_ROW],
+  [ASSET_ROW, USAGE],
 );
 
 export type AssetDetail = NonNullable<ResultOf<typeof ASSET>["asset"]>;

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 
 import { ownerOf, pathOfTag } from "../../assets/asset-row.ts";
 import { FailingChecks } from "../../assets/failing-checks.tsx";
+import { USAGE_DAYS, usageWords } from "../../assets/usage.ts";
 import { OwnerName } from "../../assets/node-name.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -70,6 +71,14 @@ function About({ asset }: { asset: AssetDetail }) {
           )}
         </EditableText>
       </Fact>
+      {asset.usage && (
+        <Fact name="Used">
+          {usageWords(asset.usage).join(", ")}
+          <small>
+            in {USAGE_DAYS} days, until <Time at={asset.usage.until} />
+          </small>
+        </Fact>
+      )}
       {asset.certification === "certified" && (
         <Fact name="Certified">
           {asset.certifiedBy ?? "By its source"}

@@ -1,5 +1,6 @@
 import { type AssetRow, parentOf, type SearchMatch } from "../../assets/asset-row.ts";
 import { ExplainMatch } from "../../assets/explain-match.tsx";
+import { type Usage, usageWords } from "../../assets/usage.ts";
 import { NodeName, OwnerName } from "../../assets/node-name.tsx";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import styles from "./asset-line.module.css";
@@ -10,13 +11,15 @@ interface AssetLineProps {
   asset: AssetRow;
   matched: SearchMatch | null;
   search: string;
+  /** Told in a list that is in the order of use. */
+  usage?: Usage | null;
   isChosen?: boolean;
   /** Chooses it, to be edited with others. Null or absent: nobody can choose it. */
   onChoose?: ((isChosen: boolean) => void) | null;
 }
 
 /** One asset of the list: what it is, and why it was found. */
-export function AssetLine({ asset, matched, search, isChosen = false, onChoose }: AssetLineProps) {
+export function AssetLine({ asset, matched, search, usage = null, isChosen = false, onChoose }: AssetLineProps) {
   const { name, type, description, tags, certification, dataType } = asset;
   const inName = matched?.words.filter(({ field }) => field === "name").map(({ word }) => word) ?? [];
   const words = search === "" ? [] : inName;
@@ -43,6 +46,7 @@ export function AssetLine({ asset, matched, search, isChosen = false, onChoose }
           <CertificationBadge certification={certification} />
         </div>
         <div className="soft small cut">
+          {usage && <span className="medium">{usageWords(usage).join(", ")} · </span>}
           {explains && matched ? <ExplainMatch match={matched} description={description} /> : (description ?? "")}
         </div>
       </div>

@@ -1,4 +1,5 @@
 import { ASSET_ROW, NODE, SEARCH_MATCH } from "../../assets/asset-row.ts";
+import { USAGE } from "../../assets/usage.ts";
 import { graphql } from "../../graphql/graphql.ts";
 
 export const ASSETS = graphql(
@@ -49,12 +50,15 @@ export const ASSETS = graphql(
           }
           node {
             ...AssetRow
+            usage {
+              ...Usage
+            }
           }
         }
       }
     }
   `,
-  [ASSET_ROW, SEARCH_MATCH],
+  [ASSET_ROW, SEARCH_MATCH, USAGE],
 );
 
 /** One level of the tree of platforms, databases and schemas. */

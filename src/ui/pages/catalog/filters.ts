@@ -17,7 +17,7 @@ const OTHER_FILTERS = ["platform", "directly", "responsible", "described", "fail
 export const FILTERS = [...FACETS, ...OTHER_FILTERS] as const;
 export type Filter = (typeof FILTERS)[number];
 
-export const SORTS = ["name", "updated", "downstream"] as const;
+export const SORTS = ["name", "updated", "usage", "downstream"] as const;
 export type Sort = (typeof SORTS)[number];
 
 export interface Filters {

@@ -37,7 +37,8 @@ interface ResultsProps {
 const SORT_WORDS: Record<Sort, string> = {
   name: "by name",
   updated: "last changed first",
-  downstream: "most used first",
+  usage: "most used first",
+  downstream: "most consumers first",
 };
 
 export function Results({ filters, onChoose, onSort, onClear }: ResultsProps) {
@@ -70,6 +71,7 @@ export function Results({ filters, onChoose, onSort, onClear }: ResultsProps) {
               <AssetLine
                 key={node.id}
                 asset={node}
+                usage={isSortable(filters) && filters.sort === "usage" ? node.usage : null}
                 matched={matched}
                 search={filters.search}
                 isChosen={chosen.has(node.id)}

@@ -1,5 +1,6 @@
 import { graphql, mutation, type ResultOf } from "../../graphql/graphql.ts";
 import { NODE } from "../../assets/asset-row.ts";
+import { USAGE } from "../../assets/usage.ts";
 
 /** What needs a person: what this person owns or has certified. */
 export const NEEDS = graphql(
@@ -75,7 +76,15 @@ export type Needs = ResultOf<typeof NEEDS>;
 export const LISTS = graphql(
   `
     query HomeLists($types: [AssetType!]) {
-      mostUsed: assets(orderBy: downstream, types: $types, first: 6) {
+      mostUsed: assets(orderBy: usage, types: $types, first: 6) {
+        nodes {
+          ...Node
+          usage {
+            ...Usage
+          }
+        }
+      }
+      mostRead: assets(orderBy: downstream, types: $types, first: 6) {
         nodes {
           ...Node
           lineageSummary {
@@ -97,7 +106,7 @@ export const LISTS = graphql(
       myFirstSteps
     }
   `,
-  [NODE],
+  [NODE, USAGE],
 );
 
 export type FirstStep = ResultOf<typeof LISTS>["myFirstSteps"] extends readonly (infer Step)[] | null ? Step : never;

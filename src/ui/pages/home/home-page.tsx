@@ -5,6 +5,7 @@ import { Link } from "wouter";
 
 import { START } from "../../app/home.ts";
 import { NodeLines } from "../../assets/node-lines.tsx";
+import { usageWords } from "../../assets/usage.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { IconButton } from "../../parts/button.tsx";
 import { formatCount } from "../../parts/count.ts";
@@ -24,8 +25,9 @@ export function HomePage() {
   const isNew = data !== undefined && FIRST_STEPS.some((step) => !done.includes(step));
   const recent = data?.myRecent ?? [];
   const favourites = data?.myFavourites ?? [];
-  // Without consumers, none is used more than the others.
-  const mostUsed = data?.mostUsed?.nodes.filter(({ lineageSummary }) => lineageSummary.downstreamCount > 0) ?? [];
+  const mostUsed = data?.mostUsed?.nodes.filter(({ usage }) => usage !== null) ?? [];
+  // Without consumers, none is read more than the others.
+  const mostRead = data?.mostRead?.nodes.filter(({ lineageSummary }) => lineageSummary.downstreamCount > 0) ?? [];
   const searches = data?.mySearches ?? [];
   return (
     <Page title="Home">
@@ -42,17 +44,24 @@ export function HomePage() {
                 <Searches searches={searches} />
               </Part>
             )}
-            {mostUsed.length > 0 && (
-              <Part title="Most used">
+            {mostUsed.length > 0 ? (
+              <Part title="Most used" all="/catalog?sort=usage">
                 <NodeLines
                   label="Most used"
                   nodes={mostUsed}
-                  detail={({ lineageSummary }) => `${formatCount(lineageSummary.downstreamCount)} read it`}
+                  detail={({ usage }) => usage && `by ${usageWords(usage)[0]}`}
                 />
-                <Link href="/catalog?sort=downstream" className={`small ${styles["heading"]}`}>
-                  Show all
-                </Link>
               </Part>
+            ) : (
+              mostRead.length > 0 && (
+                <Part title="Most used" all="/catalog?sort=downstream">
+                  <NodeLines
+                    label="Most used"
+                    nodes={mostRead}
+                    detail={({ lineageSummary }) => `${formatCount(lineageSummary.downstreamCount)} read it`}
+                  />
+                </Part>
+              )
             )}
             {data && !isNew && (
               <Link href={START} className="soft small">
@@ -74,11 +83,23 @@ export function HomePage() {
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+interface PartProps {
+  title: string;
+  /** Where all are listed. */
+  all?: string;
+  children: ReactNode;
+}
+
+function Part({ title, all, children }: PartProps) {
   return (
     <section aria-label={title} className="stack tight">
       <h2 className={`caption ${styles["heading"]}`}>{title}</h2>
       {children}
+      {all !== undefined && (
+        <Link href={all} className={`small ${styles["heading"]}`}>
+          Show all
+        </Link>
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 
 import { ownerOf, parentOf, pathOfNode } from "../../assets/asset-row.ts";
+import { usageWords } from "../../assets/usage.ts";
 import { NodeName, OwnerName } from "../../assets/node-name.tsx";
 import { CertificationBadge, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -76,6 +77,7 @@ export function AffectedLine({ affected, columns }: AffectedLineProps) {
           <RiskBadge risk={affected.risk} />
           <CertificationBadge certification={affected.certification} />
           <span className="hint">{parentOf(affected)}</span>
+          {affected.usage && <span className="hint">used by {usageWords(affected.usage).join(", ")}</span>}
           <span className="push-on-wide soft small">
             <OwnerName of={affected} />
           </span>

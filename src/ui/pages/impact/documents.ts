@@ -1,3 +1,4 @@
+import { USAGE } from "../../assets/usage.ts";
 import { type FragmentOf, graphql } from "../../graphql/graphql.ts";
 
 export const SUBJECT = graphql(`
@@ -32,28 +33,34 @@ export const SUBJECT = graphql(`
   }
 `);
 
-export const AFFECTED = graphql(`
-  fragment Affected on AffectedNode {
-    id
-    name: displayName
-    fqn
-    type
-    certification
-    owner
-    ownerName
-    risk
-    reason
-    hops
-    path
-    evidence {
-      from
-      to
-      kind
-      transformation
-      expression
+export const AFFECTED = graphql(
+  `
+    fragment Affected on AffectedNode {
+      id
+      name: displayName
+      fqn
+      type
+      certification
+      owner
+      ownerName
+      usage {
+        ...Usage
+      }
+      risk
+      reason
+      hops
+      path
+      evidence {
+        from
+        to
+        kind
+        transformation
+        expression
+      }
     }
-  }
-`);
+  `,
+  [USAGE],
+);
 
 export type Affected = FragmentOf<typeof AFFECTED>;
 

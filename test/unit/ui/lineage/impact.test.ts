@@ -31,6 +31,7 @@ function affect(path: string, risk: Affected["risk"] = "high"): Affected {
     certification: "none",
     owner: null,
     ownerName: null,
+    usage: null,
     risk,
     reason: `\`${name}\` is affected.`,
     hops: names.length - 1,
