@@ -22,6 +22,22 @@ export interface CrawlError {
   location?: string;
 }
 
+/** The kinds that a sync lists. */
+export const MAX_UNKEPT_KINDS = 100;
+
+/** What came of one kind and is not kept. */
+export interface Unkept {
+  /** What it is about, such as `dataset`; "" if that could not be read. */
+  entity: string;
+  /** Such as `datasetProfile`. "" and no entity: the kinds that are not listed one by one. */
+  aspect: string;
+  /** unknown: the connector keeps nothing of it. malformed: it could not be read. */
+  why: "unknown" | "malformed";
+  count: number;
+  /** The name of the first thing of which it came. */
+  example: string;
+}
+
 /** What must be said of an error. By default it is about the whole source, something was left out, and repeating does not help. */
 export type ToldError = Pick<CrawlError, "code" | "message" | "stage"> & Partial<CrawlError>;
 

@@ -8,7 +8,7 @@ import { type CommandBody, list, send } from "./command.ts";
 import { requireYes } from "./confirm.ts";
 import { connector, getConnector, type NamedConnector } from "./named-connector.ts";
 import { permitNamedPaths } from "./permit-paths.ts";
-import { printError, printResult } from "./print.ts";
+import { printError, printItems, printResult } from "./print.ts";
 
 type Options = Record<string, string>;
 
@@ -34,6 +34,20 @@ const tested = z.object({
   testConnector: z.object({
     isReadable: z.boolean(),
     findings: z.array(z.object({ option: z.string(), message: z.string(), severity: z.string() })),
+  }),
+});
+
+const reception = z.object({
+  connector: z.object({
+    unkept: z.array(
+      z.object({
+        entity: z.string().nullable(),
+        aspect: z.string().nullable(),
+        why: z.string(),
+        count: z.int(),
+        example: z.string(),
+      }),
+    ),
   }),
 });
 
@@ -82,6 +96,22 @@ export const connectorCommands: CommandBody = {
         SCHEDULE: ({ schedule }) => (schedule === null ? "none" : `${schedule.cron} (${schedule.timeZone})`),
         "NEXT SYNC": ({ schedule }) => schedule?.nextRunAt ?? "when asked to",
       }),
+    },
+    {
+      name: "reception",
+      description: "list what came to a connector and is not kept, as its last sync found it",
+      arguments: [CONNECTOR],
+      async run(client: Client, named: string) {
+        const { id } = await getConnector(client, named);
+        const answer = await client.ask("ConnectorReception", { id }, reception);
+        printItems(answer.connector.unkept, {
+          ENTITY: "entity",
+          ASPECT: ({ aspect }) => aspect ?? "further kinds",
+          COUNT: ({ count }) => String(count),
+          WHY: ({ why }) => (why === "unknown" ? "nothing of this kind is kept" : "it could not be read"),
+          EXAMPLE: "example",
+        });
+      },
     },
     {
       name: "test",

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { AspectReader } from "../catalog/aspect.ts";
 import type { CheckStatement } from "../catalog/check.ts";
-import { type CrawlError, crawlError, type SyncMode, type ToldError } from "../catalog/crawl.ts";
+import { type CrawlError, crawlError, type SyncMode, type ToldError, type Unkept } from "../catalog/crawl.ts";
 import type { NodeRef } from "../catalog/identity.ts";
 import { isStorableName } from "../catalog/text.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
@@ -41,6 +41,8 @@ export type CrawlEvent =
   /** May come anywhere in the scope, also before its assets. */
   | { kind: "check"; check: CheckStatement }
   | { kind: "error"; error: CrawlError }
+  /** Shown with the sync. Each kind once, at most `MAX_UNKEPT_KINDS`. */
+  | { kind: "unkept"; unkept: Unkept }
   | { kind: "progress"; /** 0 to 1. */ fraction: number; label: string }
   | { kind: "end"; scope: string; complete: boolean }
   /** Stored if the crawl had no errors. The next incremental crawl gets it as `previousState`. */

@@ -1,6 +1,7 @@
 /** Connectors: where metadata comes from, and their health. */
 import { z } from "zod";
 
+import { MAX_UNKEPT_KINDS, type Unkept } from "../catalog/crawl.ts";
 import { badField } from "../errors.ts";
 import { type ConnectorId, toConnectorId } from "../ids.ts";
 import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
@@ -11,7 +12,7 @@ import { builder, requires } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { createLoader, loadEach } from "./loaders.ts";
-import { ConnectorHealth } from "./sync-enums.ts";
+import { ConnectorHealth, UnkeptReason } from "./sync-enums.ts";
 import { listStored } from "./stored-page.ts";
 import { SyncErrorType, SyncType } from "./sync.ts";
 import { CatalogNodeType, NodeInterface } from "./refs.ts";
@@ -45,6 +46,25 @@ const ReceptionType = builder.objectRef<Reception & { receivedAt: string }>("Rec
   }),
 });
 
+const UnkeptType = builder.objectRef<Unkept>("Unkept").implement({
+  description: "What came of one kind and is not kept.",
+  fields: (t) => ({
+    entity: t.string({
+      nullable: true,
+      description: "What it is about, such as `dataset`; null if that could not be read.",
+      resolve: ({ entity }) => entity || null,
+    }),
+    aspect: t.string({
+      nullable: true,
+      description: "What is told of it, such as `datasetProfile`; null for all kinds that are not listed one by one.",
+      resolve: ({ aspect }) => aspect || null,
+    }),
+    why: t.expose("why", { type: UnkeptReason, description: "Why it is not kept." }),
+    count: t.expose("count", { type: "NonNegativeInt", description: "How many came." }),
+    example: t.exposeString("example", { description: "The name of the first thing of which it came." }),
+  }),
+});
+
 const latestSyncsOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
   services.metadata.syncs.loadLatest(ws, connectors),
 );
@@ -52,6 +72,10 @@ const latestSyncsOf = createLoader(({ services }, ws, connectors: readonly Conne
 /** The newest sync of each connector that completed or failed. */
 const latestEndedOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
   services.metadata.syncs.loadLatest(ws, connectors, ["completed", "failed"]),
+);
+
+const latestCompletedOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
+  services.metadata.syncs.loadLatest(ws, connectors, ["completed"]),
 );
 
 /** What others sent to each connector. */
@@ -109,6 +133,11 @@ ConnectorType.implement({
       description: "What others sent to it, and how much of it the catalog shows; null if nobody sent anything.",
       resolve: async ({ id, receivedAt }, _args, context) =>
         receivedAt === null ? null : { ...(await receptionsOf(context).load(id)), receivedAt },
+    }),
+    unkept: t.field({
+      type: [UnkeptType],
+      description: `What came and is not kept, as its last completed sync found it, the most frequent first: at most ${MAX_UNKEPT_KINDS} kinds.`,
+      resolve: async ({ id }, _args, context) => (await latestCompletedOf(context).load(id))?.unkept ?? [],
     }),
     lastSync: t.field({
       type: SyncType,

@@ -1,5 +1,5 @@
 /** The words of connectors and their syncs as GraphQL enums. */
-import type { CrawlError, SyncMode as SyncModeWord } from "../catalog/crawl.ts";
+import type { CrawlError, SyncMode as SyncModeWord, Unkept } from "../catalog/crawl.ts";
 import type { SyncStatus as SyncStatusWord } from "../metadata/records.ts";
 import { builder } from "./builder.ts";
 
@@ -39,6 +39,14 @@ export const SyncErrorSeverity = builder.enumType("SyncErrorSeverity", {
     error: { description: "Something was left out." },
     warning: { description: "Nothing was lost." },
   } satisfies Record<CrawlError["severity"], { description: string }>,
+});
+
+export const UnkeptReason = builder.enumType("UnkeptReason", {
+  description: "Why something that came is not kept.",
+  values: {
+    unknown: { description: "The catalog keeps nothing of this kind." },
+    malformed: { description: "It could not be read. A later value of the same that can be read takes its place." },
+  } satisfies Record<Unkept["why"], { description: string }>,
 });
 
 export const ConnectorHealth = builder.enumType("ConnectorHealth", {

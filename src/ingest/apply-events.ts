@@ -80,7 +80,8 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
     const slicer = createSlicer(turns, caller);
     for (const event of events) {
       if (slicer.isDue()) await slicer.next();
-      if (event.kind !== "progress" && event.kind !== "state") await takeStatement(event, { writer, errors });
+      if (event.kind !== "progress" && event.kind !== "state" && event.kind !== "unkept")
+        await takeStatement(event, { writer, errors });
     }
     await writer.finish();
   }

@@ -5,7 +5,8 @@ import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { Clock } from "../clock.ts";
 import type { AspectReader } from "../catalog/aspect.ts";
 import { type ConnectorType, type CrawlContext, CrawlFailure, type Pull } from "../connectors/connector.ts";
-import { type CrawlError, crawlError } from "../catalog/crawl.ts";
+import { type CrawlError, crawlError, MAX_UNKEPT_KINDS, type Unkept } from "../catalog/crawl.ts";
+import { excerpt } from "../characters.ts";
 import { AppError } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlTally } from "../graph/catalog-writes.ts";
@@ -26,6 +27,9 @@ import { takeStatement } from "./take-statement.ts";
 
 /** How many connectors are searched for others of the same type. */
 const MANY = 1_000;
+
+/** Characters of a name of something that is not kept. */
+const MAX_SHOWN = 300;
 
 /** What is needed to write what a connector states. */
 export interface IngestParts {
@@ -104,6 +108,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
     let status: CrawlOutcome["status"] = "completed";
     let state: CrawlOutcome["state"] = null;
     let tally: CrawlTally = { discovered: 0, updated: 0 };
+    const unkept: Unkept[] = [];
     let writer: ScopeWriter | undefined;
     const isCancelled = (): boolean => signal.aborted && signal.reason instanceof SyncCancelled;
     try {
@@ -150,7 +155,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
           job,
           store.aspects.readerOf(job.connector.id),
           { mode: sync.mode, previousState: previous?.state ?? null, signal, now: clock.now },
-          { writer, errors, onProgress: report },
+          { writer, errors, unkept, onProgress: report },
         );
       } catch (error) {
         if (!isCancelled()) signal.throwIfAborted();
@@ -186,6 +191,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
       assetsRemoved: writer?.removed ?? 0,
       errors: errors.kept,
       errorsTotal: errors.total,
+      unkept,
       state,
     };
   };
@@ -203,7 +209,12 @@ async function crawl(
   { pull, options }: Job,
   aspects: AspectReader,
   context: CrawlContext,
-  to: { writer: ScopeWriter; errors: ErrorList; onProgress: (progress: CrawlProgress) => void },
+  to: {
+    writer: ScopeWriter;
+    errors: ErrorList;
+    unkept: Unkept[];
+    onProgress: (progress: CrawlProgress) => void;
+  },
 ): Promise<Found> {
   const { writer } = to;
   const { signal } = context;
@@ -218,6 +229,9 @@ async function crawl(
       case "state":
         found.state = event.state;
         break;
+      case "unkept":
+        if (to.unkept.length < MAX_UNKEPT_KINDS) to.unkept.push(toShown(event.unkept));
+        break;
       default:
         found.anything ||= event.kind === "begin";
         await takeStatement(event, to);
@@ -225,6 +239,16 @@ async function crawl(
   }
   await writer.finish();
   return found;
+}
+
+/** Names come from outside, and may be long. */
+function toShown({ entity, aspect, example, ...rest }: Unkept): Unkept {
+  return {
+    ...rest,
+    entity: excerpt(entity, MAX_SHOWN),
+    aspect: excerpt(aspect, MAX_SHOWN),
+    example: excerpt(example, MAX_SHOWN),
+  };
 }
 
 function failure(code: string, message: string): CrawlFailure {

@@ -3,7 +3,7 @@ import type { CrawlEvent } from "../connectors/connector.ts";
 import type { ErrorList } from "./error-list.ts";
 import type { ScopeWriter } from "./scope-writer.ts";
 
-export type StatementEvent = Exclude<CrawlEvent, { kind: "progress" | "state" }>;
+export type StatementEvent = Exclude<CrawlEvent, { kind: "progress" | "state" | "unkept" }>;
 
 export async function takeStatement(
   event: StatementEvent,

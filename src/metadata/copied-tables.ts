@@ -92,6 +92,7 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
       "assetsRemoved",
       "errors",
       "errorsTotal",
+      "unkept",
       "progress",
       "progressLabel",
       "attempts",

@@ -4,7 +4,7 @@ import { type Kysely, type SchemaModule, sql } from "kysely";
 import { UnusableStore } from "../work/connecting.ts";
 import type { Engine } from "./engine.ts";
 import { addEndedLogins, addKeyLimits, createLoginTables, createUserItems } from "./migrations/logins.ts";
-import { createAspectsTable } from "./migrations/aspects.ts";
+import { addUnkept, createAspectsTable } from "./migrations/aspects.ts";
 import { addAuditRetention, createSavedImpactsTable, createStoreTable } from "./migrations/operation.ts";
 import { addInboxLeases, addSyncRetries, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
 import { createNoticeTables } from "./migrations/notices.ts";
@@ -32,6 +32,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0018_user_items", ({ schema }) => createUserItems(schema)],
   ["0019_aspects", ({ schema }) => createAspectsTable(schema)],
   ["0020_notices", ({ schema }) => createNoticeTables(schema)],
+  ["0021_unkept", ({ schema }) => addUnkept(schema)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {

@@ -2,7 +2,7 @@
  * The records of the metadata store: who has access, and which connectors and syncs there are. It holds no fact about
  * an asset.
  */
-import type { CrawlError, SyncMode } from "../catalog/crawl.ts";
+import type { CrawlError, SyncMode, Unkept } from "../catalog/crawl.ts";
 import type { AccountId, ConnectorId, SecretId, SyncId, TokenId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 
 export type WorkspaceKind = "live" | "sandbox";
@@ -241,6 +241,8 @@ export interface Sync {
   errors: SyncError[];
   /** The number of all errors and warnings, kept or not. */
   errorsTotal: number;
+  /** What came and is not kept. */
+  unkept: Unkept[];
   /** 0 to 1, and a text that says what is being done, for people who wait. */
   progress: number;
   progressLabel: string;
@@ -274,7 +276,7 @@ export interface TriggeredSync extends Sync {
 /** The result of a crawl, which is written to its sync. */
 export interface CrawlOutcome extends Pick<
   Sync,
-  "assetsDiscovered" | "assetsUpdated" | "assetsRemoved" | "errors" | "errorsTotal"
+  "assetsDiscovered" | "assetsUpdated" | "assetsRemoved" | "errors" | "errorsTotal" | "unkept"
 > {
   status: "completed" | "failed" | "cancelled";
   /** For the connector's next incremental crawl; null keeps the state as it is. */

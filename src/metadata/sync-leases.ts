@@ -167,7 +167,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
         .set({ status: "cancelled", completedAt: timeNow(), ...UNLEASED })
         .execute();
     },
-    tryAgain: (syncId, workerId, { state: _state, errors, ...outcome }, at) =>
+    tryAgain: (syncId, workerId, { state: _state, errors, unkept, ...outcome }, at) =>
       inStep(context, async (trx) => {
         const { numUpdatedRows } = await held(trx, syncId, workerId)
           .where("cancelRequestedAt", "is", null)
@@ -185,6 +185,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
             ...outcome,
             ...QUEUED,
             errors: JSON.stringify(errors),
+            unkept: JSON.stringify(unkept),
             attempts: 0,
             failedTries: eb("failedTries", "+", 1),
             nextTryAt: at.toISOString(),
@@ -198,6 +199,7 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
           .set({
             ...outcome,
             errors: JSON.stringify(outcome.errors),
+            unkept: JSON.stringify(outcome.unkept),
             completedAt: completedAt.toISOString(),
             progress: 1,
             progressLabel: "",

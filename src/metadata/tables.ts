@@ -176,7 +176,7 @@ export interface Tables {
     seenAt: string;
   };
   syncs: WithDefaults<
-    Omit<Stored<Sync, "errors">, "confirmRemoval"> & {
+    Omit<Stored<Sync, "errors" | "unkept">, "confirmRemoval"> & {
       /** Counts the connector's syncs from 1. The newest has the highest number. */
       number: number;
       /** The worker that runs the sync, until `leaseUntil` unless it renews. Both are null if the sync is not running. */
@@ -192,6 +192,7 @@ export interface Tables {
     | "assetsRemoved"
     | "errors"
     | "errorsTotal"
+    | "unkept"
     | "progress"
     | "progressLabel"
     | "attempts"

@@ -10,6 +10,7 @@ export const SUCCESS: CrawlOutcome = {
   assetsRemoved: 0,
   errors: [],
   errorsTotal: 0,
+  unkept: [],
   state: null,
 };
 

@@ -1,6 +1,7 @@
 /** What all rows of a source state together, as one scope. */
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
+import { MAX_UNKEPT_KINDS, type Unkept } from "../../catalog/crawl.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { AspectReader, AspectRow } from "../../catalog/aspect.ts";
 import { batchesOf } from "../../work/batches.ts";
@@ -97,7 +98,7 @@ async function* stateAspects(
       yield { kind: "check", check: stateCheck(entity, ref, info) };
     }
   }
-  for (const kind of [...unkept.values()].toSorted(byCount)) yield tellUnkept(kind);
+  yield* tellUnkept(unkept.values());
 }
 
 /** What names and joins entities. */
@@ -211,26 +212,32 @@ function aspectOf({ urn, aspect }: AspectRow): string {
   return `${urn} ${aspect}`;
 }
 
-/** What came and is not kept, of one kind. */
-interface Unkept {
-  object: string;
-  why: AspectRow["unkept"];
-  count: number;
-  /** The urn of the first of them. */
-  example: string;
-}
-
+/** Adds a row to the kind that it is of. */
 function addUnkept(all: Map<string, Unkept>, { entity, aspect, unkept: why, urn: example }: AspectRow): void {
+  if (why === "") return;
+  const key = JSON.stringify([why, entity, aspect]);
+  all.getOrInsertComputed(key, () => ({ entity, aspect, why, count: 0, example })).count += 1;
+}
+
+/** Nothing is dropped without a word: each kind is listed and told as a warning. Kinds beyond the limit are one together. */
+function* tellUnkept(all: Iterable<Unkept>): Generator<CrawlEvent> {
+  const kinds = [...all].toSorted((a, b) => b.count - a.count || compareCodePoints(whatOf(a), whatOf(b)));
+  const [listed, others] = [kinds.slice(0, MAX_UNKEPT_KINDS - 1), kinds.slice(MAX_UNKEPT_KINDS - 1)];
+  for (const kind of kinds) yield toWarning(kind);
+  for (const unkept of listed) yield { kind: "unkept", unkept };
+  const [first] = others;
+  if (first === undefined) return;
+  const count = others.reduce((sum, other) => sum + other.count, 0);
+  const rest = others.length === 1 ? first : { ...first, entity: "", aspect: "", count };
+  yield { kind: "unkept", unkept: rest };
+}
+
+function whatOf({ entity, aspect, why }: Unkept): string {
+  return `${entity} ${aspect} ${why}`;
+}
+
+function toWarning({ entity, aspect, why, count, example }: Unkept): CrawlEvent {
   const object = `${entity} ${aspect}`.trim();
-  all.getOrInsertComputed(`${why} ${object}`, () => ({ object, why, count: 0, example })).count += 1;
-}
-
-function byCount(a: Unkept, b: Unkept): number {
-  return b.count - a.count || compareCodePoints(`${a.object} ${a.why}`, `${b.object} ${b.why}`);
-}
-
-/** Nothing is dropped without a word: one warning for each kind of what came and is not kept. */
-function tellUnkept({ object, why, count, example }: Unkept): CrawlEvent {
   const what = `${count === 1 ? "1 proposal" : `${count} proposals`} about ${object}`;
   if (why === "unknown") {
     const message = `${what} came and ${count === 1 ? "is" : "are"} not kept, such as that of ${example}.`;

@@ -21,3 +21,10 @@ export async function createAspectsTable(schema: SchemaModule): Promise<void> {
     .addColumn("aspect_bytes", "integer", (c) => c.notNull().defaultTo(0))
     .execute();
 }
+
+export async function addUnkept(schema: SchemaModule): Promise<void> {
+  await schema
+    .alterTable("syncs")
+    .addColumn("unkept", "text", (c) => c.notNull().defaultTo("[]"))
+    .execute();
+}

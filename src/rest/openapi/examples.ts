@@ -1,6 +1,5 @@
 /**
- * Example answers for the OpenAPI document. A test checks each against its schema. Their ids are those of the sample in
- * the workspace `default`, so requests with these ids work if the sample is loaded.
+ * Example answers for the OpenAPI document. A test checks each against its schema. Their ids are those of the sample.
  */
 import type { NodeType } from "../../catalog/node-types.ts";
 import { nodeId } from "../../catalog/identity.ts";

@@ -66,7 +66,7 @@ async function fillMetadata({ metadata, workspace: { id: workspaceId } }: Graphq
       estimatedDurationSeconds: 1,
       repeatOf: null,
     });
-  const counts = { assetsDiscovered: 0, assetsUpdated: 0, assetsRemoved: 0, errorsTotal: 0 };
+  const counts = { assetsDiscovered: 0, assetsUpdated: 0, assetsRemoved: 0, errorsTotal: 0, unkept: [] };
   const syncs = await inTurn(async (i) => {
     const { id } = await enqueue(i);
     const now = new Date();

@@ -70,7 +70,7 @@ async function endWith(errors: SyncError[]) {
   const request = { workspaceId, connectorId, mode: "full", queuedAt, repeatOf: null } as const;
   const { id } = await metadata.syncs.enqueue({ ...request, estimatedDurationSeconds: 1 });
   await metadata.leases.claim({ workerId: "w", now: queuedAt, until: new Date(queuedAt.getTime() + 60_000) }, id);
-  const counts = { assetsDiscovered: 3, assetsUpdated: 0, assetsRemoved: 0, errorsTotal: errors.length };
+  const counts = { assetsDiscovered: 3, assetsUpdated: 0, assetsRemoved: 0, errorsTotal: errors.length, unkept: [] };
   await metadata.leases.finish(id, "w", { status: "completed", errors, ...counts, state: null }, clock.now());
   const rest = await ask(`/api/v1/connectors/${connectorId}/status`);
   const query = `{ connector(id: "${connectorId}") { health } }`;

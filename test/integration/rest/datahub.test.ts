@@ -147,11 +147,12 @@ test("What is not kept is accepted, and told at the connector with its count and
   const sent = ["a", "b"].map((name) => proposal(dataset(name), "browsePathsV2", { path: [] }, "one"));
   expect(await send(sent, 10)).toEqual([200]);
   const { data } = await graphql(
-    "{ connectors(first: 1) { nodes { health lastSync { errors { code severity message } } } } }",
+    "{ connectors(first: 1) { nodes { health unkept { entity aspect why count example } lastSync { errors { code severity message } } } } }",
   );
   const message = `2 proposals about dataset browsePathsV2 came and are not kept, such as that of ${dataset("a")}.`;
+  const unkept = [{ entity: "dataset", aspect: "browsePathsV2", why: "unknown", count: 2, example: dataset("a") }];
   expect(at(data, "connectors", "nodes")).toEqual([
-    { health: "healthy", lastSync: { errors: [{ code: "not_kept", severity: "warning", message }] } },
+    { health: "healthy", unkept, lastSync: { errors: [{ code: "not_kept", severity: "warning", message }] } },
   ]);
 });
 
@@ -160,11 +161,16 @@ test("What could not be read is told until a later value of it can be read", asy
   const told: unknown[] = [];
   for (const [index, value] of values.entries()) {
     await send([proposal(dataset("a"), "datasetProperties", value, "one", index + 1)], 1);
-    const { data } = await graphql("{ connectors(first: 1) { nodes { lastSync { errors { code } } } } }");
+    const { data } = await graphql(
+      "{ connectors(first: 1) { nodes { unkept { why count } lastSync { errors { code } } } } }",
+    );
     told.push(at(data, "connectors", "nodes"));
   }
   const errors = [{ code: "malformed_proposal" }];
-  expect(told).toEqual([[{ lastSync: { errors } }], [{ lastSync: { errors: [] } }]]);
+  expect(told).toEqual([
+    [{ unkept: [{ why: "malformed", count: 1 }], lastSync: { errors } }],
+    [{ unkept: [], lastSync: { errors: [] } }],
+  ]);
 });
 
 test("What DataHub says about a recipe's run is counted at the connector of the recipe", async () => {

@@ -20,6 +20,7 @@ const SYNC: Parameters<RunCrawl>[0] = {
   assetsRemoved: 0,
   errors: [],
   errorsTotal: 0,
+  unkept: [],
   failedTries: 0,
   nextTryAt: null,
   progress: 0,
@@ -35,6 +36,7 @@ const DONE: CrawlOutcome = {
   assetsRemoved: 1,
   errors: [],
   errorsTotal: 2,
+  unkept: [],
   state: null,
 };
 

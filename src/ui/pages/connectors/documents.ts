@@ -102,6 +102,13 @@ export const CONNECTOR = graphql(
         lastSync {
           ...SyncRun
         }
+        unkept {
+          entity
+          aspect
+          why
+          count
+          example
+        }
         reception {
           receivedAt
           waiting

@@ -15,6 +15,7 @@ import { HeldSweep } from "./held-sweep.tsx";
 import { LiveSync } from "./live-sync.tsx";
 import { Runs } from "./runs.tsx";
 import { SyncErrors } from "./sync-errors.tsx";
+import { TOLD_IN_TABLE, Unkept } from "./unkept.tsx";
 import { describeDuration, findHeldSweep, isUnderWay, isWaitingToRetry } from "./sync-state.ts";
 
 interface OverviewTabProps {
@@ -28,7 +29,8 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
   const { id, name, lastSync, reception } = connector;
   const held = lastSync && findHeldSweep(lastSync);
   const isOver = lastSync !== null && (!isUnderWay(lastSync) || isWaitingToRetry(lastSync));
-  const hasErrors = isOver && lastSync.errors.length > 0;
+  const errors = isOver ? lastSync.errors.filter(({ code }) => !TOLD_IN_TABLE.has(code)) : [];
+  const inTable = isOver ? lastSync.errors.length - errors.length : 0;
   return (
     <div className="stack">
       {lastSync !== null && isUnderWay(lastSync) && (
@@ -36,11 +38,12 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
       )}
       {held !== null && <HeldSweep connectorId={id} message={held} />}
       <State key={`${lastSync?.id} ${lastSync?.status}`} connector={connector} pulls={pulls} />
-      {hasErrors && (
+      {isOver && errors.length > 0 && (
         <Section title="What went wrong in the last sync">
-          <SyncErrors errors={lastSync.errors} total={lastSync.errorsTotal} />
+          <SyncErrors errors={errors} total={lastSync.errorsTotal - inTable} />
         </Section>
       )}
+      {connector.unkept.length > 0 && <Unkept kinds={connector.unkept} />}
       {reception !== null && reception.errors.length > 0 && (
         <Section title="What went wrong with what was received">
           <SyncErrors errors={reception.errors} total={reception.errorsTotal} />
