@@ -46,7 +46,8 @@ export function AssetLine({ asset, matched, search, usage = null, isChosen = fal
           <CertificationBadge certification={certification} />
         </div>
         <div className="soft small cut">
-          {usage && <span className="medium">{usageWords(usage).join(", ")} · </span>}
+          {usage && <span className="medium">{usageWords(usage).join(", ")}</span>}
+          {usage && description && " · "}
           {explains && matched ? <ExplainMatch match={matched} description={description} /> : (description ?? "")}
         </div>
       </div>
