@@ -113,7 +113,7 @@ describe("tributary completion", () => {
         .split(" ");
     };
     expect(complete("con")).toEqual(["connector"]);
-    expect(complete("connector", "re")).toEqual(["rename", "remove"]);
+    expect(complete("connector", "re")).toEqual(["reception", "rename", "remove"]);
     expect(complete("connector", "add", "--na")).toEqual(["--name"]);
     expect(complete("search", "--json", "revenue", "--own")).toEqual(["--owner"]);
     expect(complete("sync", "ca")).toEqual(["cancel"]);
