@@ -107,8 +107,13 @@ CREATE INDEX ON :KeptNode(nodeId);
 CREATE INDEX ON :KeptNode(parentId);
 CREATE INDEX ON :KeptNode(position);
 CREATE INDEX ON :KeptNode(endsAt);
+CREATE INDEX ON :KeptNode(beganAt);
 CREATE CONSTRAINT ON (k:KeptLink) ASSERT k.id IS UNIQUE;
 CREATE INDEX ON :KeptLink(id);
 CREATE INDEX ON :KeptLink(fromId);
 CREATE INDEX ON :KeptLink(toId);
 CREATE INDEX ON :KeptLink(endsAt);
+CREATE INDEX ON :KeptLink(beganAt);
+// What is there now and began after the first moment of its workspace.
+CREATE INDEX ON :Asset(beganAt);
+CREATE INDEX ON :EdgeClaim(beganAt);

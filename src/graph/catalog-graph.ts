@@ -30,6 +30,7 @@ import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { CausesReader } from "./history/causes-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { GraphWriter } from "./catalog-writes.ts";
+import type { ChangePage, ChangePlace, ChangeQuery } from "./history/list-changes.ts";
 
 export interface NodeFilter {
   /** `asset`: every type but metrics. */
@@ -271,6 +272,16 @@ export interface GraphReader extends CausesReader {
     read: K,
     ...args: Parameters<PastReader[K]>
   ): Promise<Awaited<ReturnType<PastReader[K]>>>;
+  /**
+   * One page of what changed, the newest first. It begins after the place `after`.
+   * @throws AppError `bad_request` if the span begins before the history, or if more rows must be read than the caller
+   * may read
+   */
+  listChanges(
+    workspace: WorkspaceId,
+    query: ChangeQuery,
+    page: { after: ChangePlace | null; limit: number },
+  ): Promise<ChangePage>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }

@@ -158,7 +158,14 @@ const GRAPH_ROWS: Record<CopyPart, z.ZodType> = {
     steps: z.array(step),
     dependencies: z.strictObject({ fingerprint: text, text }).nullable(),
   }),
-  moments: z.strictObject({ number: count, at: time, connectorId: text, syncId: text, actor: text }),
+  moments: z.strictObject({
+    number: count,
+    at: time,
+    connectorId: text,
+    syncId: text,
+    actor: text,
+    isFirst: z.boolean().default(false),
+  }),
   keptNodes: z.strictObject({
     id: text,
     parentId: text.nullable(),

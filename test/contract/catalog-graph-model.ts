@@ -7,6 +7,7 @@ import { describe } from "vitest";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { sharedGraph } from "./catalog-graph.ts";
 import { describeHistories } from "./catalog-graph/histories.ts";
+import { describeRandomChanges } from "./catalog-graph/random-changes.ts";
 import { describeRandomDays } from "./catalog-graph/random-days.ts";
 import { describeRandomImpacts } from "./catalog-graph/random-impacts.ts";
 import { describeRandomPaging } from "./catalog-graph/random-paging.ts";
@@ -21,6 +22,7 @@ export function describeCatalogGraphModel(name: string, open: () => Promise<Cata
     const graph = sharedGraph(open);
     describeHistories(graph, few);
     describeRandomDays(graph, few);
+    describeRandomChanges(graph, few);
     describeRandomWalks(graph, few / 3);
     describeRandomPaging(graph, few / 6);
     describeRandomImpacts(graph, few / 3);

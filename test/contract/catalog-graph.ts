@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCallers } from "./catalog-graph/callers.ts";
 import { describeCertification } from "./catalog-graph/certification.ts";
+import { describeChanges } from "./catalog-graph/changes.ts";
 import { describeChecks } from "./catalog-graph/checks.ts";
 import { describeConnectors } from "./catalog-graph/connectors.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
@@ -76,6 +77,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     });
     describe("history", () => {
       describeHistory(graph);
+      describeChanges(graph);
     });
     describe("usage", () => {
       describeUsage(graph);

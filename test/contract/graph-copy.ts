@@ -215,7 +215,7 @@ export function describeGraphCopy(
       };
       const moments = [1, 3].map((step, i) => {
         const { connectorId, syncId, at } = stampOf(workspace, "dbt", step);
-        return { number: i + 1, at, connectorId, syncId, actor: "" };
+        return { number: i + 1, at, connectorId, syncId, actor: "", isFirst: i === 0 };
       });
       await crawl(1, orders, [[orders, view, "derives"]]);
       expect(await readHistory()).toEqual({ moments: moments.slice(0, 1), keptNodes: [], keptLinks: [] });

@@ -77,12 +77,15 @@ import type {
 import { joinSources } from "../../src/catalog/node-source.ts";
 import type { CrawlStamp, CurationChange, EdgeWrite, GraphWriter, NodeWrite } from "../../src/graph/catalog-writes.ts";
 import { overtakenRun, removedConnector } from "../../src/graph/core/open-source.ts";
+import { statedBy } from "../../src/graph/history/kept-node.ts";
+import { type Author, authorOf, personAt } from "../../src/graph/history/moments.ts";
 import { type ConnectorId, type NodeId, toConnectorId, type WorkspaceId } from "../../src/ids.ts";
 import { createClosureReader } from "../../src/metrics/closure-reader.ts";
 import { AppError, badField } from "../../src/errors.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
+import { listReferenceChanges, type PastState } from "./reference-changes.ts";
 
 type NodeLayer = ConnectorLayer & { syncId: string; firstSyncId: string; since: string };
 
@@ -162,6 +165,7 @@ const READS = [
   "listFolders",
   "readPast",
   "findCauses",
+  "listChanges",
   "check",
 ] as const satisfies (keyof GraphReader)[];
 
@@ -180,7 +184,7 @@ function readFor(graph: GraphReader, { signal }: Caller): GraphReader {
 }
 
 /** A copy of a workspace after each write, the oldest first. */
-type Past = { at: string; workspace: string; state: Workspace }[];
+type Past = { at: string; author: Author; workspace: string; state: Workspace }[];
 
 const WRITES = [
   "writeNodes",
@@ -212,12 +216,19 @@ function keepPast(graph: CatalogGraph, workspaces: ReadonlyMap<string, Workspace
       const last = past.findLast((each) => each.workspace === workspace);
       // Time never goes back: what is written late is of the time of the last write.
       const at = last !== undefined && last.at > stamp.at ? last.at : stamp.at;
-      past.push({ at, workspace, state });
+      past.push({ at, author: authorOfWrite(args), workspace, state });
       return result;
     };
     return [name, keeping] as const;
   });
   return { ...graph, ...Object.fromEntries(writes) };
+}
+
+function authorOfWrite([first, , change, edit]: unknown[]): Author {
+  // The first argument is a stamp, or the workspace of what a person does.
+  if (typeof first !== "string") return authorOf(first as CrawlStamp);
+  const { by, step, at } = (edit ?? change) as { by?: string; at: string; step?: { actor: string } | null };
+  return personAt(by ?? step?.actor ?? "", at);
 }
 
 /** @param keepsPast whether it can be asked about earlier times */
@@ -650,6 +661,11 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
         .slice(0, limit);
     },
 
+    async listChanges(workspace, query, page) {
+      const states = past.filter((each) => each.workspace === workspace).map(toPastState);
+      return listReferenceChanges(states, query, page);
+    },
+
     async readPast<K extends keyof PastReader>(
       at: string,
       read: K,
@@ -845,6 +861,28 @@ function toCatalogNode(nodes: ReadonlyMap<string, StoredNode>, node: StoredNode)
 /** Columns with an unknown position come last. */
 function placeOf(column: CatalogNode): number {
   return column.ordinal ?? Number.MAX_SAFE_INTEGER;
+}
+
+function toPastState({ at, author, state }: Past[number]): PastState {
+  const layers = [...state.nodes.values()].flatMap((node) => node.layers);
+  const stated = [
+    [...state.nodes].map(([id, node]) => [
+      isVisible(node) && { ...toCatalogNode(state.nodes, node), updatedAt: "" },
+      lineageOwnerOf(state.nodes, id),
+      statedBy(node.layers.filter(isHeld).map(({ connectorId }) => connectorId)),
+    ]),
+    [...state.edges].map(([key, { uses }]) => [key, uses]),
+    [...state.references.keys()],
+  ];
+  return {
+    at,
+    author,
+    nodes: new Map(visibleNodes(state).map((node) => [node.id, node])),
+    edges: edgesAt(state, "asset"),
+    stated: JSON.stringify(stated),
+    firstSyncs: layers.map(({ connectorId, firstSyncId }) => ({ connectorId, firstSyncId })),
+    assess: (query) => assessFrom(state, query),
+  };
 }
 
 /** All visible nodes of a workspace, in the order of keys. */

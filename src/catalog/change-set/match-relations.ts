@@ -1,6 +1,6 @@
 /** Finds out which table or model of the new state is which of the present one. */
 import { fold } from "../text.ts";
-import type { NextRelation, PresentRelation, RelationIdentity, RelationState } from "./change.ts";
+import type { NextRelation, PresentRelation, RelationIdentity } from "./change.ts";
 import { type Guess, type Pair, pairUp, weigh } from "./guess.ts";
 import { nameSimilarity, overlap } from "./similarity.ts";
 
@@ -8,6 +8,12 @@ import { nameSimilarity, overlap } from "./similarity.ts";
 const LEAST_SURE = 0.7;
 
 export type RelationMatch = Pair<PresentRelation, NextRelation>;
+
+/** What is compared of a relation. */
+export interface ComparedRelation extends RelationIdentity {
+  sql: string | null;
+  columns: readonly { name: string }[];
+}
 
 interface Matched<Old, New> {
   matches: Pair<Old, New>[];
@@ -43,12 +49,12 @@ export function matchByIdentity<Old extends RelationIdentity, New extends Relati
  * Does the same as `matchByIdentity`. What is left is guessed from its columns and its SQL. It yields between pieces of
  * work.
  */
-export function* matchRelations(
-  present: readonly PresentRelation[],
-  next: readonly NextRelation[],
-): Generator<void, { matches: RelationMatch[]; gone: PresentRelation[] }> {
+export function* matchRelations<Old extends ComparedRelation, New extends ComparedRelation>(
+  present: readonly Old[],
+  next: readonly New[],
+): Generator<void, { matches: Pair<Old, New>[]; gone: Old[] }> {
   const { matches, gone, added } = matchByIdentity(present, next);
-  const features = new Map<RelationState, Features>();
+  const features = new Map<ComparedRelation, Features>();
   for (const relation of [...gone, ...added]) {
     yield;
     features.set(relation, featuresOf(relation));
@@ -80,7 +86,7 @@ interface Features {
   sql: string | null;
 }
 
-function featuresOf({ columns, sql }: RelationState): Features {
+function featuresOf({ columns, sql }: ComparedRelation): Features {
   return {
     columns: new Set(columns.map(({ name }) => fold(name))),
     sql: sql === null ? null : sql.replace(/\s+/g, " ").trim(),
@@ -88,8 +94,8 @@ function featuresOf({ columns, sql }: RelationState): Features {
 }
 
 function guessMove(
-  [old, next]: readonly [PresentRelation, NextRelation],
-  features: ReadonlyMap<RelationState, Features>,
+  [old, next]: readonly [ComparedRelation, ComparedRelation],
+  features: ReadonlyMap<ComparedRelation, Features>,
 ): Guess {
   const [before, after] = [features.get(old), features.get(next)];
   if (old.type !== next.type || before === undefined || after === undefined) return { confidence: 0, because: "" };

@@ -22,6 +22,8 @@ export interface Author {
 /** Who wrote what has this number, and when. */
 export interface Moment extends Author {
   number: number;
+  /** Whether it belongs to the first sync of its connector, before which the connector had stated nothing. */
+  isFirst: boolean;
 }
 
 export function authorOf({ at, connectorId, syncId, actor = "" }: CrawlStamp): Author {
@@ -32,11 +34,11 @@ export function personAt(actor: string, at: string): Author {
   return { at, connectorId: PEOPLE, syncId: "", actor };
 }
 
-/** @returns `last` itself if the author goes on with it */
+/** @returns `last` itself if the author goes on with it; a new one is not a first one until the engine says so */
 export function nextMoment(last: Moment | null, author: Author): Moment {
-  if (last === null) return { ...author, number: 1 };
+  if (last === null) return { ...author, number: 1, isFirst: false };
   const isSame =
     last.connectorId === author.connectorId && last.syncId === author.syncId && last.actor === author.actor;
   if (isSame && author.at <= last.at) return last;
-  return { ...author, number: last.number + 1, at: author.at > last.at ? author.at : last.at };
+  return { ...author, number: last.number + 1, at: author.at > last.at ? author.at : last.at, isFirst: false };
 }

@@ -10,6 +10,7 @@ import type { ConnectionRows } from "../rows.ts";
 import type { Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
 import { END, loadClaims, show, toEnds } from "./edges.ts";
+import { beginText } from "./moment-texts.ts";
 import type { History } from "./history.ts";
 import { text } from "./values.ts";
 
@@ -18,14 +19,15 @@ export const ADD_EDGE_CLAIMS = `
 UNWIND $rows AS row
 CREATE (e:EdgeClaim {workspace: $workspace, sourceId: $sourceId, connectorId: $connectorId, scope: $scope,
   syncId: $syncId, id: row[0], edgeId: row[1], fromId: row[2], toId: row[3], kind: row[4], uses: row[5],
-  since: row[6]})`;
+  since: row[6], beganAt: row[7]})`;
 
 /** Claims that the connector has made in this scope before. */
 export const REPEAT_EDGE_CLAIMS = `
 UNWIND $rows AS row
 MATCH (e:EdgeClaim {id: row[0]})
 WHERE e.workspace = $workspace
-SET e.syncId = $syncId, e.uses = row[1], e.since = coalesce(row[2], e.since, 0)`;
+SET e.syncId = $syncId, e.uses = row[1], e.since = coalesce(row[2], e.since, 0),
+  e.beganAt = CASE WHEN row[2] IS NULL THEN e.beganAt ELSE row[3] END`;
 
 /** Only ends that the connector states or names in any scope. */
 export const STATED_ENDS = `
@@ -49,6 +51,7 @@ SET r.sourceId = $sourceId, r.connectorId = $connectorId, r.syncId = $syncId,
 
 export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, keep }: History): ConnectionRows {
   const sinceOf = async ({ since }: { since?: number }) => int(since ?? (await openMoment()));
+  const beganAt = async (row: { since?: number }) => beginText(workspace, (await sinceOf(row)).toNumber());
   return {
     loadEnds: async (connectorId, ids) => toEnds(await run(STATED_ENDS, { workspace, connectorId, ids })),
     async saveEdges(edges) {
@@ -74,7 +77,10 @@ export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, k
         claims.filter(({ id }) => !known.has(id)),
       )) {
         const added = await Promise.all(
-          rows.map(async (row) => [row.id, row.edgeId, row.from, row.to, row.kind, row.uses, await sinceOf(row)]),
+          rows.map(async (row) => [
+            ...[row.id, row.edgeId, row.from, row.to, row.kind, row.uses],
+            ...[await sinceOf(row), await beganAt(row)],
+          ]),
         );
         await run(ADD_EDGE_CLAIMS, { ...shared, rows: added });
       }
@@ -83,11 +89,10 @@ export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, k
         claims.filter(({ id }) => known.has(id)),
       )) {
         const again = await Promise.all(
-          rows.map(async (row) => [
-            row.id,
-            row.uses,
-            isChanged.has(row) || row.since !== undefined ? await sinceOf(row) : null,
-          ]),
+          rows.map(async (row) => {
+            const isNew = isChanged.has(row) || row.since !== undefined;
+            return [row.id, row.uses, ...(isNew ? [await sinceOf(row), await beganAt(row)] : [null, null])];
+          }),
         );
         await run(REPEAT_EDGE_CLAIMS, { ...shared, rows: again });
       }

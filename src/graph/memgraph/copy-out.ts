@@ -12,7 +12,7 @@ import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, Stated } fr
 import type { Row, Run } from "./bolt.ts";
 import { toCheck } from "./checks.ts";
 import { loadClaims } from "./claims.ts";
-import { KEPT_COLUMNS, toKeptNode, toMoment } from "./history.ts";
+import { KEPT_COLUMNS, MOMENT_COLUMNS, toKeptNode, toMoment } from "./history.ts";
 import { toCuration } from "./stored-asset.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { integer, nodeIdOrNull, oneOf, text } from "./values.ts";
@@ -89,8 +89,7 @@ export const MOMENTS_PAGE = `
 MATCH (m:Moment)
 WHERE m.position > $after AND m.workspace = $workspace
 WITH m ORDER BY m.position LIMIT $limit
-RETURN m.position AS key, m.number AS number, m.at AS at, m.connectorId AS connectorId, m.syncId AS syncId,
-  m.actor AS actor`;
+RETURN m.position AS key, ${MOMENT_COLUMNS}`;
 
 export const KEPT_NODES_PAGE = `
 MATCH (k:KeptNode)

@@ -13,12 +13,32 @@ import type { HistoryRows } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf } from "./claims.ts";
 import { loadNodes } from "./read-nodes.ts";
+import { endText, momentText } from "./moment-texts.ts";
 import { deleteCypher, keepCypher } from "./stated-nodes.ts";
 import { integer, nodeIdOrNull, text } from "./values.ts";
 
 export const LAST_MOMENT = `
 MATCH (h:History {id: $workspace, workspace: $workspace})
 RETURN h.number AS number, h.at AS at, h.connectorId AS connectorId, h.syncId AS syncId, h.actor AS actor`;
+
+/** Of a `:Moment` m, in the order that `toMoment` reads them. */
+export const MOMENT_COLUMNS = `m.number AS number, m.at AS at, m.connectorId AS connectorId, m.syncId AS syncId,
+  m.actor AS actor, coalesce(m.isFirst, false) AS isFirst`;
+
+/** What earlier moments of the connector say, with those of the same sync first. Moments are few. */
+export const OWN_MOMENTS = `
+MATCH (m:Moment)
+WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace AND m.connectorId = $connectorId
+WITH m.syncId = $syncId AS isSame, coalesce(m.isFirst, false) AS isFirst ORDER BY isSame DESC LIMIT $limit
+RETURN isSame AND isFirst AS goesOn`;
+
+/** A statement of the connector that another sync made first. Its moments may have been swept. */
+export const EARLIER_CLAIM = `
+MATCH (s:Source {connectorKey: $connectorKey})
+WHERE s.workspace = $workspace
+MATCH (c:Claim {sourceId: s.id})
+WHERE c.workspace = $workspace AND coalesce(c.firstSyncId, '') <> $syncId
+RETURN c.id AS id LIMIT $limit`;
 
 export const NOTE_LAST_MOMENT = `
 MERGE (h:History {id: $workspace, workspace: $workspace})
@@ -81,8 +101,17 @@ async function makeMoment(run: Run, workspace: WorkspaceId, author: Author): Pro
   const [row] = await run(LAST_MOMENT, { workspace });
   const last = row === undefined ? null : toMoment(row);
   const moment = nextMoment(last, author);
-  if (moment !== last) await saveMoments(run, workspace, [moment]);
+  if (moment !== last) await saveMoments(run, workspace, [{ ...moment, isFirst: await isFirst(run, workspace, author) }]);
   return moment.number;
+}
+
+async function isFirst(run: Run, workspace: WorkspaceId, { connectorId, syncId }: Author): Promise<boolean> {
+  if (syncId === "") return false;
+  const own = { from: `${workspace}\u0001`, to: `${workspace}\u0002`, connectorId, syncId, limit: int(1) };
+  const [last] = await run(OWN_MOMENTS, { workspace, ...own });
+  if (last !== undefined) return last[0] === true;
+  const connectorKey = keyOf(workspace, connectorId);
+  return (await run(EARLIER_CLAIM, { workspace, connectorKey, syncId, limit: int(1) })).length === 0;
 }
 
 async function saveMoments(run: Run, workspace: WorkspaceId, moments: readonly Moment[]): Promise<void> {
@@ -101,29 +130,16 @@ export function momentId(workspace: WorkspaceId, number: number): string {
   return keyOf(workspace, String(number));
 }
 
-export function toMoment([number, at, connectorId, syncId, actor]: Row): Moment {
+/** Reads what `MOMENT_COLUMNS` returns. */
+export function toMoment([number, at, connectorId, syncId, actor, first]: Row): Moment {
   return {
     number: integer(number),
     at: text(at),
     connectorId: toConnectorId(text(connectorId)),
     syncId: text(syncId),
     actor: text(actor),
+    isFirst: first === true,
   };
-}
-
-/** Numbers in texts that have the same order. */
-function padded(number: number): string {
-  return String(number).padStart(12, "0");
-}
-
-/** The place of a moment in the index, which is in the order of writing. */
-function momentText(workspace: WorkspaceId, { at, number }: Pick<Moment, "at" | "number">): string {
-  return `${workspace}\u0001${at}\u0001${padded(number)}`;
-}
-
-/** The place of what ended at a moment in the index. */
-function endText(workspace: WorkspaceId, until: number): string {
-  return `${workspace}\u0001${padded(until)}`;
 }
 
 export function historyRows(run: Run, workspace: WorkspaceId, { openMoment }: History): HistoryRows {
@@ -153,6 +169,7 @@ export function historyRows(run: Run, workspace: WorkspaceId, { openMoment }: Hi
         since: int(since),
         until: int(until),
         position: `${workspace}\u0001${row.key}`,
+        beganAt: endText(workspace, since),
         endsAt: endText(workspace, until),
         was: JSON.stringify(was),
       }));
@@ -181,6 +198,7 @@ export function historyRows(run: Run, workspace: WorkspaceId, { openMoment }: Hi
         uses: usesText(uses),
         since: int(since),
         until: int(until),
+        beganAt: endText(workspace, since),
         endsAt: endText(workspace, until),
       }));
       await run(SAVE_KEPT_LINKS, { rows });

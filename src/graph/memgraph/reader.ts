@@ -6,6 +6,8 @@ import type { GraphReader, PastReader } from "../catalog-graph.ts";
 import { findPastCauses } from "../history/past-causes.ts";
 import { readPast } from "../history/past-reader.ts";
 import type { Bolt, Run } from "./bolt.ts";
+import { changeRows } from "./change-rows.ts";
+import { listChanges } from "../history/list-changes.ts";
 import { pastRows } from "./past-rows.ts";
 import { loadChecks } from "./checks.ts";
 import { assessImpact } from "./impact.ts";
@@ -133,6 +135,10 @@ export class MemgraphReader implements GraphReader {
 
   findCauses(...[workspace, query]: Parameters<GraphReader["findCauses"]>): Answer<"findCauses"> {
     return this.#readTogether((run) => findPastCauses(pastRows(run, workspace), query, this.#caller.maxRows));
+  }
+
+  listChanges(...[workspace, ...args]: Parameters<GraphReader["listChanges"]>): Answer<"listChanges"> {
+    return this.#readTogether((run) => listChanges(changeRows(run, workspace), ...args, this.#caller.maxRows));
   }
 
   /** Does not wait for a turn: a store that is busy is still available. */

@@ -31,7 +31,7 @@ export function keepCypher(label: "EdgeClaim" | "Reference"): string {
   return `${byIdCypher(label)} AND coalesce(s.since, 0) < $moment
 CREATE (k:KeptLink {id: s.id + '-' + toString(coalesce(s.since, 0)), workspace: $workspace, fromId: s.fromId,
   toId: s.toId, kind: coalesce(s.kind, ''), connectorId: s.connectorId, uses: coalesce(s.uses, '[]'),
-  since: coalesce(s.since, 0), until: $moment, endsAt: $endsAt})`;
+  since: coalesce(s.since, 0), beganAt: coalesce(s.beganAt, ''), until: $moment, endsAt: $endsAt})`;
 }
 
 function byIdCypher(label: Label): string {

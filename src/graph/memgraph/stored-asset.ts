@@ -13,6 +13,7 @@ import { type ConnectorId, type NodeId, toConnectorId, toNodeId, type WorkspaceI
 import type { NodeChange, NodePast, NodeRow } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
 import { listKeyOf } from "./list-ranges.ts";
+import { beginText } from "./moment-texts.ts";
 import { deleteUnused, loadTerms, saveTerms } from "./save-terms.ts";
 import { searchEntry, type Term } from "./search-index.ts";
 import { orderText, recount } from "./sort-nodes.ts";
@@ -42,7 +43,7 @@ RETURN r.id AS id, r.platform AS platform, r.parentId AS parentId, r.curation AS
 export const ASSET_PROPERTIES: readonly string[] = `
   id type existence key name fqn platform parentId ordinal dataType inferred description tags certification
   certifiedBy certifiedAt owner ownerName ownerFolded sourceConnector connectors lineageConnector url sql
-  columnLineage gap materialization resourceTypes meta metric usage createdAt updatedAt since fingerprint lineageOwner
+  columnLineage gap materialization resourceTypes meta metric usage createdAt updatedAt since beganAt fingerprint lineageOwner
   holders curation listKey searchName searchFqn searchPrefix nameTerms tagTerms descriptionTerms nameAt
   beginsAt fqnAt standing termsHash byName byUpdate byDownstream byUsage usageRank downstream`
   .trim()
@@ -156,11 +157,12 @@ export function toAsset({ before, now, shown }: NodeChange): {
     createdAt,
     updatedAt,
     since: int(since),
+    beganAt: beginText(shown.workspace, since),
     fingerprint,
     holders: sources,
-    ...(usage !== null && { usage: JSON.stringify(usage) }),
+    usage: usage === null ? null : JSON.stringify(usage),
   };
-  const properties = { ...own, ...stored, lineageOwner: lineageOwner ?? "", ...toPlaces(shown, now) };
+  const properties = { ...own, ...withoutNulls(stored), lineageOwner: lineageOwner ?? "", ...toPlaces(shown, now) };
   return { id: shown.id, isNew: before === null, properties, terms };
 }
 
@@ -180,7 +182,11 @@ function toProperties(node: ShownNode): { properties: Record<string, unknown>; t
     // A node without the key is in no list, search or count.
     listKey: node.existence === "held" ? listKeyOf(node.workspace, node.type, node.key) : null,
   };
-  return { properties: Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null)), terms };
+  return { properties: withoutNulls(properties), terms };
+}
+
+function withoutNulls(properties: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }
 
 /** The places of a node in the orders of lists, as if it had no consumers. Those of a known node are counted again. */

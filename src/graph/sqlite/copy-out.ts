@@ -124,7 +124,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     },
   },
   moments: {
-    query: `SELECT number AS key, number, at, connector, sync, actor FROM moments
+    query: `SELECT number AS key, * FROM moments
       WHERE workspace = $workspace AND number > $after ORDER BY number LIMIT $limit`,
     first: 0,
     toRow: toMoment,

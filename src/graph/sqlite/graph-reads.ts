@@ -8,6 +8,8 @@ import type { CopyPage, CopyPart } from "../graph-copy.ts";
 import { findPastCauses } from "../history/past-causes.ts";
 import { readPast } from "../history/past-reader.ts";
 import { loadSharedLineage, type SharedLineage } from "../lineage-index/shared-lineage.ts";
+import { type ChangePage, listChanges } from "../history/list-changes.ts";
+import { changeRows } from "./change-rows.ts";
 import { loadChecks } from "./checks.ts";
 import { copyOut } from "./copy-out.ts";
 import { assessImpact } from "./impact.ts";
@@ -34,7 +36,10 @@ type Synchronous<T> = {
 };
 
 export interface GraphReads extends Synchronous<
-  Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact" | "readPast" | "findCauses">
+  Omit<
+    GraphReader,
+    "findByFqn" | "check" | "walk" | "assessImpact" | "readPast" | "findCauses" | "listChanges"
+  >
 > {
   copyOut: (
     workspace: WorkspaceId,
@@ -60,6 +65,8 @@ export interface GraphReads extends Synchronous<
   ) => Promise<unknown>;
   /** Holds a transaction until it is done. */
   findCauses: (workspace: WorkspaceId, query: CauseQuery, maxRows?: number) => Promise<Causes | null>;
+  /** Holds a transaction until it is done. */
+  listChanges: (args: Parameters<GraphReader["listChanges"]>, maxRows?: number) => Promise<ChangePage>;
 }
 
 /** An answer, and whether it would have come sooner with newer lineage in memory. */
@@ -105,6 +112,8 @@ export function createReads(sql: Statements): GraphReads {
       longSnapshot(sql.db, () => readPast(pastRows(sql, args[0]), at, read, args, maxRows)),
     findCauses: (workspace, query, maxRows) =>
       longSnapshot(sql.db, () => findPastCauses(pastRows(sql, workspace), query, maxRows)),
+    listChanges: ([workspace, ...args], maxRows) =>
+      longSnapshot(sql.db, () => listChanges(changeRows(sql, workspace), ...args, maxRows)),
     countNodes: (...args) => countNodes(sql, ...args),
     countValues: (...args) => countValues(sql, ...args),
     listFolders: (...args) => listFolders(sql, ...args),

@@ -1,3 +1,15 @@
+/**
+ * What the list of changes needs: which moments are of first syncs, and what began at a moment. Nothing is listed of the
+ * first moment of a workspace, so what began then is in no index.
+ */
+export const CHANGES = `
+  ALTER TABLE moments ADD COLUMN is_first INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX nodes_by_beginning ON nodes (workspace, since) WHERE since > 1;
+  CREATE INDEX edges_by_beginning ON edges (source, since) WHERE since > 1;
+  CREATE INDEX kept_nodes_by_beginning ON kept_nodes (workspace, since);
+  CREATE INDEX kept_links_by_beginning ON kept_links (workspace, since);
+`;
+
 /** The tables of the history, and the triggers that copy edges and references into them: one step of the schema. */
 export const HISTORY = `
   -- The moment from which on a node is shown, and an edge or reference stated, as it is; 0 if history began later.

@@ -31,6 +31,7 @@ import type {
   PastReader,
 } from "../catalog-graph.ts";
 import { loadChecksWithin } from "./checks.ts";
+import type { ChangePage } from "../history/list-changes.ts";
 import { asksForFacet } from "./filter.ts";
 import type { ByLineage } from "./graph-reads.ts";
 import { listNodes } from "./list.ts";
@@ -219,6 +220,10 @@ export class SqliteReader implements GraphReader {
 
   async findCauses(workspace: WorkspaceId, query: CauseQuery): Promise<Causes | null> {
     return this.#long.call(this.#caller, "findCauses", workspace, query, this.#caller.maxRows);
+  }
+
+  async listChanges(...args: Parameters<GraphReader["listChanges"]>): Promise<ChangePage> {
+    return this.#long.call(this.#caller, "listChanges", args, this.#caller.maxRows);
   }
 
   async check(): Promise<void> {

@@ -1,5 +1,5 @@
 /** The file in which the embedded engine stores the graph. */
-import { HISTORY } from "./history-schema.ts";
+import { CHANGES, HISTORY } from "./history-schema.ts";
 import { LINEAGE_CHANGES } from "./lineage-changes-schema.ts";
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
@@ -237,6 +237,7 @@ const STEPS = [
   ALTER TABLE nodes ADD COLUMN usage_rank INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX nodes_in_usage_order ON nodes (workspace, type, usage_rank DESC, key) WHERE type <> 'column';
   `,
+  CHANGES,
 ];
 
 /** The graph's file, and its name in errors. */

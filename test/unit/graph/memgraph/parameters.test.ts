@@ -89,7 +89,7 @@ const ROWS: { [P in keyof CopyRows]: CopyRows[P] } = {
   references: { ...STATED, from: COLUMN.id, to: TABLE.id },
   checks: { ...STATED, precedence: 10, check: checkOf(W, "t", [TABLE], [COLUMN]) },
   certifications: { metric: METRIC.id, steps: [STEP], dependencies: { fingerprint: "f", text: "t" } },
-  moments: { number: 3, at: STAMP.at, connectorId: STAMP.connectorId, syncId: "sync", actor: "" },
+  moments: { number: 3, at: STAMP.at, connectorId: STAMP.connectorId, syncId: "sync", actor: "", isFirst: false },
   keptNodes: {
     id: TABLE.id,
     parentId: null,

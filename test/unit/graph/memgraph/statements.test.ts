@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { DIRECTIONS, type Level } from "../../../../src/catalog/edge.ts";
 import { NODE_ORDERS } from "../../../../src/catalog/node-order.ts";
+import * as changeRows from "../../../../src/graph/memgraph/change-rows.ts";
 import * as checks from "../../../../src/graph/memgraph/checks.ts";
 import * as claims from "../../../../src/graph/memgraph/claims.ts";
 import * as connections from "../../../../src/graph/memgraph/connections.ts";
@@ -44,6 +45,7 @@ const { conditions } = filterCypher({
 });
 
 const written = [
+  changeRows,
   checks,
   claims,
   connections,
@@ -106,6 +108,8 @@ const built: [string, string][] = [
     [`spans of edges ${end}`, pastRows.presentEdgesCypher(end, "")],
     [`spans of references ${end}`, pastRows.presentReferencesCypher(end, "")],
     [`spans of kept links ${end}`, pastRows.keptLinksCypher(end, "")],
+    [`linked edges ${end}`, changeRows.linkedCypher("EdgeClaim", end, end === "fromId" ? "toId" : "fromId")],
+    [`linked history ${end}`, changeRows.linkedCypher("KeptLink", end, end === "fromId" ? "toId" : "fromId")],
   ]),
   ["bound to itself", impact.boundCypher("itself")],
   ["bound to a part", impact.boundCypher("part")],
@@ -143,6 +147,7 @@ describe("Every Cypher statement", () => {
       "ADD_REFERENCES",
       "ADD_TERMS",
       "ASSETS_PAGE",
+      "BEGAN",
       "BY_CHECK_ID",
       "BY_ID",
       "BY_PARENT",
@@ -174,6 +179,8 @@ describe("Every Cypher statement", () => {
       "DROP_LATER_STEPS",
       "DROP_NEEDS",
       "DROP_TERMS",
+      "EARLIER_CLAIM",
+      "EDGES_BEGAN",
       "EDGES_PAGE",
       "END",
       "ENDS",
@@ -182,22 +189,28 @@ describe("Every Cypher statement", () => {
       "FIND_REMOVED",
       "FINGERPRINTS",
       "FIRST_MOMENT",
+      "FIRST_OF_ALL",
       "FOLLOW_REFERENCES",
       "FORGET",
       "IMPACT_ROOT",
       "INCOMPLETE",
       "KEEP_DEPENDENCIES",
       "KEPT_AFTER",
+      "KEPT_BEGAN",
       "KEPT_CHILDREN_AFTER",
       "KEPT_COLUMNS_AFTER",
+      "KEPT_ENDED",
       "KEPT_IN_ORDER",
       "KEPT_LINKS_PAGE",
       "KEPT_NODES_AFTER",
       "KEPT_NODES_PAGE",
+      "KEPT_SPANS",
       "KEPT_UNTIL",
       "LAST_MOMENT",
       "LAST_UNTIL",
       "LINEAGE_OWNERS",
+      "LINKS_BEGAN",
+      "LINKS_ENDED",
       "LOSSES",
       "MAKE_SOURCES",
       "MAKE_TERMS",
@@ -208,6 +221,7 @@ describe("Every Cypher statement", () => {
       "MOMENTS",
       "MOMENTS_PAGE",
       "NEEDED_BY",
+      "NEWEST_MOMENTS",
       "NEXT_ASSETS",
       "NEXT_IN_ORDER",
       "NODES",
@@ -220,8 +234,10 @@ describe("Every Cypher statement", () => {
       "OLD_NODES",
       "OPEN_SOURCE",
       "OWN_COLUMNS",
+      "OWN_MOMENTS",
       "PRESENT",
       "PRESENT_COLUMNS",
+      "PRESENT_SINCE",
       "PRESENT_STATES",
       "READ_PROGRESS",
       "RECOUNT",

@@ -1,0 +1,186 @@
+/** Lists what changed, the newest first: the states before and after each moment are compared. */
+import type { CatalogNode } from "../../catalog/asset.ts";
+import type { ChangeEntry, ChangeEntryKind, FoundEntry } from "../../catalog/changes/change.ts";
+import { compareStates } from "../../catalog/changes/compare-states.ts";
+import { assess } from "../../catalog/impact/assess.ts";
+import { compareCodePoints, fold } from "../../catalog/text.ts";
+import type { Risk } from "../../catalog/impact.ts";
+import { badField } from "../../errors.ts";
+import type { NodeId } from "../../ids.ts";
+import { overBudget } from "../../work/budget.ts";
+import type { ChangeRows } from "./change-rows.ts";
+import { assessEntry } from "./change-risk.ts";
+import type { Moment } from "./moments.ts";
+import { createPastGraph } from "./past-graph.ts";
+import { pastImpactSource } from "./past-impact.ts";
+
+export interface ChangeQuery {
+  /** ISO 8601, UTC; both ends are inclusive. Null for the whole history. */
+  since: string | null;
+  until: string;
+  kinds?: readonly ChangeEntryKind[] | undefined;
+  /** Only changes of this node, of its columns, and of edges of it. */
+  about?: NodeId | undefined;
+  /** Only changes of these assets and their columns. */
+  within?: readonly NodeId[] | undefined;
+  /** As in `NodeFilter`. A column also passes if its table does. */
+  owner?: string | undefined;
+  tag?: string | undefined;
+  connector?: string | undefined;
+}
+
+/** The place of an entry. A null key comes after all entries of the moment. */
+export interface ChangePlace {
+  moment: number;
+  key: string | null;
+}
+
+export interface PastChange extends ChangeEntry {
+  moment: Moment;
+  /** The highest risk that the impact of this change had just before; null if nothing can break. */
+  risk: Risk | null;
+}
+
+export interface ChangePage {
+  items: PastChange[];
+  /** Where the next page begins. A page may have fewer entries than were asked for, and still be followed by others. */
+  next: ChangePlace | null;
+  /** When history begins: ISO 8601, UTC; null if nothing was written yet. */
+  begins: string | null;
+}
+
+/** Moments that are read at once. */
+const SOME_MOMENTS = 100;
+
+/** A page ends early when so many rows were read for it, so that a rare kind of change does not cost a whole history. */
+const ROWS_OF_A_PAGE = 50_000;
+
+/**
+ * @throws AppError `bad_request` if the span begins before the history, or one moment has more changes than may be read
+ */
+export async function listChanges(
+  rows: ChangeRows,
+  query: ChangeQuery,
+  { after, limit }: { after: ChangePlace | null; limit: number },
+  maxRows = Infinity,
+): Promise<ChangePage> {
+  const first = await rows.findFirstMoment();
+  if (first === null) return { items: [], next: null, begins: null };
+  refuseEarlier(query, first.at);
+  let spent = 0;
+  const charge = (more: number): void => {
+    spent += more;
+    if (spent > maxRows) throw overBudget("rows", maxRows);
+  };
+  const items: PastChange[] = [];
+  for await (const moment of findMoments(rows, query, after, first.number, charge)) {
+    if (spent > ROWS_OF_A_PAGE) {
+      return { items, next: { moment: moment.number + 1, key: null }, begins: first.at };
+    }
+    if (moment.isFirst) continue;
+    const entries = await findEntries(rows, moment, charge);
+    const isAfter = ({ key }: FoundEntry): boolean =>
+      after === null || moment.number < after.moment || (after.key !== null && compareCodePoints(key, after.key) > 0);
+    const found = entries.filter((entry) => isAfter(entry) && isAsked(entry, query));
+    const before = createPastGraph(rows, moment.number - 1, charge);
+    for (const entry of found) {
+      const last = items.at(-1);
+      if (items.length === limit && last !== undefined) {
+        return { items, next: { moment: last.moment.number, key: last.key }, begins: first.at };
+      }
+      const { subjects: _, ...shown } = entry;
+      const risk = await assessEntry((change) => assess(change, pastImpactSource(before)), entry);
+      items.push({ ...shown, moment, risk });
+    }
+  }
+  return { items, next: null, begins: first.at };
+}
+
+function refuseEarlier({ since, until }: ChangeQuery, begins: string): void {
+  const message = `is before the history begins: ask for ${begins} or later`;
+  if (since !== null && since < begins) throw badField("since", message);
+  if (until < begins) throw badField("until", message);
+}
+
+/** Moments of the query, the newest first, without the first one of the workspace, which has nothing before it. */
+async function* findMoments(
+  rows: ChangeRows,
+  { since, until, about }: ChangeQuery,
+  after: ChangePlace | null,
+  first: number,
+  charge: (rows: number) => void,
+): AsyncGenerator<Moment> {
+  const own = about === undefined ? null : await momentsAbout(rows, about, charge);
+  let before = after === null ? Infinity : after.moment + (after.key === null ? 0 : 1);
+  for (;;) {
+    const some = await rows.listMoments({ since: since ?? "", until, before, limit: SOME_MOMENTS });
+    charge(some.length);
+    for (const moment of some) {
+      if (moment.number > first && own?.has(moment.number) !== false) yield moment;
+    }
+    const last = some.at(-1);
+    if (last === undefined || some.length < SOME_MOMENTS) return;
+    before = last.number;
+  }
+}
+
+/** An edge may appear because the lineage owner of its other end changed, so the changes of those count too. */
+async function momentsAbout(
+  rows: ChangeRows,
+  about: NodeId,
+  charge: (rows: number) => void,
+): Promise<ReadonlySet<number>> {
+  const own = [about, ...(await rows.findColumns([about], 0))];
+  const all = new Set([...own, ...(await rows.findLinked([about]))]);
+  const moments = await rows.findMomentsOf([...all]);
+  charge(all.size + moments.length);
+  return new Set(moments);
+}
+
+/** All entries of a moment, in the order of their keys. */
+async function findEntries(
+  rows: ChangeRows,
+  moment: Moment,
+  charge: (rows: number) => void,
+): Promise<FoundEntry[]> {
+  const earlier = createPastGraph(rows, moment.number - 1, charge);
+  const later = createPastGraph(rows, moment.number, charge);
+  const touched = await rows.findTouched(moment);
+  charge(touched.length);
+  const [old, now] = [await earlier.load(touched), await later.load(touched)];
+  const isReowned = (id: NodeId): boolean => {
+    const [a, b] = [old.get(id), now.get(id)];
+    return a?.lineageOwner !== b?.lineageOwner || a?.existence !== b?.existence;
+  };
+  const relinked = [...new Set([...(await rows.findRelinked(moment)), ...touched.filter(isReowned)])];
+  const [olds, news] = [
+    await earlier.loadEdges("upstream", relinked, "asset"),
+    await later.loadEdges("upstream", relinked, "asset"),
+  ];
+  const tables = [...old.values(), ...now.values()].flatMap(({ parentId }) => parentId ?? []);
+  const ends = [...olds, ...news].flatMap(({ from, to }) => [from, to]);
+  const around = new Map<NodeId, CatalogNode>([
+    ...(await earlier.load([...tables, ...ends])),
+    ...(await later.load([...tables, ...ends])),
+  ]);
+  return compareStates({ nodes: old, edges: olds }, { nodes: now, edges: news }, around);
+}
+
+export function isAsked({ kind, node, other, subjects }: FoundEntry, query: ChangeQuery): boolean {
+  const { kinds, about, within, owner, tag, connector } = query;
+  const passes = (subject: CatalogNode): boolean =>
+    (owner === undefined || isOwnedBy(subject, owner)) &&
+    (tag === undefined || subject.tags.includes(tag)) &&
+    (connector === undefined || subject.connectors.includes(connector));
+  return (
+    (kinds === undefined || kinds.includes(kind)) &&
+    (about === undefined || [node.id, node.parentId, other?.id].includes(about)) &&
+    (within === undefined || within.includes(node.id) || (node.parentId !== null && within.includes(node.parentId))) &&
+    subjects.some(passes)
+  );
+}
+
+/** An owner without an address has no value, and is not the same as no owner. */
+function isOwnedBy(node: CatalogNode, owner: string): boolean {
+  return fold(node.owner) === fold(owner) && (owner !== "" || node.ownerName === "");
+}

@@ -1,0 +1,119 @@
+/** Reads the history for the list of changes: see `ChangeRows`. */
+import { int } from "neo4j-driver";
+
+import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { ChangeRows } from "../history/change-rows.ts";
+import type { Row, Run } from "./bolt.ts";
+import { MOMENT_COLUMNS, toMoment } from "./history.ts";
+import { endText } from "./moment-texts.ts";
+import { pastRows } from "./past-rows.ts";
+import { integer, text } from "./values.ts";
+
+export const FIRST_OF_ALL = `
+MATCH (m:Moment)
+WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace
+WITH m ORDER BY m.position LIMIT $limit
+RETURN ${MOMENT_COLUMNS}`;
+
+export const NEWEST_MOMENTS = `
+MATCH (m:Moment)
+WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace AND m.number < $before
+WITH m ORDER BY m.number DESC LIMIT $limit
+RETURN ${MOMENT_COLUMNS}`;
+
+export const BEGAN = `
+MATCH (a:Asset)
+WHERE a.beganAt = $at AND a.workspace = $workspace
+RETURN a.id AS id`;
+
+export const KEPT_BEGAN = `
+MATCH (k:KeptNode)
+WHERE k.beganAt = $at AND k.workspace = $workspace
+RETURN k.nodeId AS id`;
+
+export const KEPT_ENDED = `
+MATCH (k:KeptNode)
+WHERE k.endsAt = $at AND k.workspace = $workspace
+RETURN k.nodeId AS id`;
+
+export const EDGES_BEGAN = `
+MATCH (e:EdgeClaim)
+WHERE e.beganAt = $at AND e.workspace = $workspace
+RETURN e.toId AS id`;
+
+export const LINKS_BEGAN = `
+MATCH (k:KeptLink)
+WHERE k.beganAt = $at AND k.workspace = $workspace AND k.kind <> ''
+RETURN k.toId AS id`;
+
+export const LINKS_ENDED = `
+MATCH (k:KeptLink)
+WHERE k.endsAt = $at AND k.workspace = $workspace AND k.kind <> ''
+RETURN k.toId AS id`;
+
+const ENDS = [
+  ["fromId", "toId"],
+  ["toId", "fromId"],
+] as const;
+type End = (typeof ENDS)[number][number];
+
+/** The other ends of links of a label, and the moments of their begin and end. */
+export function linkedCypher(label: "EdgeClaim" | "KeptLink", near: End, far: End): string {
+  return `
+UNWIND $ids AS id
+MATCH (s:${label} {${near}: id})
+WHERE s.workspace = $workspace
+RETURN s.${far} AS id, coalesce(s.since, 0) AS since, coalesce(s.until, 0) AS until`;
+}
+
+export const PRESENT_SINCE = `
+UNWIND $ids AS id
+MATCH (a:Asset {id: id, workspace: $workspace})
+RETURN a.id AS id, coalesce(a.since, 0) AS since, 0 AS until`;
+
+export const KEPT_SPANS = `
+UNWIND $ids AS id
+MATCH (k:KeptNode {nodeId: id})
+WHERE k.workspace = $workspace
+RETURN k.nodeId AS id, k.since AS since, k.until AS until`;
+
+const LINKED = ENDS.flatMap(([near, far]) => [
+  linkedCypher("EdgeClaim", near, far),
+  linkedCypher("KeptLink", near, far),
+]);
+
+/** @param run runs statements that see one state of the store */
+export function changeRows(run: Run, workspace: WorkspaceId): ChangeRows {
+  const from = `${workspace}\u0001`;
+  const findAt = async (statements: readonly string[], moment: number): Promise<NodeId[]> => {
+    const found = await readAll(statements, { at: endText(workspace, moment) });
+    return [...new Set(found.map(([id]) => toNodeId(text(id))))];
+  };
+  const readAll = async (statements: readonly string[], parameters: Record<string, unknown>): Promise<Row[]> => {
+    const rows: Row[] = [];
+    for (const statement of statements) rows.push(...(await run(statement, { workspace, ...parameters })));
+    return rows;
+  };
+  return {
+    ...pastRows(run, workspace),
+    async findFirstMoment() {
+      const [row] = await run(FIRST_OF_ALL, { workspace, from, to: `${workspace}\u0002`, limit: int(1) });
+      return row === undefined ? null : toMoment(row);
+    },
+    async listMoments({ since, until, before, limit }) {
+      const span = { from: `${from}${since}`, to: `${from}${until}\u0002` };
+      const below = int(Math.min(before, Number.MAX_SAFE_INTEGER));
+      return (await run(NEWEST_MOMENTS, { workspace, ...span, before: below, limit: int(limit) })).map(toMoment);
+    },
+    findTouched: ({ number }) => findAt([BEGAN, KEPT_BEGAN, KEPT_ENDED], number),
+    findRelinked: ({ number }) => findAt([EDGES_BEGAN, LINKS_BEGAN, LINKS_ENDED], number),
+    async findLinked(ids) {
+      const found = await readAll(LINKED, { ids });
+      return [...new Set(found.map(([id]) => toNodeId(text(id))))];
+    },
+    async findMomentsOf(ids) {
+      const found = await readAll([PRESENT_SINCE, KEPT_SPANS, ...LINKED], { ids });
+      return [...new Set(found.flatMap(([, since, until]) => [integer(since), integer(until)]))];
+    },
+  };
+}

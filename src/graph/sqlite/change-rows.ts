@@ -1,0 +1,67 @@
+/** Reads the history for the list of changes: see `ChangeRows`. */
+import { toNodeId, type NodeId, type WorkspaceId } from "../../ids.ts";
+import type { ChangeRows } from "../history/change-rows.ts";
+import { inParts } from "./in-parts.ts";
+import { toMoment } from "./moments.ts";
+import { pastRows } from "./past-rows.ts";
+import { integer, type Row, type Statements, text } from "./statements.ts";
+
+const FIRST = "SELECT * FROM moments WHERE workspace = $workspace ORDER BY number LIMIT 1";
+
+const MOMENTS = `
+  SELECT * FROM moments WHERE workspace = $workspace AND number < $before AND at >= $since AND at <= $until
+  ORDER BY number DESC LIMIT $limit`;
+
+// The condition `since > 1` permits the partial indexes.
+const TOUCHED = `
+  SELECT id FROM nodes WHERE workspace = $workspace AND since = $moment AND since > 1
+  UNION SELECT id FROM kept_nodes WHERE workspace = $workspace AND since = $moment
+  UNION SELECT id FROM kept_nodes WHERE workspace = $workspace AND until = $moment`;
+
+const RELINKED = `
+  SELECT n.id FROM sources AS s CROSS JOIN edges AS e ON e.source = s.seq AND e.since = $moment AND e.since > 1
+    CROSS JOIN nodes AS n ON n.seq = e.to_node
+  WHERE s.workspace = $workspace AND s.connector = $connectorId
+  UNION SELECT to_id FROM kept_links WHERE workspace = $workspace AND since = $moment AND kind IS NOT NULL
+  UNION SELECT to_id FROM kept_links WHERE workspace = $workspace AND until = $moment AND kind IS NOT NULL`;
+
+const ASKED = "json_each($ids) AS asked";
+const PRESENT = `${ASKED} CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value`;
+
+const LINKED = `
+  SELECT o.id FROM ${PRESENT} CROSS JOIN edges AS e ON e.from_node = n.seq CROSS JOIN nodes AS o ON o.seq = e.to_node
+  UNION SELECT o.id FROM ${PRESENT} CROSS JOIN edges AS e ON e.to_node = n.seq CROSS JOIN nodes AS o ON o.seq = e.from_node
+  UNION SELECT k.to_id FROM ${ASKED} CROSS JOIN kept_links AS k ON k.workspace = $workspace AND k.from_id = asked.value
+  UNION SELECT k.from_id FROM ${ASKED} CROSS JOIN kept_links AS k ON k.workspace = $workspace AND k.to_id = asked.value`;
+
+const keptMoments = (table: string, end: string): string => `
+  SELECT since AS moment FROM ${ASKED} CROSS JOIN ${table} AS k ON k.workspace = $workspace AND k.${end} = asked.value
+  UNION SELECT until FROM ${ASKED} CROSS JOIN ${table} AS k ON k.workspace = $workspace AND k.${end} = asked.value`;
+
+const MOMENTS_OF = `
+  SELECT n.since AS moment FROM ${PRESENT}
+  UNION SELECT e.since FROM ${PRESENT} CROSS JOIN edges AS e ON e.from_node = n.seq
+  UNION SELECT e.since FROM ${PRESENT} CROSS JOIN edges AS e ON e.to_node = n.seq
+  UNION ${keptMoments("kept_nodes", "id")}
+  UNION ${keptMoments("kept_links", "from_id")}
+  UNION ${keptMoments("kept_links", "to_id")}`;
+
+export function changeRows(sql: Statements, workspace: WorkspaceId): ChangeRows {
+  const readAll = (statement: string, ids: readonly NodeId[]): Row[] =>
+    inParts(ids, (part) => sql.all(statement, { workspace, ids: JSON.stringify(part) }));
+  const toId = (row: Row): NodeId => toNodeId(text(row, "id"));
+  return {
+    ...pastRows(sql, workspace),
+    findFirstMoment() {
+      const row = sql.get(FIRST, { workspace });
+      return row === undefined ? null : toMoment(row);
+    },
+    listMoments: ({ before, ...span }) =>
+      sql.all(MOMENTS, { workspace, before: Math.min(before, Number.MAX_SAFE_INTEGER), ...span }).map(toMoment),
+    findTouched: ({ number: moment }) => sql.all(TOUCHED, { workspace, moment }).map(toId),
+    findRelinked: ({ number: moment, connectorId }) =>
+      sql.all(RELINKED, { workspace, moment, connectorId }).map(toId),
+    findLinked: (ids) => [...new Set(readAll(LINKED, ids).map(toId))],
+    findMomentsOf: (ids) => readAll(MOMENTS_OF, ids).map((row) => integer(row, "moment")),
+  };
+}

@@ -1,0 +1,165 @@
+/** What the list of changes says: one entry for each cause, the newest first. */
+import { expect, it } from "vitest";
+
+import { AppError } from "../../../src/errors.ts";
+import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
+import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
+import type { ChangeQuery } from "../../../src/graph/history/list-changes.ts";
+import type { WorkspaceId } from "../../../src/ids.ts";
+import { columnOf, edgeOf, editOf, newWorkspace, nodeOf, stampOf, timeOf } from "../../support/graph-writes.ts";
+import type { OpenGraph } from "../catalog-graph.ts";
+
+interface Crawled {
+  nodes: NodeWrite[];
+  edges?: EdgeWrite[];
+}
+
+/** Crawls these states one after the other. */
+async function crawl(graph: CatalogGraph, workspace: WorkspaceId, ...states: Crawled[]): Promise<void> {
+  for (const [i, { nodes, edges = [] }] of states.entries()) {
+    const stamp = stampOf(workspace, "dbt", i + 1);
+    await graph.writeNodes(stamp, "all", nodes);
+    await graph.writeEdges(stamp, "all", edges);
+    await graph.sweep(stamp, "all");
+  }
+}
+
+async function listed(graph: CatalogGraph, workspace: WorkspaceId, query: Partial<ChangeQuery> = {}) {
+  const whole = { since: null, until: timeOf(50), ...query };
+  const { items } = await graph.listChanges(workspace, whole, { after: null, limit: 50 });
+  return items.map(({ kind, node, field, before, after, details, risk }) => ({
+    kind,
+    fqn: node.fqn,
+    ...(field !== null && { field, before, after }),
+    ...(details.length > 0 && { details: details.map((part) => `${part.kind} ${part.name}`) }),
+    risk,
+  }));
+}
+
+export function describeChanges(graph: OpenGraph): void {
+  const setUp = () => {
+    const workspace = newWorkspace();
+    const table = nodeOf(workspace, "table", "wh.raw");
+    const model = (sql: string, fqn = "wh.orders") => nodeOf(workspace, "model", fqn, { sql });
+    return { workspace, table, model };
+  };
+
+  it("A first crawl and a repeated crawl write no changes", async () => {
+    const { workspace, table, model } = setUp();
+    const state = { nodes: [table, model("select 1")], edges: [edgeOf(table, model(""), "derives")] };
+    await crawl(graph(), workspace, state, state, state);
+    expect(await listed(graph(), workspace)).toEqual([]);
+  });
+
+  it("The first crawl of a second connector writes no changes", async () => {
+    const { workspace, table, model } = setUp();
+    await crawl(graph(), workspace, { nodes: [table] });
+    await graph().writeNodes(stampOf(workspace, "warehouse", 5), "all", [model("select 1")]);
+    expect(await listed(graph(), workspace)).toEqual([]);
+  });
+
+  it("An added model is one entry, without its columns and edges", async () => {
+    const { workspace, table, model } = setUp();
+    const added = model("select id from wh.raw");
+    const nodes = [table, added, columnOf(workspace, added, "id", 0)];
+    await crawl(graph(), workspace, { nodes: [table] }, { nodes, edges: [edgeOf(table, added, "derives")] });
+    expect(await listed(graph(), workspace)).toEqual([{ kind: "asset_added", fqn: "wh.orders", risk: null }]);
+  });
+
+  it("A removed model is one entry, at the risk that its removal had", async () => {
+    const { workspace, table, model } = setUp();
+    const [orders, report] = [model("select id"), model("select id from wh.orders", "wh.report")];
+    const nodes = [table, orders, columnOf(workspace, orders, "id", 0), report];
+    const edges = [edgeOf(table, orders, "derives"), edgeOf(orders, report, "derives")];
+    await crawl(graph(), workspace, { nodes, edges }, { nodes: [table, report] });
+    expect(await listed(graph(), workspace)).toEqual([{ kind: "asset_removed", fqn: "wh.orders", risk: "high" }]);
+  });
+
+  it("A model under another name is one entry", async () => {
+    const { workspace, model } = setUp();
+    const [old, next] = [model("select a, b from t"), model("select a, b from t", "wh.orders_v2")];
+    const states = [old, next].map((each) => ({ nodes: [each, columnOf(workspace, each, "a", 0)] }));
+    await crawl(graph(), workspace, ...states);
+    expect(await listed(graph(), workspace)).toEqual([
+      { kind: "asset_renamed", fqn: "wh.orders_v2", field: "name", before: "wh.orders", after: "wh.orders_v2", risk: null },
+    ]);
+  });
+
+  it("A model's new SQL is one entry with the columns and edges that it changed", async () => {
+    const { workspace, table, model } = setUp();
+    const other = nodeOf(workspace, "table", "wh.other");
+    const [before, after] = [model("select a from wh.raw"), model("select b from wh.other")];
+    const column = (name: string) => columnOf(workspace, before, name, 0);
+    await crawl(
+      graph(),
+      workspace,
+      { nodes: [table, other, before, column("a")], edges: [edgeOf(table, before, "derives")] },
+      { nodes: [table, other, after, column("b")], edges: [edgeOf(other, after, "derives")] },
+    );
+    expect(await listed(graph(), workspace)).toEqual([
+      {
+        kind: "sql_changed",
+        fqn: "wh.orders",
+        field: "sql",
+        before: "select a from wh.raw",
+        after: "select b from wh.other",
+        details: ["column_added b", "column_removed a", "edge_added wh.other", "edge_removed wh.raw"],
+        risk: null,
+      },
+    ]);
+  });
+
+  it("A column of a table that is dropped or gets another type has the risk that an impact of that has", async () => {
+    const { workspace, table } = setUp();
+    const report = nodeOf(workspace, "dashboard", "report");
+    const column = (name: string, dataType: string) => columnOf(workspace, table, name, 0, { dataType });
+    const [a, b] = [column("a", "bigint"), column("b", "bigint")];
+    const edges = [edgeOf(table, report, "powers"), edgeOf(a, report, "powers"), edgeOf(b, report, "powers")];
+    const kept = [edgeOf(table, report, "powers"), edgeOf(b, report, "powers")];
+    await crawl(
+      graph(),
+      workspace,
+      { nodes: [table, report, a, b], edges },
+      { nodes: [table, report, column("b", "integer")], edges: kept },
+    );
+    expect(await listed(graph(), workspace)).toEqual([
+      { kind: "column_removed", fqn: "wh.raw.a", risk: "high" },
+      { kind: "column_retyped", fqn: "wh.raw.b", field: "type", before: "bigint", after: "integer", risk: "medium" },
+    ]);
+  });
+
+  it("What a person edits says who, and an edge between assets says its ends", async () => {
+    const { workspace, table } = setUp();
+    const report = nodeOf(workspace, "dashboard", "report");
+    await crawl(graph(), workspace, { nodes: [table, report] }, { nodes: [table, report], edges: [edgeOf(table, report, "powers")] });
+    await graph().curate(workspace, table.id, { description: "raw orders", tags: ["pii"] }, editOf(9));
+    expect(await listed(graph(), workspace)).toEqual([
+      { kind: "description_changed", fqn: "wh.raw", field: "description", before: null, after: "raw orders", risk: null },
+      { kind: "tags_changed", fqn: "wh.raw", field: "tags", before: null, after: "pii", risk: null },
+      { kind: "edge_added", fqn: "report", field: "upstream", before: null, after: "wh.raw", risk: null },
+    ]);
+    const query = { since: timeOf(9), until: timeOf(9) };
+    const { items } = await graph().listChanges(workspace, query, { after: null, limit: 1 });
+    expect(items[0]?.moment).toMatchObject({ actor: "ada@example.com", at: timeOf(9) });
+    expect((await listed(graph(), workspace, { about: table.id })).length).toBe(3);
+    expect((await listed(graph(), workspace, { tag: "pii", kinds: ["tags_changed"] })).length).toBe(1);
+  });
+
+  it("A span that begins before the history is refused with the time when it begins", async () => {
+    const { workspace, table } = setUp();
+    await graph().writeNodes(stampOf(workspace, "dbt", 5), "all", [table]);
+    const asked = graph().listChanges(workspace, { since: timeOf(4), until: timeOf(9) }, { after: null, limit: 1 });
+    await expect(asked).rejects.toThrow(AppError);
+    await expect(asked).rejects.toThrow(timeOf(5));
+  });
+
+  it("After a sweep of the history, changes begin after the first moment that is left", async () => {
+    const { workspace, model } = setUp();
+    const states = [1, 2, 3, 4].map((i) => ({ nodes: [model(`select ${i}`)] }));
+    await crawl(graph(), workspace, ...states);
+    while (!(await graph().sweepHistory(workspace, timeOf(2)))) {
+      // Each step removes some.
+    }
+    expect((await listed(graph(), workspace)).map((change) => change.after)).toEqual(["select 4", "select 3"]);
+  });
+}

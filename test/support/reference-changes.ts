@@ -1,0 +1,100 @@
+/** What changed, in its simplest form: all nodes and edges of successive states are compared. */
+import type { CatalogNode } from "../../src/catalog/asset.ts";
+import { compareStates } from "../../src/catalog/changes/compare-states.ts";
+import type { Edge } from "../../src/catalog/edge.ts";
+import { compareCodePoints } from "../../src/catalog/text.ts";
+import { type AssessBefore, assessEntry } from "../../src/graph/history/change-risk.ts";
+import {
+  type ChangePage,
+  type ChangePlace,
+  type ChangeQuery,
+  isAsked,
+  type PastChange,
+} from "../../src/graph/history/list-changes.ts";
+import type { Author } from "../../src/graph/history/moments.ts";
+import type { ConnectorId, NodeId } from "../../src/ids.ts";
+import { badField } from "../../src/errors.ts";
+
+/** A workspace after one write. */
+export interface PastState {
+  at: string;
+  author: Author;
+  nodes: ReadonlyMap<NodeId, CatalogNode>;
+  edges: Edge[];
+  /** Everything of which a change makes a moment. */
+  stated: string;
+  /** The connectors that state something, each with the syncs that stated it first. */
+  firstSyncs: { connectorId: ConnectorId; firstSyncId: string }[];
+  assess: AssessBefore;
+}
+
+const NOTHING = { stated: "[[],[],[]]", nodes: new Map<NodeId, CatalogNode>(), edges: [], firstSyncs: [] };
+
+interface ReferenceMoment {
+  before: PastState;
+  after: PastState;
+  number: number;
+  isFirst: boolean;
+}
+
+/** @param states the oldest first */
+export async function listReferenceChanges(
+  states: readonly PastState[],
+  query: ChangeQuery,
+  { after, limit }: { after: ChangePlace | null; limit: number },
+): Promise<ChangePage> {
+  const moments = toMoments(states);
+  const begins = moments[0]?.after.at ?? null;
+  if (begins === null) return { items: [], next: null, begins };
+  for (const field of ["since", "until"] as const) {
+    const time = query[field];
+    if (time !== null && time < begins) throw badField(field, `is before the history begins: ask for ${begins} or later`);
+  }
+  const all: PastChange[] = [];
+  for (const { before, after: now, number, isFirst } of moments.slice(1).toReversed()) {
+    if (isFirst || now.at < (query.since ?? "") || now.at > query.until) continue;
+    const around = new Map([...before.nodes, ...now.nodes]);
+    for (const entry of compareStates(before, now, around)) {
+      if (!isAsked(entry, query)) continue;
+      const { subjects: _, ...shown } = entry;
+      const moment = { ...now.author, at: now.at, number, isFirst };
+      all.push({ ...shown, moment, risk: await assessEntry(before.assess, entry) });
+    }
+  }
+  const isAfter = ({ moment, key }: PastChange): boolean =>
+    after === null ||
+    moment.number < after.moment ||
+    (moment.number === after.moment && after.key !== null && compareCodePoints(key, after.key) > 0);
+  const rest = all.filter(isAfter);
+  const last = rest[limit - 1];
+  const next = rest.length > limit && last !== undefined ? { moment: last.moment.number, key: last.key } : null;
+  return { items: rest.slice(0, limit), next, begins };
+}
+
+/** Writes that changed nothing make no moment. Writes of one author at one time are one moment. */
+function toMoments(states: readonly PastState[]): ReferenceMoment[] {
+  const moments: ReferenceMoment[] = [];
+  for (const [i, after] of states.entries()) {
+    const before = states[i - 1] ?? { ...after, ...NOTHING };
+    const last = moments.at(-1);
+    if (before.stated === after.stated) continue;
+    if (last !== undefined && last.after.at === after.at && isSameAuthor(last.after.author, after.author)) {
+      last.after = after;
+    } else {
+      moments.push({ before, after, number: moments.length + 1, isFirst: isFirst(moments, before, after.author) });
+    }
+  }
+  return moments;
+}
+
+function isFirst(earlier: readonly ReferenceMoment[], before: PastState, { connectorId, syncId }: Author): boolean {
+  if (syncId === "") return false;
+  const own = earlier.filter(({ after }) => after.author.connectorId === connectorId);
+  const same = own.find(({ after }) => after.author.syncId === syncId);
+  if (own.length > 0) return same?.isFirst ?? false;
+  return before.firstSyncs.every((first) => first.connectorId !== connectorId || first.firstSyncId === syncId);
+}
+
+function isSameAuthor(a: Author, b: Author): boolean {
+  return a.connectorId === b.connectorId && a.syncId === b.syncId && a.actor === b.actor;
+}
