@@ -63,6 +63,11 @@ const COMMANDS: readonly TopCommand[] = [
     load: async () => (await import("./why.ts")).whyCommand,
   },
   {
+    name: "changes",
+    description: "show what changed, the newest first",
+    load: async () => (await import("./changes.ts")).changesCommand,
+  },
+  {
     name: "ask",
     description: "answer a question from the catalog",
     load: async () => (await import("./look.ts")).askCommand,

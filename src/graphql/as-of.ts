@@ -1,15 +1,12 @@
 /** `asOf`: the time that a query asks about. REST calls it `as_of`. */
 import { type DocumentNode, type FieldNode, type OperationDefinitionNode, valueFromASTUntyped } from "graphql";
-import { z } from "zod";
 
 import { badField } from "../errors.ts";
 import { readerAt } from "../graph/history/reader-at.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
+import { parseTime } from "./parse-time.ts";
 import { listRootFields } from "./root-fields.ts";
-
-const dateSchema = z.iso.date();
-const timeSchema = z.iso.datetime({ offset: true });
 
 /** The description of the argument in both APIs. */
 export const AS_OF_DESCRIPTION =
@@ -40,7 +37,7 @@ export function readAsOf(
     .map((field) => findText(field, operation, variables));
   if (asked.every((text) => text === null)) return;
   const now = context.services.auth.clock.now();
-  const times = new Set(asked.map((text) => (text === null ? null : parseAsOf(text, now))));
+  const times = new Set(asked.map((text) => (text === null ? null : parseTime("asOf", text, now))));
   const [asOf, ...others] = times;
   if (asOf === undefined || asOf === null || others.length > 0) {
     throw badField("asOf", "must be the same time for all root fields of an operation");
@@ -62,27 +59,4 @@ function findText(
   });
   const value = valueFromASTUntyped(argument.value, { ...Object.fromEntries(defaults), ...variables });
   return typeof value === "string" ? value : null;
-}
-
-/**
- * @returns ISO 8601, UTC, with milliseconds, as the graph stores times
- * @throws AppError `bad_request` if it is malformed or in the future
- */
-export function parseAsOf(text: string, now: Date): string {
-  const isDate = dateSchema.safeParse(text).success;
-  if (!isDate && !timeSchema.safeParse(text).success) {
-    throw badField(
-      "asOf",
-      "must be a date, such as 2026-05-31, or a time with its offset, such as 2026-05-31T08:30:00Z",
-    );
-  }
-  const time = isDate ? endOf(text) : new Date(text).toISOString();
-  // The end of today is not over, so its date asks about now. All cursors of one date are of one list.
-  const latest = isDate ? endOf(now.toISOString().slice(0, "2026-05-31".length)) : now.toISOString();
-  if (Date.parse(time) > Date.parse(latest)) throw badField("asOf", "must not be in the future");
-  return time;
-}
-
-function endOf(date: string): string {
-  return `${date}T23:59:59.999Z`;
 }

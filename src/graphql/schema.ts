@@ -10,6 +10,7 @@ import "./audit.ts";
 import "./causes.ts";
 import "./certification.ts";
 import "./change-set.ts";
+import "./changes.ts";
 import "./connector.ts";
 import "./connector-changes.ts";
 import "./connector-types.ts";

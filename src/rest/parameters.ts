@@ -5,7 +5,9 @@ import { ASSET_TYPES } from "../catalog/node-types.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
 import { hasMoreCharacters } from "../characters.ts";
+import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
 import { AS_OF_DESCRIPTION } from "../graphql/as-of.ts";
+import { SINCE_DESCRIPTION, UNTIL_DESCRIPTION } from "../graphql/changes.ts";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -85,11 +87,30 @@ export const cursor = z.string().min(1).optional().meta({
     "`next_cursor` of the page before. It is opaque, is valid for 24 hours, and belongs to one set of filters.",
 });
 
+/** An id that may be left out. Whether it exists is checked later. */
+export function optionalId(description: string) {
+  return z.string().min(1).optional().meta({ description });
+}
+
 export const as_of = z
   .string()
   .optional()
   .meta({
     description: `${AS_OF_DESCRIPTION} It cannot be given with \`search\`. The present if left out.`,
+  });
+
+export const since = z.string().optional().meta({ description: SINCE_DESCRIPTION });
+
+export const until = z.string().optional().meta({ description: UNTIL_DESCRIPTION });
+
+export const kinds = z
+  .string()
+  .transform((text): unknown => text.split(","))
+  .pipe(z.array(z.enum(CHANGE_ENTRY_KINDS)))
+  .optional()
+  .meta({
+    type: "string",
+    description: `Only changes of these kinds, separated by commas: ${CHANGE_ENTRY_KINDS.map((kind) => `\`${kind}\``).join(", ")}.`,
   });
 
 export const depth = wholeNumber({ min: 1, max: MAX_DEPTH, default: DEFAULT_DEPTH }).meta({

@@ -2,6 +2,7 @@
 import type { Route } from "./route.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { assetRoutes } from "./routes/assets.ts";
+import { changeRoutes } from "./routes/changes.ts";
 import { connectorRoutes } from "./routes/connectors.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { lineageRoutes } from "./routes/lineage.ts";
@@ -10,6 +11,7 @@ import { metricRoutes } from "./routes/metrics.ts";
 export const ROUTES: readonly Route[] = [
   ...assetRoutes,
   ...lineageRoutes,
+  ...changeRoutes,
   ...metricRoutes,
   ...agentRoutes,
   ...connectorRoutes,

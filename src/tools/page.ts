@@ -112,14 +112,15 @@ function parsePosition(cursor: string): z.output<typeof position> {
 export function connectionOf<Node extends z.ZodType>(node: Node) {
   return z.object({
     edges: z.array(z.object({ cursor: z.string(), node })),
-    pageInfo: z.object({ hasNextPage: z.boolean() }),
-    totalCount: z.int().nullable(),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
+    totalCount: z.int().nullable().default(null),
   });
 }
 
 interface Connection<Node> {
   edges: { cursor: string; node: Node }[];
-  pageInfo: { hasNextPage: boolean };
+  /** `endCursor`: where the next page begins, if that may be elsewhere than after the last item. */
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null | undefined };
   totalCount: number | null;
 }
 
@@ -132,7 +133,8 @@ export function pageOfConnection<Node, Item extends object>(
   const items = edges.map(({ node }) => toItem(node));
   return cutToFit({ items, maxCharacters }, (kept) => {
     const truncated = kept.length < edges.length || pageInfo.hasNextPage;
-    const nextCursor = truncated ? (edges[kept.length - 1]?.cursor ?? null) : null;
+    const last = kept.length === edges.length ? pageInfo.endCursor : null;
+    const nextCursor = truncated ? (last ?? edges[kept.length - 1]?.cursor ?? null) : null;
     return { total: totalCount, returned: kept.length, truncated, nextCursor, items: kept };
   });
 }

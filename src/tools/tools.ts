@@ -4,6 +4,7 @@ import { assessImpact } from "./assess-impact.ts";
 import { findCauses } from "./find-causes.ts";
 import { findPaths } from "./find-paths.ts";
 import { getAssets } from "./get-assets.ts";
+import { getChanges } from "./get-changes.ts";
 import { listColumns } from "./list-columns.ts";
 import { listMetrics } from "./list-metrics.ts";
 import { searchAssets } from "./search-assets.ts";
@@ -19,5 +20,6 @@ export const TOOLS: readonly Tool[] = [
   assessImpact,
   findCauses,
   listMetrics,
+  getChanges,
   ask,
 ];

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
-import type { ChangePlace, ChangeQuery, PastChange } from "../../../src/graph/history/list-changes.ts";
+import type { ChangePage, ChangePlace, ChangeQuery, PastChange } from "../../../src/graph/history/list-changes.ts";
 import type { WorkspaceId } from "../../../src/ids.ts";
 import { newWorkspace, timeOf } from "../../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../../support/model-runs.ts";
@@ -44,7 +44,7 @@ async function allChanges(graph: CatalogGraph, workspace: WorkspaceId, query: Ch
   const changes: unknown[] = [];
   let after: ChangePlace | null = null;
   do {
-    const page = await graph.listChanges(workspace, query, { after, limit }).catch((error: Error) => error.message);
+    const page: ChangePage | string = await graph.listChanges(workspace, query, { after, limit }).catch((error: Error) => error.message);
     if (typeof page === "string") return page;
     changes.push(...page.items.map(withoutNumber));
     after = page.next;

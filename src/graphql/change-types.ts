@@ -1,0 +1,157 @@
+/** What changed in the catalog, as the schema shows it. */
+import { hash } from "node:crypto";
+
+import type { ChangedField, ChangedNode, ChangeEntryKind, ChangePart } from "../catalog/changes/change.ts";
+import { PEOPLE } from "../catalog/layers.ts";
+import type { PastChange } from "../graph/history/list-changes.ts";
+import type { Moment } from "../graph/history/moments.ts";
+import { builder } from "./builder.ts";
+import { ConnectorType } from "./connector.ts";
+import { EdgeKind, NodeType, Risk } from "./enums.ts";
+import { findById } from "./loaders.ts";
+import { CatalogNodeType, findNode } from "./refs.ts";
+
+export const ChangeEntryKindType = builder.enumType("CatalogChangeKind", {
+  description: "What happened to an asset, a column or an edge.",
+  values: {
+    asset_added: { description: "An asset or metric came, with its columns and edges." },
+    asset_removed: { description: "An asset or metric went, with its columns and edges." },
+    asset_renamed: { description: "An asset got another name, or moved to another schema." },
+    column_added: { description: "A column came." },
+    column_removed: { description: "A column went." },
+    column_retyped: { description: "A column has another data type." },
+    sql_changed: { description: "An asset's SQL or a metric's expression changed, with the columns and edges." },
+    description_changed: { description: "A description changed." },
+    owner_changed: { description: "An owner changed." },
+    tags_changed: { description: "Tags changed." },
+    certification_changed: { description: "A certification was given, withdrawn, or lapsed." },
+    edge_added: { description: "An asset reads something that it did not read before, and its SQL is not known to have changed." },
+    edge_removed: { description: "An asset no longer reads something, and its SQL is not known to have changed." },
+  } satisfies Record<ChangeEntryKind, { description: string }>,
+});
+
+const ChangedFieldType = builder.enumType("CatalogChangeField", {
+  description: "The field whose values a change compares.",
+  values: {
+    name: { description: "The fully qualified name." },
+    type: { description: "The data type of a column." },
+    sql: { description: "The SQL." },
+    expression: { description: "The expression of a metric." },
+    description: { description: "The description." },
+    owner: { description: "The owner." },
+    tags: { description: "The tags, separated by commas." },
+    certification: { description: "The certification." },
+    upstream: { description: "What an asset reads, by its fully qualified name." },
+  } satisfies Record<ChangedField, { description: string }>,
+});
+
+const ChangedAssetType = builder.objectRef<ChangedNode>("ChangedAsset").implement({
+  description: "An asset, column or metric as it was at a change. It may be gone by now.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "Its id." }),
+    name: t.exposeString("name", { description: "Its own name." }),
+    fqn: t.exposeString("fqn", { description: "Its fully qualified name." }),
+    type: t.expose("type", { type: NodeType, description: "What it is." }),
+    parentId: t.exposeID("parentId", { nullable: true, description: "The table or model of a column; else null." }),
+    node: t.field({
+      type: CatalogNodeType,
+      nullable: true,
+      description: "The asset or metric as it is now; null if it is gone.",
+      resolve: ({ id }, _args, context) => findNode(id, context),
+    }),
+  }),
+});
+
+const ChangePartType = builder.objectRef<ChangePart>("CatalogChangePart").implement({
+  description: "A column or an edge that changed as a part of a change.",
+  fields: (t) => ({
+    kind: t.expose("kind", { type: ChangeEntryKindType, description: "What happened to it." }),
+    id: t.exposeID("nodeId", { description: "The column's id, or that of the edge's upstream end." }),
+    name: t.exposeString("name", {
+      description: "The column's name, or the fully qualified name of the edge's upstream end.",
+    }),
+    before: t.exposeString("before", { nullable: true, description: "The column's data type before." }),
+    after: t.exposeString("after", { nullable: true, description: "The column's data type afterwards." }),
+  }),
+});
+
+const ChangeSyncType = builder.objectRef<Moment>("CatalogChangeSync").implement({
+  description: "The sync that found a change.",
+  fields: (t) => ({
+    id: t.exposeID("syncId", { description: "The sync's id, or a text for other work on a connector." }),
+    connectorId: t.exposeID("connectorId", { description: "The connector that it ran." }),
+    connector: t.string({
+      nullable: true,
+      description: "The connector's name; null if it was removed.",
+      resolve: async ({ connectorId }, _args, context) =>
+        (await findById(ConnectorType, connectorId, context))?.name ?? null,
+    }),
+  }),
+});
+
+export const CatalogChangeType = builder.objectRef<PastChange>("CatalogChange").implement({
+  description: "One change. What one sync changed for one cause is one change, with the rest in `details`.",
+  fields: (t) => ({
+    id: t.id({ description: "Its id.", resolve: ({ moment, key }) => changeId(moment, key) }),
+    at: t.field({
+      type: "DateTime",
+      description: "When it was written. All changes of one sync have the same time.",
+      resolve: ({ moment }) => moment.at,
+    }),
+    kind: t.expose("kind", { type: ChangeEntryKindType, description: "What happened." }),
+    asset: t.expose("node", {
+      type: ChangedAssetType,
+      description: "What changed, as it was afterwards; if it was removed, as it was before.",
+    }),
+    other: t.expose("other", {
+      type: ChangedAssetType,
+      nullable: true,
+      description: "The upstream end of an edge, or a renamed asset as it was before; null for other kinds.",
+    }),
+    actor: t.string({
+      nullable: true,
+      description: "The person's e-mail address, or the part of the service that acted; null if a sync found it.",
+      resolve: ({ moment: { actor, connectorId } }) => (connectorId === PEOPLE ? actor : null),
+    }),
+    sync: t.field({
+      type: ChangeSyncType,
+      nullable: true,
+      description: "The sync that found it; null if a person or a part of the service made it.",
+      resolve: ({ moment }) => (moment.connectorId === PEOPLE ? null : moment),
+    }),
+    field: t.expose("field", {
+      type: ChangedFieldType,
+      nullable: true,
+      description: "The field that changed; null if the whole thing came or went.",
+    }),
+    before: t.exposeString("before", {
+      nullable: true,
+      description: "The earlier value; for a removed column its data type. Null if there was none.",
+    }),
+    after: t.exposeString("after", {
+      nullable: true,
+      description: "The new value; for an added column its data type. Null if there is none.",
+    }),
+    edgeKind: t.expose("edgeKind", {
+      type: EdgeKind,
+      nullable: true,
+      description: "What an edge means; null for other kinds.",
+    }),
+    risk: t.expose("risk", {
+      type: Risk,
+      nullable: true,
+      description:
+        "The highest risk that an impact of this change had just before it; null if it could break nothing. For new SQL it is " +
+        "that of the columns that went or got another type.",
+    }),
+    details: t.expose("details", {
+      type: [ChangePartType],
+      description: "The columns and edges that changed with new SQL, and the columns that a renamed asset did not keep.",
+      complexity: { field: 1, multiplier: 5 },
+    }),
+  }),
+});
+
+function changeId({ number }: Moment, key: string): string {
+  return `${number}-${hash("sha256", key, "hex").slice(0, 16)}`;
+}

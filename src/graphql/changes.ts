@@ -1,0 +1,132 @@
+/** What changed in the catalog, the newest first. */
+import { z } from "zod";
+
+import type { ChangeEntryKind } from "../catalog/changes/change.ts";
+import type { Direction } from "../catalog/edge.ts";
+import { MAX_DEPTH } from "../catalog/lineage.ts";
+import { AppError, badField, notFound } from "../errors.ts";
+import type { ChangePlace, ChangeQuery, PastChange } from "../graph/history/list-changes.ts";
+import { type NodeId, toNodeId } from "../ids.ts";
+import { builder, requires } from "./builder.ts";
+import { CatalogChangeType, ChangeEntryKindType } from "./change-types.ts";
+import { type CountedConnection, connectionTypes, type PageArgs, pageArgs, parsePageSize, toConnection } from "./connection.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { WALK_COST } from "./lineage.ts";
+import { parseTime } from "./parse-time.ts";
+
+const { connection: CatalogChangeConnection } = connectionTypes("CatalogChange", "change", CatalogChangeType, null);
+
+const placeSchema: z.ZodType<ChangePlace> = z.object({ moment: z.int(), key: z.string().nullable() });
+
+const TIME = "a time in ISO 8601 with its offset, or a date in UTC";
+export const SINCE_DESCRIPTION = `Only changes from this time on: ${TIME}, which means its begin. The whole history if left out.`;
+export const UNTIL_DESCRIPTION = `Only changes until this time: ${TIME}, which means its end. Until now if left out.`;
+
+const changesArgs = builder.args((t) => ({
+  since: t.string({ description: SINCE_DESCRIPTION }),
+  until: t.string({ description: UNTIL_DESCRIPTION }),
+  kinds: t.field({ type: [ChangeEntryKindType], description: "Only changes of these kinds; all if left out." }),
+  about: t.id({ description: "Only changes of this asset, column or metric, of its columns, and of edges of it." }),
+  upstreamOf: t.id({
+    description: `Only changes of what is upstream of this asset or metric now, or was at \`since\`: at most ${MAX_DEPTH} hops away.`,
+  }),
+  downstreamOf: t.id({
+    description: `Only changes of what is downstream of it now, or was at \`since\`: at most ${MAX_DEPTH} hops away. It cannot be given with \`upstreamOf\`.`,
+  }),
+  owner: t.field({ type: "EmailAddress", description: "Only changes of what has this owner, in any case." }),
+  tag: t.string({ description: "Only changes of what has this tag." }),
+  connector: t.string({ description: "Only changes of what this connector holds, by its name." }),
+  ...pageArgs,
+}));
+
+interface ChangesArgs extends PageArgs, Partial<
+  Record<"since" | "until" | "about" | "upstreamOf" | "downstreamOf" | "owner" | "tag" | "connector", string | null | undefined>
+> {
+  kinds?: readonly ChangeEntryKind[] | null | undefined;
+}
+
+builder.queryField("changes", (t) =>
+  t.field({
+    type: CatalogChangeConnection,
+    nullable: true,
+    description:
+      "What changed in the catalog, the newest first. A connector's first sync lists nothing. A page may have fewer changes than " +
+      "were asked for and still be followed by others: `pageInfo.nextCursor` says so.",
+    extensions: requires("read"),
+    args: changesArgs,
+    complexity: WALK_COST,
+    resolve: (_root, args, context) => listChanges(args, context),
+  }),
+);
+
+async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<CountedConnection<PastChange>> {
+  const { budget, caller, graph, services } = context;
+  const workspace = workspaceOf(context);
+  const limit = parsePageSize(args.first);
+  const { upstreamOf, downstreamOf } = args;
+  if (upstreamOf && downstreamOf) throw badField("downstreamOf", "cannot be given with `upstreamOf`");
+  const now = services.auth.clock.now();
+  const since = args.since ? parseTime("since", args.since, now, "begin") : null;
+  const until = args.until ? parseTime("until", args.until, now) : null;
+  if (since !== null && until !== null && since > until) throw badField("until", "is before `since`");
+  const kinds = args.kinds ?? null;
+  const asked = [workspace, "changes", since, until, kinds, args.about, upstreamOf, downstreamOf];
+  const query = [...asked, args.owner, args.tag, args.connector];
+  const after = args.after ? services.cursors.read(args.after, query, placeSchema) : null;
+  await services.turns.next(caller);
+  const within = await findWithin(args, since, context);
+  const wanted: ChangeQuery = {
+    since,
+    until: until ?? now.toISOString(),
+    ...(kinds !== null && { kinds }),
+    ...(args.about && { about: toNodeId(args.about) }),
+    ...(within !== null && { within }),
+    ...(args.owner && { owner: args.owner }),
+    ...(args.tag && { tag: args.tag }),
+    ...(args.connector && { connector: args.connector }),
+  };
+  const { items, next } = await graph.listChanges(workspace, wanted, { after, limit });
+  budget.draw("rows", items.reduce((sum, { details }) => sum + 1 + details.length, 0));
+  const connection = toConnection(
+    items.map((node) => ({ node })),
+    {
+      limit,
+      hasMore: next !== null,
+      after,
+      cursorOf: ({ node }) => services.cursors.issue(query, { moment: node.moment.number, key: node.key }),
+    },
+  );
+  // A page that ended early has its own place to go on from.
+  const issueEndCursor = next === null ? connection.pageInfo.issueEndCursor : () => services.cursors.issue(query, next);
+  return { ...connection, countAll: () => null, pageInfo: { ...connection.pageInfo, issueEndCursor } };
+}
+
+/** What is in the lineage now or was at a time; null without a root. */
+async function findWithin(
+  { upstreamOf, downstreamOf }: ChangesArgs,
+  since: string | null,
+  context: GraphqlContext,
+): Promise<NodeId[] | null> {
+  const root = upstreamOf || downstreamOf;
+  if (!root) return null;
+  const direction: Direction = upstreamOf ? "upstream" : "downstream";
+  const { budget, graph, services } = context;
+  const workspace = workspaceOf(context);
+  const most = { maxNodes: services.maxLineageNodes, maxEdges: services.budgetLimits.rows };
+  const query = { root: toNodeId(root), direction, depth: MAX_DEPTH, ...most };
+  const walks = [await graph.walk(workspace, query)];
+  if (since !== null) walks.push(await graph.readPast(since, "walk", workspace, query).catch(nullIfTooEarly));
+  const found = walks.filter((walk) => walk !== null);
+  if (found.length === 0) throw notFound("asset", root);
+  for (const { nodes, edges, truncated } of found) {
+    budget.draw("rows", nodes.length + edges.length);
+    if (truncated) throw badField(`${direction}Of`, `has more than ${most.maxNodes} assets ${direction} of it`);
+  }
+  return [...new Set(found.flatMap(({ nodes }) => nodes.map(({ id }) => id)))];
+}
+
+/** The list itself refuses a time before the history, and names its own field. */
+function nullIfTooEarly(error: unknown): null {
+  if (error instanceof AppError && JSON.stringify(error.details ?? null).includes('"asOf"')) return null;
+  throw error;
+}
