@@ -46,6 +46,10 @@ export const PAGES: readonly Page[] = [
   }),
   page("/impact/manifest", "ManifestPage", () => import("../pages/impact/manifest-page.tsx")),
   page("/impact/saved/:id", "SavedImpactPage", () => import("../pages/impact/saved-page.tsx")),
+  page("/changes", "ChangesPage", () => import("../pages/changes/changes-page.tsx"), {
+    label: "Changes",
+    icon: "history",
+  }),
   page("/metrics", "MetricsPage", () => import("../pages/metrics/metrics-page.tsx"), {
     label: "Metrics",
     icon: "metric",

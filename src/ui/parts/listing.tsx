@@ -85,7 +85,8 @@ export function Listing<Data, Variables extends AnyVariables, P extends Page>(pr
   return (
     <Loaded what={what} asked={asked} pick={pick} rows={rows}>
       {(first) => {
-        if (first.nodes.length === 0) return empty;
+        // A page may end early, before anything is found.
+        if (first.nodes.length === 0 && !first.pageInfo.hasNextPage) return empty;
         const pages = (
           <>
             <Rows of={props} page={first} again={asked[1]} isFirst onMore={onMore(null)} />

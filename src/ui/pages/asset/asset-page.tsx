@@ -14,6 +14,7 @@ import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
+import { HistoryTab } from "../changes/history-tab.tsx";
 import { pathOfImpact } from "../impact/change.ts";
 import styles from "./asset-page.module.css";
 import { ColumnsTab } from "./columns-tab.tsx";
@@ -72,6 +73,7 @@ function listTabs(asset: AssetDetail): Tab[] {
     },
     ...(hasColumns && asset.columnLineage ? [{ name: "sql", label: "SQL", content: <SqlTab id={asset.id} /> }] : []),
     { name: "why", label: "Why did it change?", content: <Causes id={asset.id} /> },
+    { name: "history", label: "History", content: <HistoryTab id={asset.id} /> },
     { name: "identity", label: "Identity", content: <IdentityTab id={asset.id} /> },
   ];
 }

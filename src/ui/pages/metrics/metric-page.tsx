@@ -20,6 +20,7 @@ import { Page, Section, useTitle, WithAside } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
 import { InlineSql } from "../../sql/inline-sql.tsx";
+import { HistoryTab } from "../changes/history-tab.tsx";
 import { Certification } from "./certification.tsx";
 import { METRIC, type MetricDetail, PEOPLE, REMOVE } from "./documents.ts";
 import { Foundations } from "./foundations.tsx";
@@ -95,6 +96,9 @@ function Shown({ metric, onChange }: { metric: MetricDetail; onChange: () => voi
         </Section>
         <Section title="Why did it change?">
           <Causes id={metric.id} />
+        </Section>
+        <Section title="History">
+          <HistoryTab id={metric.id} />
         </Section>
         <Section title="Trail of the certification" count={metric.audit.length}>
           <Trail steps={metric.audit} />

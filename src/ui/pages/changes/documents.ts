@@ -1,0 +1,57 @@
+import { graphql, type ResultOf } from "../../graphql/graphql.ts";
+
+export const CHANGES = graphql(`
+  query Changes(
+    $since: String
+    $until: String
+    $kinds: [CatalogChangeKind!]
+    $about: ID
+    $connector: String
+    $after: String
+  ) {
+    changes(since: $since, until: $until, kinds: $kinds, about: $about, connector: $connector, first: 50, after: $after) {
+      nodes {
+        id
+        at
+        kind
+        asset {
+          id
+          name
+          fqn
+          type
+          node {
+            id
+          }
+        }
+        other {
+          id
+          fqn
+        }
+        actor
+        sync {
+          id
+          connectorId
+          connector
+        }
+        field
+        before
+        after
+        risk
+        details {
+          kind
+          id
+          name
+          before
+          after
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export type Change = NonNullable<ResultOf<typeof CHANGES>["changes"]>["nodes"][number];
+export type ChangeKind = Change["kind"];

@@ -1,0 +1,28 @@
+/** Crawls a copy of the sample's project, whose manifest a test can edit between two crawls. */
+import { join } from "node:path";
+
+import { fromOperator } from "../../src/auth/origin.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
+import { systemClock } from "../../src/clock.ts";
+import { findConnectorType } from "../../src/connectors/registry.ts";
+import { addConnector } from "../../src/ingest/add-connector.ts";
+import type { RunningApp } from "./app.ts";
+import { SHOP, writeShop } from "./edited-shop.ts";
+
+/** @returns crawls the project again, after an edit of its manifest */
+export async function crawlShop({ app }: RunningApp, folder: string) {
+  const workspace = await getDefaultWorkspace(app.metadata);
+  const origin = fromOperator(workspace, await getFirstAdmin(app.metadata, workspace));
+  const options = { manifest: writeShop(folder, "manifest"), catalog: join(SHOP, "catalog.json") };
+  const request = { type: "dbt", name: "shop", options, test: false };
+  const parts = { store: app.metadata, findConnectorType, clock: systemClock };
+  const connector = await addConnector(parts, origin, request, new AbortController().signal);
+  const crawl = async (edit?: Parameters<typeof writeShop>[2]): Promise<void> => {
+    writeShop(folder, "manifest", edit);
+    const sync = await app.syncs.trigger({ workspaceId: workspace.id, connectorId: connector.id, force: true });
+    const { status, errors } = await app.queue.wait(workspace.id, sync.id);
+    if (status !== "completed") throw new Error(`the sync ended ${status}: ${JSON.stringify(errors)}`);
+  };
+  await crawl();
+  return crawl;
+}
