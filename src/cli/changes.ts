@@ -47,18 +47,23 @@ export const changesCommand: CommandBody = {
   reach: "catalog",
   arguments: [new Argument("[asset]", "only of this asset or metric: its name, fully qualified name or id")],
   options: [
-    new Option("--since <time>", "7d, 12h, a date in UTC, or an ISO 8601 time").argParser(parseAgo),
-    new Option("--until <time>", "the same; now if left out").argParser(parseAgo),
+    new Option("--since <time>", "7d, 12h, a date in UTC, or an ISO 8601 time").argParser(checkTime),
+    new Option("--until <time>", "the same; now if left out").argParser(checkTime),
     new Option("--kind <kind...>", "only these kinds").choices(CHANGE_ENTRY_KINDS),
     new Option("--owner <email>", "only of what this owner has"),
     new Option("--tag <tag>", "only of what has this tag"),
     new Option("--connector <name>", "only of what this connector holds"),
     new Option("--limit <n>", "how many").argParser(parseCount).default(DEFAULT_CHANGES),
   ],
-  async run(client: Client, named: string | undefined, { limit, kind: kinds, ...options }: ChangesOptions) {
+  async run(client: Client, named: string | undefined, { limit, kind: kinds, since, until, ...options }: ChangesOptions) {
     const about = named === undefined ? undefined : (await getNamedNode(client, named)).id;
-    const variables = { ...options, kinds, about, first: Math.min(limit, PAGE_SIZE) };
-    const { found, hasMore } = await readChanges(client, variables, limit);
+    const times = { since: toTime(since), until: toTime(until) };
+    const variables = { ...options, ...times, kinds, about, first: Math.min(limit, PAGE_SIZE) };
+    const { found, hasMore } = await readChanges(client, variables, limit).catch((error: unknown) => {
+      // "The last seven days" is a sensible question on the first day too.
+      if (since === undefined || !AGO.test(since) || !isTooEarly(error)) throw error;
+      return readChanges(client, { ...variables, since: undefined }, limit);
+    });
     printItems(found, {
       AT: "at",
       CHANGE: ({ kind }) => kind.replaceAll("_", " "),
@@ -105,13 +110,19 @@ const HOURS = { h: 1, d: 24, w: 168 } as const;
 const AGO = /^(\d{1,4})([hdw])$/;
 
 /** The service checks all other texts. */
-function parseAgo(text: string): string {
-  const [, amount, unit] = AGO.exec(text) ?? [];
-  if (amount === undefined) {
-    if (/^\d+[a-z]*$/i.test(text)) throw new InvalidArgumentError("Use a number with h, d or w, or a date such as 2026-05-31.");
-    return text;
-  }
+function checkTime(text: string): string {
+  if (AGO.test(text) || !/^\d+[a-z]*$/i.test(text)) return text;
+  throw new InvalidArgumentError("Use a number with h, d or w, or a date such as 2026-05-31.");
+}
+
+function toTime(text: string | undefined): string | undefined {
+  const [, amount, unit] = AGO.exec(text ?? "") ?? [];
+  if (amount === undefined) return text;
   // The expression permits only these units.
   const hours = Number(amount) * HOURS[unit as keyof typeof HOURS];
   return new Date(Date.now() - hours * 3_600_000).toISOString();
+}
+
+function isTooEarly(error: unknown): boolean {
+  return error instanceof Error && /^since: is before the history begins/.test(error.message);
 }
