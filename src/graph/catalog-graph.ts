@@ -30,7 +30,7 @@ import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { CausesReader } from "./history/causes-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { GraphWriter } from "./catalog-writes.ts";
-import type { ChangePage, ChangePlace, ChangeQuery } from "./history/list-changes.ts";
+import type { ChangeReader } from "./history/list-changes.ts";
 
 export interface NodeFilter {
   /** `asset`: every type but metrics. */
@@ -164,7 +164,7 @@ export interface WalkQuery {
 export type NodeCounts = Record<NodeType, number>;
 
 /** Reading. Nothing here changes the graph. */
-export interface GraphReader extends CausesReader {
+export interface GraphReader extends CausesReader, ChangeReader {
   /** The nodes in the order of `ids`; null for an id without a node. Ids may be repeated, and there is no limit. */
   loadNodes(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<(CatalogNode | null)[]>;
   /**
@@ -272,16 +272,6 @@ export interface GraphReader extends CausesReader {
     read: K,
     ...args: Parameters<PastReader[K]>
   ): Promise<Awaited<ReturnType<PastReader[K]>>>;
-  /**
-   * One page of what changed, the newest first. It begins after the place `after`.
-   * @throws AppError `bad_request` if the span begins before the history, or if more rows must be read than the caller
-   * may read
-   */
-  listChanges(
-    workspace: WorkspaceId,
-    query: ChangeQuery,
-    page: { after: ChangePlace | null; limit: number },
-  ): Promise<ChangePage>;
   /** Resolves when the store answers. */
   check(): Promise<void>;
 }

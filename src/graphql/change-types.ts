@@ -25,7 +25,9 @@ export const ChangeEntryKindType = builder.enumType("CatalogChangeKind", {
     owner_changed: { description: "An owner changed." },
     tags_changed: { description: "Tags changed." },
     certification_changed: { description: "A certification was given, withdrawn, or lapsed." },
-    edge_added: { description: "An asset reads something that it did not read before, and its SQL is not known to have changed." },
+    edge_added: {
+      description: "An asset reads something that it did not read before, and its SQL is not known to have changed.",
+    },
     edge_removed: { description: "An asset no longer reads something, and its SQL is not known to have changed." },
   } satisfies Record<ChangeEntryKind, { description: string }>,
 });
@@ -146,7 +148,8 @@ export const CatalogChangeType = builder.objectRef<PastChange>("CatalogChange").
     }),
     details: t.expose("details", {
       type: [ChangePartType],
-      description: "The columns and edges that changed with new SQL, and the columns that a renamed asset did not keep.",
+      description:
+        "The columns and edges that changed with new SQL, and the columns that a renamed asset did not keep.",
       complexity: { field: 1, multiplier: 5 },
     }),
   }),

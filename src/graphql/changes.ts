@@ -9,7 +9,14 @@ import type { ChangePlace, ChangeQuery, PastChange } from "../graph/history/list
 import { type NodeId, toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
 import { CatalogChangeType, ChangeEntryKindType } from "./change-types.ts";
-import { type CountedConnection, connectionTypes, type PageArgs, pageArgs, parsePageSize, toConnection } from "./connection.ts";
+import {
+  type CountedConnection,
+  connectionTypes,
+  type PageArgs,
+  pageArgs,
+  parsePageSize,
+  toConnection,
+} from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { WALK_COST } from "./lineage.ts";
 import { parseTime } from "./parse-time.ts";
@@ -39,9 +46,15 @@ const changesArgs = builder.args((t) => ({
   ...pageArgs,
 }));
 
-interface ChangesArgs extends PageArgs, Partial<
-  Record<"since" | "until" | "about" | "upstreamOf" | "downstreamOf" | "owner" | "tag" | "connector", string | null | undefined>
-> {
+interface ChangesArgs
+  extends
+    PageArgs,
+    Partial<
+      Record<
+        "since" | "until" | "about" | "upstreamOf" | "downstreamOf" | "owner" | "tag" | "connector",
+        string | null | undefined
+      >
+    > {
   kinds?: readonly ChangeEntryKind[] | null | undefined;
 }
 
@@ -86,7 +99,10 @@ async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<
     ...(args.connector && { connector: args.connector }),
   };
   const { items, next } = await graph.listChanges(workspace, wanted, { after, limit });
-  budget.draw("rows", items.reduce((sum, { details }) => sum + 1 + details.length, 0));
+  budget.draw(
+    "rows",
+    items.reduce((sum, { details }) => sum + 1 + details.length, 0),
+  );
   const connection = toConnection(
     items.map((node) => ({ node })),
     {

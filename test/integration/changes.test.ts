@@ -12,6 +12,10 @@ const CHANGES = `query ($since: String, $until: String, $about: ID, $upstreamOf:
     nodes { id at kind asset { id fqn node { id } } actor sync { id connector } field before after risk details { kind name } }
     pageInfo { hasNextPage endCursor } } }`;
 
+function short(change: Json) {
+  return [at(change, "kind"), at(change, "asset", "fqn"), at(change, "risk")];
+}
+
 describe("what changed", LIMIT, () => {
   let shop: Awaited<ReturnType<typeof openChangedShop<null>>>;
   beforeAll(async () => {
@@ -24,7 +28,6 @@ describe("what changed", LIMIT, () => {
     expect(message).toBe("");
     return at(data, "changes", "nodes") as Json[];
   };
-  const short = (change: Json) => [at(change, "kind"), at(change, "asset", "fqn"), at(change, "risk")];
   const get = (path: string) => shop.ask(`/api/v1/changes${path}`);
 
   it("The first crawl is not among the changes, and people and a later sync are", async () => {
@@ -66,8 +69,10 @@ describe("what changed", LIMIT, () => {
     const upstream = await list({ upstreamOf: idOf("shop.net_revenue") });
     expect(new Set(upstream.map((change) => at(change, "asset", "fqn")))).toEqual(
       new Set([
-        ...["shop.marts.fct_orders", "shop.staging.stg_stripe__refunds"],
-        ...["shop.gross_revenue", "shop.refunded_amount"],
+        "shop.marts.fct_orders",
+        "shop.staging.stg_stripe__refunds",
+        "shop.gross_revenue",
+        "shop.refunded_amount",
       ]),
     );
     const owners = await list({ kinds: ["owner_changed"], since: "2026-03-03", until: "2026-03-03" });
@@ -110,7 +115,9 @@ describe("what changed", LIMIT, () => {
     const lines = stdout.trim().split("\n");
     expect([code, lines.length]).toEqual([0, 3]);
     expect(lines[1]).toMatch(/sql changed +shop\.marts\.fct_orders +sync of shop/);
-    expect(lines[2]).toMatch(/owner changed +shop\.marts\.fct_orders +admin@localhost\.localdomain .*→ ada@example\.com/);
+    expect(lines[2]).toMatch(
+      /owner changed +shop\.marts\.fct_orders +admin@localhost\.localdomain .*→ ada@example\.com/,
+    );
     const json = JSON.parse((await printed("--kind", "owner_changed", "--json")).stdout);
     expect(json).toMatchObject([{ kind: "owner_changed", after: "ada@example.com" }]);
     expect((await printed("--since", "7x")).stderr).toContain("Use a number with h, d or w");

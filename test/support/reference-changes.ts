@@ -48,7 +48,8 @@ export async function listReferenceChanges(
   if (begins === null) return { items: [], next: null, begins };
   for (const field of ["since", "until"] as const) {
     const time = query[field];
-    if (time !== null && time < begins) throw badField(field, `is before the history begins: ask for ${begins} or later`);
+    if (time !== null && time < begins)
+      throw badField(field, `is before the history begins: ask for ${begins} or later`);
   }
   const all: PastChange[] = [];
   for (const { before, after: now, number, isFirst } of moments.slice(1).toReversed()) {
@@ -81,13 +82,22 @@ function toMoments(states: readonly PastState[]): ReferenceMoment[] {
     if (last !== undefined && last.after.at === after.at && isSameAuthor(last.after.author, after.author)) {
       last.after = after;
     } else {
-      moments.push({ before, after, number: moments.length + 1, isFirst: isFirst(moments, before, after.author) });
+      moments.push({
+        before,
+        after,
+        number: moments.length + 1,
+        isFirst: isOfFirstSync(moments, before, after.author),
+      });
     }
   }
   return moments;
 }
 
-function isFirst(earlier: readonly ReferenceMoment[], before: PastState, { connectorId, syncId }: Author): boolean {
+function isOfFirstSync(
+  earlier: readonly ReferenceMoment[],
+  before: PastState,
+  { connectorId, syncId }: Author,
+): boolean {
   if (syncId === "") return false;
   const own = earlier.filter(({ after }) => after.author.connectorId === connectorId);
   const same = own.find(({ after }) => after.author.syncId === syncId);

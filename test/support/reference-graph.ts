@@ -224,10 +224,10 @@ function keepPast(graph: CatalogGraph, workspaces: ReadonlyMap<string, Workspace
   return { ...graph, ...Object.fromEntries(writes) };
 }
 
-function authorOfWrite([first, , change, edit]: unknown[]): Author {
+function authorOfWrite([first, , second, third]: unknown[]): Author {
   // The first argument is a stamp, or the workspace of what a person does.
   if (typeof first !== "string") return authorOf(first as CrawlStamp);
-  const { by, step, at } = (edit ?? change) as { by?: string; at: string; step?: { actor: string } | null };
+  const { by, step, at } = (third ?? second) as { by?: string; at: string; step?: { actor: string } | null };
   return personAt(by ?? step?.actor ?? "", at);
 }
 

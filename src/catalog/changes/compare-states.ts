@@ -5,7 +5,7 @@
 import type { NodeId } from "../../ids.ts";
 import type { CatalogNode } from "../asset.ts";
 import type { Edge } from "../edge.ts";
-import { compareCodePoints } from "../text.ts";
+import { compareCodePoints, fold } from "../text.ts";
 import { CHANGE_ENTRY_KINDS, type ChangedNode, type ChangePart, type FoundEntry } from "./change.ts";
 import { compareFields, type FieldChange } from "./compare-fields.ts";
 import { findMoves } from "./find-moves.ts";
@@ -106,35 +106,35 @@ function isColumn({ before, after }: NodeChange): boolean {
 }
 
 /** What can be a part of a change of the table has a part. */
-function compareColumn({ before, after }: NodeChange): { node: CatalogNode; field: EntryField; part: ChangePart | null }[] {
+function compareColumn({
+  before,
+  after,
+}: NodeChange): { node: CatalogNode; field: EntryField; part: ChangePart | null }[] {
   const node = after ?? before;
   if (node === null) return [];
-  const toPart = (kind: ChangePart["kind"]): ChangePart => ({
-    kind,
-    nodeId: node.id,
-    name: node.name,
-    before: before === null ? null : before.dataType || null,
-    after: after === null ? null : after.dataType || null,
-  });
+  const types = { before: before?.dataType || null, after: after?.dataType || null };
   if (before === null || after === null) {
-    const part = toPart(before === null ? "column_added" : "column_removed");
+    const part = partOf(before === null ? "column_added" : "column_removed", node, types);
     const field: EntryField = { kind: part.kind, field: null, before: part.before, after: part.after };
     return [{ node, field, part }];
   }
   return compareFields(before, after).map((field) => ({
     node,
     field,
-    part: field.kind === "column_retyped" ? toPart("column_retyped") : null,
+    part: field.kind === "column_retyped" ? partOf("column_retyped", node, types) : null,
   }));
+}
+
+function edgeKey({ from, to, kind }: Edge): string {
+  return JSON.stringify([from, to, kind]);
 }
 
 function compareEdges(
   before: readonly Edge[],
   after: readonly Edge[],
 ): { kind: "edge_added" | "edge_removed"; edge: Edge }[] {
-  const keyOf = ({ from, to, kind }: Edge): string => JSON.stringify([from, to, kind]);
-  const olds = new Map(before.map((edge) => [keyOf(edge), edge]));
-  const news = new Map(after.map((edge) => [keyOf(edge), edge]));
+  const olds = new Map(before.map((edge) => [edgeKey(edge), edge]));
+  const news = new Map(after.map((edge) => [edgeKey(edge), edge]));
   const added = [...news].flatMap(([key, edge]) => (olds.has(key) ? [] : [{ kind: "edge_added" as const, edge }]));
   const removed = [...olds].flatMap(([key, edge]) => (news.has(key) ? [] : [{ kind: "edge_removed" as const, edge }]));
   return [...added, ...removed];
@@ -142,26 +142,31 @@ function compareEdges(
 
 /** The columns of a renamed asset have other ids, so they are compared by their names. */
 function compareColumnNames(before: readonly CatalogNode[], after: readonly CatalogNode[]): ChangePart[] {
-  const olds = new Map(before.map((column) => [column.name.toLowerCase(), column]));
-  const news = new Map(after.map((column) => [column.name.toLowerCase(), column]));
-  const toPart = (kind: ChangePart["kind"], column: CatalogNode, types: Pick<ChangePart, "before" | "after">) => {
-    return { kind, nodeId: column.id, name: column.name, ...types };
-  };
+  const olds = new Map(before.map((column) => [fold(column.name), column]));
+  const news = new Map(after.map((column) => [fold(column.name), column]));
   const gone = [...olds].flatMap(([name, column]) =>
-    news.has(name) ? [] : [toPart("column_removed", column, { before: column.dataType || null, after: null })],
+    news.has(name) ? [] : [partOf("column_removed", column, { before: column.dataType || null, after: null })],
   );
   const fresh = [...news].flatMap(([name, column]) => {
     const old = olds.get(name);
     const types = { before: old?.dataType || null, after: column.dataType || null };
-    if (old === undefined) return [toPart("column_added", column, types)];
-    return types.before === types.after ? [] : [toPart("column_retyped", column, types)];
+    if (old === undefined) return [partOf("column_added", column, types)];
+    return types.before === types.after ? [] : [partOf("column_retyped", column, types)];
   });
   return [...gone, ...fresh].toSorted(compareParts);
 }
 
+function partOf(
+  kind: ChangePart["kind"],
+  { id, name }: CatalogNode,
+  types: Pick<ChangePart, "before" | "after">,
+): ChangePart {
+  return { kind, nodeId: id, name, ...types };
+}
+
 function compareParts(a: ChangePart, b: ChangePart): number {
-  const place = ({ kind }: ChangePart): number => CHANGE_ENTRY_KINDS.indexOf(kind);
-  return place(a) - place(b) || compareCodePoints(a.name, b.name) || compareCodePoints(a.nodeId, b.nodeId);
+  const places = CHANGE_ENTRY_KINDS.indexOf(a.kind) - CHANGE_ENTRY_KINDS.indexOf(b.kind);
+  return places || compareCodePoints(a.name, b.name) || compareCodePoints(a.nodeId, b.nodeId);
 }
 
 type EntryField = Pick<FoundEntry, "kind" | "field" | "before" | "after"> | FieldChange;

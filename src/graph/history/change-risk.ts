@@ -32,7 +32,11 @@ export async function assessEntry(assess: AssessBefore, entry: ChangeEntry): Pro
 
 type RiskQuery = Omit<ImpactQuery, "maxAffected">;
 
-function toQuery({ kind, nodeId, after }: Pick<ChangePart, "nodeId" | "after"> & { kind: ChangeEntryKind }): RiskQuery[] {
+function toQuery({
+  kind,
+  nodeId,
+  after,
+}: Pick<ChangePart, "nodeId" | "after"> & { kind: ChangeEntryKind }): RiskQuery[] {
   const change = CHANGE_TYPE_OF[kind];
   if (change === undefined) return [];
   const newType = change === "type_change" ? after : null;

@@ -6,7 +6,7 @@ import { assess } from "../../catalog/impact/assess.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { Risk } from "../../catalog/impact.ts";
 import { badField } from "../../errors.ts";
-import type { NodeId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { ChangeRows } from "./change-rows.ts";
 import { assessEntry } from "./change-risk.ts";
@@ -47,6 +47,19 @@ export interface ChangePage {
   next: ChangePlace | null;
   /** When history begins: ISO 8601, UTC; null if nothing was written yet. */
   begins: string | null;
+}
+
+export interface ChangeReader {
+  /**
+   * One page of what changed, the newest first. It begins after the place `after`.
+   * @throws AppError `bad_request` if the span begins before the history, or if more rows must be read than the caller
+   * may read
+   */
+  listChanges(
+    workspace: WorkspaceId,
+    query: ChangeQuery,
+    page: { after: ChangePlace | null; limit: number },
+  ): Promise<ChangePage>;
 }
 
 /** Moments that are read at once. */
@@ -138,11 +151,7 @@ async function momentsAbout(
 }
 
 /** All entries of a moment, in the order of their keys. */
-async function findEntries(
-  rows: ChangeRows,
-  moment: Moment,
-  charge: (rows: number) => void,
-): Promise<FoundEntry[]> {
+async function findEntries(rows: ChangeRows, moment: Moment, charge: (rows: number) => void): Promise<FoundEntry[]> {
   const earlier = createPastGraph(rows, moment.number - 1, charge);
   const later = createPastGraph(rows, moment.number, charge);
   const touched = await rows.findTouched(moment);

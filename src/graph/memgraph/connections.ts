@@ -78,8 +78,14 @@ export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, k
       )) {
         const added = await Promise.all(
           rows.map(async (row) => [
-            ...[row.id, row.edgeId, row.from, row.to, row.kind, row.uses],
-            ...[await sinceOf(row), await beganAt(row)],
+            row.id,
+            row.edgeId,
+            row.from,
+            row.to,
+            row.kind,
+            row.uses,
+            await sinceOf(row),
+            await beganAt(row),
           ]),
         );
         await run(ADD_EDGE_CLAIMS, { ...shared, rows: added });
@@ -91,7 +97,7 @@ export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, k
         const again = await Promise.all(
           rows.map(async (row) => {
             const isNew = isChanged.has(row) || row.since !== undefined;
-            return [row.id, row.uses, ...(isNew ? [await sinceOf(row), await beganAt(row)] : [null, null])];
+            return [row.id, row.uses, isNew ? await sinceOf(row) : null, isNew ? await beganAt(row) : null];
           }),
         );
         await run(REPEAT_EDGE_CLAIMS, { ...shared, rows: again });

@@ -101,7 +101,8 @@ async function makeMoment(run: Run, workspace: WorkspaceId, author: Author): Pro
   const [row] = await run(LAST_MOMENT, { workspace });
   const last = row === undefined ? null : toMoment(row);
   const moment = nextMoment(last, author);
-  if (moment !== last) await saveMoments(run, workspace, [{ ...moment, isFirst: await isFirst(run, workspace, author) }]);
+  if (moment !== last)
+    await saveMoments(run, workspace, [{ ...moment, isFirst: await isFirst(run, workspace, author) }]);
   return moment.number;
 }
 

@@ -49,7 +49,6 @@ const MOMENTS_OF = `
 export function changeRows(sql: Statements, workspace: WorkspaceId): ChangeRows {
   const readAll = (statement: string, ids: readonly NodeId[]): Row[] =>
     inParts(ids, (part) => sql.all(statement, { workspace, ids: JSON.stringify(part) }));
-  const toId = (row: Row): NodeId => toNodeId(text(row, "id"));
   return {
     ...pastRows(sql, workspace),
     findFirstMoment() {
@@ -59,9 +58,12 @@ export function changeRows(sql: Statements, workspace: WorkspaceId): ChangeRows 
     listMoments: ({ before, ...span }) =>
       sql.all(MOMENTS, { workspace, before: Math.min(before, Number.MAX_SAFE_INTEGER), ...span }).map(toMoment),
     findTouched: ({ number: moment }) => sql.all(TOUCHED, { workspace, moment }).map(toId),
-    findRelinked: ({ number: moment, connectorId }) =>
-      sql.all(RELINKED, { workspace, moment, connectorId }).map(toId),
+    findRelinked: ({ number: moment, connectorId }) => sql.all(RELINKED, { workspace, moment, connectorId }).map(toId),
     findLinked: (ids) => [...new Set(readAll(LINKED, ids).map(toId))],
     findMomentsOf: (ids) => readAll(MOMENTS_OF, ids).map((row) => integer(row, "moment")),
   };
+}
+
+function toId(row: Row): NodeId {
+  return toNodeId(text(row, "id"));
 }

@@ -53,7 +53,8 @@ describe.skipIf(!hasBrowser)("the changes in a browser", { timeout: 120_000 }, (
     await difference.waitFor();
     expect(await difference.innerText()).toMatch(/\+ .*gross_revenue_eur \* 2/);
     expect(await page.getByText("high risk").count()).toBe(1);
-    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/changes-${width}.png`, fullPage: true });
+    if (process.env["SHOTS"])
+      await page.screenshot({ path: `${process.env["SHOTS"]}/changes-${width}.png`, fullPage: true });
     const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
     expect(overflow).toBeLessThanOrEqual(0);
     expect(await findAxeFaults(page)).toEqual([]);

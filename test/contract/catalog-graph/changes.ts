@@ -36,14 +36,14 @@ async function listed(graph: CatalogGraph, workspace: WorkspaceId, query: Partia
   }));
 }
 
-export function describeChanges(graph: OpenGraph): void {
-  const setUp = () => {
-    const workspace = newWorkspace();
-    const table = nodeOf(workspace, "table", "wh.raw");
-    const model = (sql: string, fqn = "wh.orders") => nodeOf(workspace, "model", fqn, { sql });
-    return { workspace, table, model };
-  };
+function setUp() {
+  const workspace = newWorkspace();
+  const table = nodeOf(workspace, "table", "wh.raw");
+  const model = (sql: string, fqn = "wh.orders") => nodeOf(workspace, "model", fqn, { sql });
+  return { workspace, table, model };
+}
 
+export function describeChanges(graph: OpenGraph): void {
   it("A first crawl and a repeated crawl write no changes", async () => {
     const { workspace, table, model } = setUp();
     const state = { nodes: [table, model("select 1")], edges: [edgeOf(table, model(""), "derives")] };
@@ -81,7 +81,14 @@ export function describeChanges(graph: OpenGraph): void {
     const states = [old, next].map((each) => ({ nodes: [each, columnOf(workspace, each, "a", 0)] }));
     await crawl(graph(), workspace, ...states);
     expect(await listed(graph(), workspace)).toEqual([
-      { kind: "asset_renamed", fqn: "wh.orders_v2", field: "name", before: "wh.orders", after: "wh.orders_v2", risk: null },
+      {
+        kind: "asset_renamed",
+        fqn: "wh.orders_v2",
+        field: "name",
+        before: "wh.orders",
+        after: "wh.orders_v2",
+        risk: null,
+      },
     ]);
   });
 
@@ -131,10 +138,22 @@ export function describeChanges(graph: OpenGraph): void {
   it("What a person edits says who, and an edge between assets says its ends", async () => {
     const { workspace, table } = setUp();
     const report = nodeOf(workspace, "dashboard", "report");
-    await crawl(graph(), workspace, { nodes: [table, report] }, { nodes: [table, report], edges: [edgeOf(table, report, "powers")] });
+    await crawl(
+      graph(),
+      workspace,
+      { nodes: [table, report] },
+      { nodes: [table, report], edges: [edgeOf(table, report, "powers")] },
+    );
     await graph().curate(workspace, table.id, { description: "raw orders", tags: ["pii"] }, editOf(9));
     expect(await listed(graph(), workspace)).toEqual([
-      { kind: "description_changed", fqn: "wh.raw", field: "description", before: null, after: "raw orders", risk: null },
+      {
+        kind: "description_changed",
+        fqn: "wh.raw",
+        field: "description",
+        before: null,
+        after: "raw orders",
+        risk: null,
+      },
       { kind: "tags_changed", fqn: "wh.raw", field: "tags", before: null, after: "pii", risk: null },
       { kind: "edge_added", fqn: "report", field: "upstream", before: null, after: "wh.raw", risk: null },
     ]);

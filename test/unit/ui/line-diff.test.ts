@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 
 import { cutEqualLines, diffLines } from "../../../src/ui/pages/changes/line-diff.ts";
 
-const text = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 12 }).map((lines) => lines.join("\n"));
+const text = fc
+  .array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 12 })
+  .map((lines) => lines.join("\n"));
 
 it("The lines of a difference are both texts, and equal lines are in both", () => {
   fc.assert(

@@ -24,7 +24,9 @@ export function Difference({ change: { field, before, after, details } }: { chan
             <li key={`${part.kind} ${part.id}`} className="cluster tight">
               <Badge tone={part.kind === "column_removed" ? "warn" : "neutral"}>{KINDS[part.kind]}</Badge>
               <code className="wrap">{part.name}</code>
-              <span className="soft small">{[part.before, part.after].filter((type) => type !== null).join(" → ")}</span>
+              <span className="soft small">
+                {[part.before, part.after].filter((type) => type !== null).join(" → ")}
+              </span>
             </li>
           ))}
         </ul>

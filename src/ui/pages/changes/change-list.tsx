@@ -111,7 +111,8 @@ const MAX_VALUE = 60;
 
 /** What the difference is, in one line. */
 function summarize({ field, before, after, details }: Change): string {
-  if (field === "sql") return details.length === 0 ? "The SQL" : `The SQL, and ${countOf(details.length, "other part")}`;
+  if (field === "sql")
+    return details.length === 0 ? "The SQL" : `The SQL, and ${countOf(details.length, "other part")}`;
   return [before, after].map((value) => shorten(value ?? "nothing")).join(" → ");
 }
 

@@ -17,7 +17,10 @@ export function ChangesPage() {
   };
   const isFiltered = Object.values(filters).some((value) => value !== null);
   return (
-    <Page title="Changes" lead="What came, went or became different: who did it or which sync found it, and what it could have broken.">
+    <Page
+      title="Changes"
+      lead="What came, went or became different: who did it or which sync found it, and what it could have broken."
+    >
       <search className="pair" aria-label="Filters">
         <SelectField
           label="What"
@@ -44,7 +47,9 @@ export function ChangesPage() {
         filters={filters}
         empty={
           <Panel icon="history" title={isFiltered ? "No such changes" : "Nothing has changed yet"}>
-            {isFiltered ? "Try another time, or another kind." : "A connector's first sync is where its history begins."}
+            {isFiltered
+              ? "Try another time, or another kind."
+              : "A connector's first sync is where its history begins."}
           </Panel>
         }
       />

@@ -9,7 +9,15 @@ export const CHANGES = graphql(`
     $connector: String
     $after: String
   ) {
-    changes(since: $since, until: $until, kinds: $kinds, about: $about, connector: $connector, first: 50, after: $after) {
+    changes(
+      since: $since
+      until: $until
+      kinds: $kinds
+      about: $about
+      connector: $connector
+      first: 50
+      after: $after
+    ) {
       nodes {
         id
         at
