@@ -36,10 +36,7 @@ type Synchronous<T> = {
 };
 
 export interface GraphReads extends Synchronous<
-  Omit<
-    GraphReader,
-    "findByFqn" | "check" | "walk" | "assessImpact" | "readPast" | "findCauses" | "listChanges"
-  >
+  Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact" | "readPast" | "findCauses" | "listChanges">
 > {
   copyOut: (
     workspace: WorkspaceId,

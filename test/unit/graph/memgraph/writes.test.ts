@@ -99,7 +99,7 @@ it("New edges are created, and edges that are stated already are merged", async 
   const stated = [[id, edgeId, STAMP.connectorId, "[]"]];
   const { store, asked } = createStore(new Map([[STATED_ENDS, ends], [CLAIMED_USES, stated]])); // prettier-ignore
   await writeEdges(store, STAMP, "all", edges);
-  expect(asked.get(REPEAT_EDGE_CLAIMS)).toEqual([[id, "[]", null]]);
+  expect(asked.get(REPEAT_EDGE_CLAIMS)).toEqual([[id, "[]", null, null]]);
   expect(asked.get(ADD_EDGE_CLAIMS)).toEqual([expect.arrayContaining([CUSTOMERS.id, SHOP.id])]);
   expect(asked.get(saveEdgesCypher("asset"))).toEqual([[ORDERS.id, SHOP.id, "derives", "[]", true]]);
   expect(asked.get(addEdgesCypher("asset"))).toEqual([[CUSTOMERS.id, SHOP.id, "derives", "[]", true]]);
