@@ -96,6 +96,9 @@ export interface CatalogNode {
   updatedAt: string;
 }
 
+/** A node as it was shown at an earlier time. Usage has no history. */
+export type PastNode = Omit<CatalogNode, "usage">;
+
 export type MetricNode = CatalogNode & { metric: MetricDefinition };
 
 export function isMetric(node: CatalogNode | null | undefined): node is MetricNode {

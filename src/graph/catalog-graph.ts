@@ -10,8 +10,7 @@
  * What an asset is made from comes from one connector, the lineage owner (see `layers.ts`). Only the owner's edges
  * and references into the asset and its columns are shown. Those of other connectors are kept, and are shown as soon as
  * their connector becomes the owner.
- * Every method rejects with an `unavailable` AppError if the store cannot be reached. Acknowledged writes survive `kill
- * -9`.
+ * Every method rejects with `unavailable` if the store cannot be reached. Acknowledged writes survive `kill -9`.
  */
 import type { CatalogNode, Certification } from "../catalog/asset.ts";
 import type { NodeType } from "../catalog/node-types.ts";

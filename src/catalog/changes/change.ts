@@ -1,5 +1,5 @@
 /** What changed in the catalog: one entry for each cause, with the parts that follow from it. */
-import type { CatalogNode } from "../asset.ts";
+import type { PastNode } from "../asset.ts";
 import type { EdgeKind } from "../edge.ts";
 import type { NodeType } from "../node-types.ts";
 import type { NodeId } from "../../ids.ts";
@@ -75,5 +75,5 @@ export interface ChangeEntry {
 
 /** An entry with the nodes by which filters find it: what changed, and a column's table. */
 export interface FoundEntry extends ChangeEntry {
-  subjects: readonly CatalogNode[];
+  subjects: readonly PastNode[];
 }

@@ -1,5 +1,5 @@
 /** Which fields of a node changed, in words that people read. */
-import type { CatalogNode } from "../asset.ts";
+import type { PastNode } from "../asset.ts";
 import type { ChangedField, ChangeEntryKind } from "./change.ts";
 
 export interface FieldChange {
@@ -10,7 +10,7 @@ export interface FieldChange {
 }
 
 /** Each compared field: how a node shows it. */
-const FIELDS: readonly { kind: ChangeEntryKind; field: ChangedField; show: (node: CatalogNode) => string | null }[] = [
+const FIELDS: readonly { kind: ChangeEntryKind; field: ChangedField; show: (node: PastNode) => string | null }[] = [
   { kind: "column_retyped", field: "type", show: ({ dataType }) => dataType || null },
   { kind: "sql_changed", field: "sql", show: ({ sql }) => sql },
   { kind: "sql_changed", field: "expression", show: ({ metric }) => metric?.expression ?? null },
@@ -20,7 +20,7 @@ const FIELDS: readonly { kind: ChangeEntryKind; field: ChangedField; show: (node
   { kind: "certification_changed", field: "certification", show: ({ certification }) => certification },
 ];
 
-export function compareFields(before: CatalogNode, after: CatalogNode): FieldChange[] {
+export function compareFields(before: PastNode, after: PastNode): FieldChange[] {
   return FIELDS.flatMap(({ kind, field, show }) => {
     const [old, now] = [show(before), show(after)];
     return old === now ? [] : [{ kind, field, before: old, after: now }];
@@ -28,7 +28,7 @@ export function compareFields(before: CatalogNode, after: CatalogNode): FieldCha
 }
 
 /** The address, with the name if it is known. */
-function showOwner({ owner, ownerName }: CatalogNode): string | null {
+function showOwner({ owner, ownerName }: PastNode): string | null {
   if (owner === "" || ownerName === "") return owner || ownerName || null;
   return `${ownerName} <${owner}>`;
 }

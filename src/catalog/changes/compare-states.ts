@@ -3,7 +3,7 @@
  * and edges, or a model's new SQL with the columns and edges that it changed.
  */
 import type { NodeId } from "../../ids.ts";
-import type { CatalogNode } from "../asset.ts";
+import type { PastNode } from "../asset.ts";
 import type { Edge } from "../edge.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import { CHANGE_ENTRY_KINDS, type ChangedNode, type ChangePart, type FoundEntry } from "./change.ts";
@@ -12,13 +12,13 @@ import { findMoves } from "./find-moves.ts";
 
 /** Nodes that may differ, and the shown edges between assets that may differ. */
 export interface CatalogState {
-  nodes: ReadonlyMap<NodeId, CatalogNode>;
+  nodes: ReadonlyMap<NodeId, PastNode>;
   edges: readonly Edge[];
 }
 
 interface NodeChange {
-  before: CatalogNode | null;
-  after: CatalogNode | null;
+  before: PastNode | null;
+  after: PastNode | null;
 }
 
 /**
@@ -29,7 +29,7 @@ interface NodeChange {
 export function compareStates(
   before: CatalogState,
   after: CatalogState,
-  around: ReadonlyMap<NodeId, CatalogNode>,
+  around: ReadonlyMap<NodeId, PastNode>,
 ): FoundEntry[] {
   const all = [...new Set([...before.nodes.keys(), ...after.nodes.keys()])].map((id): NodeChange => ({
     before: heldIn(before, id),
@@ -83,7 +83,7 @@ export function compareStates(
     const details = compareColumnNames(columnsBefore.get(from.id) ?? [], columnsAfter.get(to.id) ?? []);
     entries.push(toEntry(to, field, { other: from, details }));
   }
-  const whole = (node: CatalogNode, kind: "asset_added" | "asset_removed"): void => {
+  const whole = (node: PastNode, kind: "asset_added" | "asset_removed"): void => {
     if (!moved.has(node.id)) entries.push(toEntry(node, { kind, field: null, before: null, after: null }));
   };
   for (const node of added) whole(node, "asset_added");
@@ -96,7 +96,7 @@ export function compareStates(
 }
 
 /** A node that is only named is not listed anywhere, so it is not there. */
-function heldIn({ nodes }: CatalogState, id: NodeId): CatalogNode | null {
+function heldIn({ nodes }: CatalogState, id: NodeId): PastNode | null {
   const node = nodes.get(id);
   return node?.existence === "held" ? node : null;
 }
@@ -109,7 +109,7 @@ function isColumn({ before, after }: NodeChange): boolean {
 function compareColumn({
   before,
   after,
-}: NodeChange): { node: CatalogNode; field: EntryField; part: ChangePart | null }[] {
+}: NodeChange): { node: PastNode; field: EntryField; part: ChangePart | null }[] {
   const node = after ?? before;
   if (node === null) return [];
   const types = { before: before?.dataType || null, after: after?.dataType || null };
@@ -141,7 +141,7 @@ function compareEdges(
 }
 
 /** The columns of a renamed asset have other ids, so they are compared by their names. */
-function compareColumnNames(before: readonly CatalogNode[], after: readonly CatalogNode[]): ChangePart[] {
+function compareColumnNames(before: readonly PastNode[], after: readonly PastNode[]): ChangePart[] {
   const olds = new Map(before.map((column) => [fold(column.name), column]));
   const news = new Map(after.map((column) => [fold(column.name), column]));
   const gone = [...olds].flatMap(([name, column]) =>
@@ -158,7 +158,7 @@ function compareColumnNames(before: readonly CatalogNode[], after: readonly Cata
 
 function partOf(
   kind: ChangePart["kind"],
-  { id, name }: CatalogNode,
+  { id, name }: PastNode,
   types: Pick<ChangePart, "before" | "after">,
 ): ChangePart {
   return { kind, nodeId: id, name, ...types };
@@ -172,15 +172,15 @@ function compareParts(a: ChangePart, b: ChangePart): number {
 type EntryField = Pick<FoundEntry, "kind" | "field" | "before" | "after"> | FieldChange;
 
 interface EntryOptions {
-  other?: CatalogNode;
+  other?: PastNode;
   edgeKind?: Edge["kind"];
   details?: ChangePart[];
   /** The table of a column. */
-  table?: CatalogNode | undefined;
+  table?: PastNode | undefined;
 }
 
 function toEntry(
-  node: CatalogNode,
+  node: PastNode,
   { kind, field, before, after }: EntryField,
   { other, edgeKind, details = [], table }: EntryOptions = {},
 ): FoundEntry {
@@ -199,6 +199,6 @@ function toEntry(
   };
 }
 
-function toChangedNode({ id, name, fqn, type, parentId }: CatalogNode): ChangedNode {
+function toChangedNode({ id, name, fqn, type, parentId }: PastNode): ChangedNode {
   return { id, name, fqn, type, parentId };
 }

@@ -1,20 +1,20 @@
 /** Finds which added table or model is a removed one under another name, by the rules of change sets. */
 import { runAtOnce } from "../../work/slicer.ts";
-import type { CatalogNode } from "../asset.ts";
+import type { PastNode } from "../asset.ts";
 import { type ComparedRelation, matchRelations } from "../change-set/match-relations.ts";
 import { isDataset } from "../node-types.ts";
 
 export interface Move {
-  from: CatalogNode;
-  to: CatalogNode;
+  from: PastNode;
+  to: PastNode;
 }
 
-type ColumnsOf = (asset: CatalogNode) => readonly CatalogNode[];
+type ColumnsOf = (asset: PastNode) => readonly PastNode[];
 
 /** @param columnsOf the columns that a removed asset had, and those that an added one has */
 export function findMoves(
-  removed: readonly CatalogNode[],
-  added: readonly CatalogNode[],
+  removed: readonly PastNode[],
+  added: readonly PastNode[],
   columnsOf: { removed: ColumnsOf; added: ColumnsOf },
 ): Move[] {
   // On another platform it is another asset, and not another name.
@@ -26,10 +26,7 @@ export function findMoves(
   });
 }
 
-function toRelations(
-  assets: readonly CatalogNode[],
-  columnsOf: ColumnsOf,
-): (ComparedRelation & { asset: CatalogNode })[] {
+function toRelations(assets: readonly PastNode[], columnsOf: ColumnsOf): (ComparedRelation & { asset: PastNode })[] {
   return assets.flatMap((asset) => {
     const { id, name, fqn, type, sql } = asset;
     return isDataset(type) ? [{ id, name, fqn, type, sql, sourceId: "", columns: columnsOf(asset), asset }] : [];

@@ -1,5 +1,5 @@
 /** Reads everything that feeds some metrics, each node once, even if several metrics share it. */
-import type { CatalogNode, Existence } from "../asset.ts";
+import type { Existence, PastNode } from "../asset.ts";
 import type { NodeType } from "../node-types.ts";
 import type { ColumnUse, Level } from "../edge.ts";
 import type { MetricDefinition } from "../metric.ts";
@@ -124,7 +124,7 @@ function levelsOf(id: NodeId, type: NodeType): NodeAtLevel[] {
   return [{ id, level: type === "column" ? "column" : "asset" }];
 }
 
-export function toClosureNode(node: CatalogNode): ClosureNode {
+export function toClosureNode(node: PastNode): ClosureNode {
   const { id, type, existence, name, fqn, parentId, dataType, inferred, sql, columnLineage, metric } = node;
   const parentName =
     type === "column"

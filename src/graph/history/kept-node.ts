@@ -2,13 +2,13 @@
  * What is kept of a node that looked different before. It is a difference to the next state, so a text that stays the
  * same is stored once, and the fields that changed are known without comparing.
  */
-import type { CatalogNode } from "../../catalog/asset.ts";
+import type { CatalogNode, PastNode } from "../../catalog/asset.ts";
 import { PEOPLE } from "../../catalog/layers.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { ConnectorId, NodeId } from "../../ids.ts";
 
-/** A node as it is shown, with what decides its lineage and its coverage. Its usage has no history. */
-export interface NodeState extends Omit<CatalogNode, "usage"> {
+/** A node as it is shown, with what decides its lineage and its coverage. */
+export interface NodeState extends PastNode {
   /** The connector whose lineage is shown. */
   lineageOwner: ConnectorId | null;
   /** The connectors that state it, without people, who have no crawls. */

@@ -1,5 +1,5 @@
 /** Lists what changed, the newest first: the states before and after each moment are compared. */
-import type { CatalogNode } from "../../catalog/asset.ts";
+import type { PastNode } from "../../catalog/asset.ts";
 import type { ChangeEntry, ChangeEntryKind, FoundEntry } from "../../catalog/changes/change.ts";
 import { compareStates } from "../../catalog/changes/compare-states.ts";
 import { assess } from "../../catalog/impact/assess.ts";
@@ -168,7 +168,7 @@ async function findEntries(rows: ChangeRows, moment: Moment, charge: (rows: numb
   ];
   const tables = [...old.values(), ...now.values()].flatMap(({ parentId }) => parentId ?? []);
   const ends = [...olds, ...news].flatMap(({ from, to }) => [from, to]);
-  const around = new Map<NodeId, CatalogNode>([
+  const around = new Map<NodeId, PastNode>([
     ...(await earlier.load([...tables, ...ends])),
     ...(await later.load([...tables, ...ends])),
   ]);
@@ -177,7 +177,7 @@ async function findEntries(rows: ChangeRows, moment: Moment, charge: (rows: numb
 
 export function isAsked({ kind, node, other, subjects }: FoundEntry, query: ChangeQuery): boolean {
   const { kinds, about, within, owner, tag, connector } = query;
-  const passes = (subject: CatalogNode): boolean =>
+  const passes = (subject: PastNode): boolean =>
     (owner === undefined || isOwnedBy(subject, owner)) &&
     (tag === undefined || subject.tags.includes(tag)) &&
     (connector === undefined || subject.connectors.includes(connector));
@@ -190,6 +190,6 @@ export function isAsked({ kind, node, other, subjects }: FoundEntry, query: Chan
 }
 
 /** An owner without an address has no value, and is not the same as no owner. */
-function isOwnedBy(node: CatalogNode, owner: string): boolean {
+function isOwnedBy(node: PastNode, owner: string): boolean {
   return fold(node.owner) === fold(owner) && (owner !== "" || node.ownerName === "");
 }
