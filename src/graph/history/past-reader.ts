@@ -53,8 +53,7 @@ function createPastReader(rows: PastRows, moment: number, maxRows: number): Past
 
   /** The nodes that pass a filter, in the order of keys, in parts. */
   async function* scan(filter: NodeFilter, { after, before }: KeyRange): AsyncGenerator<NodeState[]> {
-    if (filter.failing === true)
-      throw badField("failing", "cannot be given with a time, because checks have no history");
+    if (filter.failing === true) throw badField("asOf", "cannot be given with failing, because checks have no history");
     const types = withOtherRelations(filter.types === "asset" ? ASSET_TYPES : filter.types);
     for (let from: string | undefined = after; from !== undefined;) {
       const found = await rows.findInOrder({ after: from, types, limit: CHUNK }, moment);
