@@ -23,8 +23,9 @@ const LEFT_OUT = {
 } as const;
 
 /**
- * Makes a short JSON Schema, because models read all of it with every question. An answer's says the names and types of
- * its fields, and `INSTRUCTIONS` what the fields of all answers mean.
+ * Makes a short JSON Schema, because models read all of it with every question. An answer's says the names of its fields and
+ * how they are nested. Of texts and numbers it leaves out the type, which the value shows. `INSTRUCTIONS` says what the
+ * fields of all answers mean.
  */
 function toObjectSchema(schema: z.ZodObject, io: "input" | "output"): ListedTool["inputSchema"] {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -35,5 +36,14 @@ function toObjectSchema(schema: z.ZodObject, io: "input" | "output"): ListedTool
       for (const keyword of LEFT_OUT[io]) delete jsonSchema[keyword];
     },
   });
-  return JSON.parse(JSON.stringify(json));
+  return JSON.parse(JSON.stringify(json), (key, value) =>
+    io === "output" && key === "type" && isPlain(value) ? undefined : value,
+  );
+}
+
+const PLAIN: ReadonlySet<unknown> = new Set(["string", "integer", "number", "boolean", "null"]);
+
+/** Whether it is the type of a text or number; what an answer names `type` has an object here. */
+function isPlain(type: unknown): boolean {
+  return Array.isArray(type) ? type.every((each) => PLAIN.has(each)) : PLAIN.has(type);
 }

@@ -128,7 +128,7 @@ export const lineageRoutes: readonly Route[] = [
     input: { query: { asset_id: causesOf, since, until, limit, cursor } },
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
-    exampleSubject: "Of the metric `shop.active_customers` of the sample.",
+    exampleSubject: "Of the metric `active_customers` of the sample.",
     example: causes,
   },
   {

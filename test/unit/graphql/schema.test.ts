@@ -52,7 +52,7 @@ describe("The GraphQL schema", () => {
 
   it("Enum values are lower case, and those that OpenLineage defines are upper case as there", () => {
     for (const type of ownTypes.filter(isEnumType)) {
-      const shape = ["UseKind", "Transformation", "EvidenceKind"].includes(type.name)
+      const shape = ["UseKind", "Transformation", "EvidenceKind", "CauseEvidence"].includes(type.name)
         ? /^[A-Z]+(_[A-Z]+)*$/
         : /^[a-z]+(_[a-z]+)*$/;
       for (const { name } of type.getValues()) expect(name).toMatch(shape);
