@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { Cause, CauseEvidence as CauseEvidenceWord, CauseKind as CauseKindWord } from "../catalog/causes/cause.ts";
 import type { CauseNode, Causes } from "../catalog/causes/cause.ts";
-import { DEFAULT_SPAN, parseSpan, SPAN_FORMS, type TimeSpan } from "../catalog/causes/span.ts";
+import { DEFAULT_SPAN, isDuration, parseSpan, SPAN_FORMS } from "../catalog/causes/span.ts";
 import { PEOPLE } from "../catalog/layers.ts";
 import { badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId, toSyncId } from "../ids.ts";
@@ -197,7 +197,7 @@ builder.queryField("causes", (t) =>
       id: t.arg.id({ description: "The id of the asset, column or metric. Give this or `fqn`." }),
       fqn: t.arg.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
       since: t.arg.string({
-        description: `Where the span begins: ${SPAN_FORMS}. If left out, it begins 7 days ago, or with the history if that is later.`,
+        description: `Where the span begins: ${SPAN_FORMS}. It is \`7d\` if left out. A duration begins with the history if that is later.`,
       }),
       until: t.arg.string({ description: "Where the span ends, in the same forms. Now if left out." }),
       first: t.arg.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
@@ -241,7 +241,7 @@ async function findCauses(target: NodeId, asked: AskedPage, context: GraphqlCont
   const causes = await graph.findCauses(workspace, {
     target,
     ...given,
-    orBeginning: asked.since == null,
+    orBeginning: asked.since == null || isDuration(asked.since),
     offset,
     limit,
   });

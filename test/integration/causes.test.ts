@@ -155,6 +155,11 @@ it("The command line prints each change with its path, and the number of the oth
   expect(stdout).toMatch(/\n3 other changes upstream cannot have changed it\.\n$/);
 });
 
+it("A duration that is longer than the history begins with the history, and the answer says when that was", async () => {
+  const { status, body } = await shop.ask(`${PATH}?asset_id=${shop.idOf("net_revenue")}&since=30d`);
+  expect([status, String(at(body, "since")).slice(0, 16)]).toEqual([200, "2026-03-02T10:00"]);
+});
+
 it("Pages follow each other in the span of the first one", async () => {
   const asked = `${PATH}?asset_id=${shop.idOf("net_revenue")}&since=1d`;
   const whole = await shop.ask(asked);

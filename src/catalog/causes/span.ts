@@ -31,6 +31,11 @@ export function parseSpan(given: { since: string; until?: string | null | undefi
   return { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
 }
 
+/** A duration goes back to the begin of the history at most, because nobody who writes `7d` knows when that was. */
+export function isDuration(text: string): boolean {
+  return DURATION.test(text);
+}
+
 function parseTime(text: string, field: string, now: Date, rest: string): number {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   const time =
@@ -50,7 +55,7 @@ function parseTime(text: string, field: string, now: Date, rest: string): number
 
 /** Refuses a day such as 2026-02-31, which would mean one in March. */
 function isDay(text: string): boolean {
-  if (DURATION.test(text)) return true;
+  if (isDuration(text)) return true;
   const day = text.slice(0, "2026-05-31".length);
   const begin = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(begin.getTime()) && begin.toISOString().startsWith(day);

@@ -19,7 +19,7 @@ const since = z
   .string()
   .optional()
   .meta({
-    description: `Where the span begins: ${SPAN_FORMS}. If left out, it begins 7 days ago, or with the history if that is later.`,
+    description: `Where the span begins: ${SPAN_FORMS}. It is \`7d\` if left out. A duration begins with the history if that is later.`,
   });
 
 const until = z.string().optional().meta({ description: "Where the span ends, in the same forms. Now if left out." });
@@ -123,7 +123,7 @@ export const lineageRoutes: readonly Route[] = [
     description:
       "All changes within a span of time that can have changed the value of an asset, column or metric, the nearest first, each with " +
       "its path, its evidence, and the sync or person that made it. Other changes upstream, such as comments and other columns, are " +
-      "only counted. A span that begins before the history is 400, and the message names the earliest time.",
+      "only counted. A time before the history begins is 400, and the message names the earliest one.",
     operation: "FindCauses",
     input: { query: { asset_id: causesOf, since, until, limit, cursor } },
     absent: { noun: "asset", namedBy: "asset_id" },
