@@ -206,7 +206,7 @@ const LOOKS: Record<string, Look> = {
     path: "METRIC",
     async ready(page) {
       await page.getByRole("button", { name: "Withdraw" }).click();
-      await page.getByLabel("Why").waitFor();
+      await page.getByLabel("Why", { exact: true }).waitFor();
     },
   },
   "the form of a metric": {

@@ -58,12 +58,12 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     await heading(page, "Net revenue").waitFor();
     await section(page, "What it stands on").getByRole("link", { name: "fct_refunds" }).waitFor();
     await page.getByRole("button", { name: "Withdraw" }).click();
-    await page.getByLabel("Why").fill("The refunds of March are being recounted.");
+    await page.getByLabel("Why", { exact: true }).fill("The refunds of March are being recounted.");
     await page.keyboard.press("Enter");
     const state = section(page, "Certification");
     await state.getByText("withdrew the certification").waitFor();
     await page.getByRole("button", { name: "Certify" }).click();
-    await page.getByLabel("Why").fill("Recounted with finance.");
+    await page.getByLabel("Why", { exact: true }).fill("Recounted with finance.");
     await page.keyboard.press("Enter");
     await state.getByText("“Recounted with finance.”").waitFor();
     const trail = section(page, "Trail of the certification").getByRole("listitem");
