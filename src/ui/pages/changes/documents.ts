@@ -15,7 +15,7 @@ export const CHANGES = graphql(`
       kinds: $kinds
       about: $about
       connector: $connector
-      first: 50
+      first: 20
       after: $after
     ) {
       nodes {
