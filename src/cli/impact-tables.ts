@@ -43,9 +43,12 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
     ["OWNER TO TELL", "AFFECTED"],
     listOwners(groups).map((each) => [each.owner || each.ownerName || "nobody known", formatCounts(each)]),
   );
+  const assets = listAssets(still.map(({ impact }) => impact));
+  // Few sources tell how much something is used.
+  const isUsageKnown = assets.some(({ impact }) => impact.usage !== null);
   printPart(
-    ["RISK", "TYPE", "ASSET", "COLUMNS", "USED BY", "OWNER", "BY", "REASON"],
-    listAssets(still.map(({ impact }) => impact)).map((asset) => toRow(asset, positions.get(asset.impact.id) ?? "")),
+    ["RISK", "TYPE", "ASSET", "COLUMNS", ...(isUsageKnown ? ["USED BY"] : []), "OWNER", "BY", "REASON"],
+    assets.map((asset) => toRow(asset, positions.get(asset.impact.id) ?? "", isUsageKnown)),
   );
   if (truncated) printLine("More is affected than is shown, and counted here.");
   printPart(
@@ -78,10 +81,11 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
   );
 }
 
-function toRow({ impact, columns }: AffectedAsset, by: string): string[] {
+function toRow({ impact, columns }: AffectedAsset, by: string, isUsageKnown: boolean): string[] {
   const { risk, type, fqn, owner, ownerName, reason, usage } = impact;
   const amount = columns.length === 0 ? "" : String(columns.length);
-  return [risk, type, fqn, amount, describeUsage(usage), owner || ownerName, by, reason];
+  const used = isUsageKnown ? [describeUsage(usage)] : [];
+  return [risk, type, fqn, amount, ...used, owner || ownerName, by, reason];
 }
 
 /** The numbers of the changes in their list. */
