@@ -62,8 +62,7 @@ export function createAccessTokenStore({ db, now, newId }: StoreContext): Access
       await db
         .updateTable("accessTokens")
         .set({ revokedAt: now() })
-        .where("workspaceId", "=", workspaceId)
-        .where("id", "=", id)
+        .where((eb) => eb.and({ workspaceId, id }))
         .where("revokedAt", "is", null)
         .execute();
       const token = await findById(workspaceId, id);

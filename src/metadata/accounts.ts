@@ -88,8 +88,7 @@ export function createAccountStore(context: StoreContext): AccountStore {
     const account = await db
       .updateTable("serviceAccounts")
       .set(values)
-      .where("workspaceId", "=", workspaceId)
-      .where("id", "=", id)
+      .where((eb) => eb.and({ workspaceId, id }))
       .returningAll()
       .executeTakeFirst();
     if (account === undefined) throw notFound("account", id);
@@ -102,8 +101,7 @@ export function createAccountStore(context: StoreContext): AccountStore {
         const taken = await trx
           .selectFrom("serviceAccounts")
           .select("id")
-          .where("workspaceId", "=", account.workspaceId)
-          .where("name", "=", account.name)
+          .where((eb) => eb.and({ workspaceId: account.workspaceId, name: account.name }))
           .executeTakeFirst();
         if (taken !== undefined) throw new AppError("conflict", `An account named ${account.name} already exists.`);
         const created = { id: newId("acc"), ...account, createdAt: now(), disabledAt: null };

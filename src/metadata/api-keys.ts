@@ -68,8 +68,7 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
       const row = await db
         .updateTable("apiKeys")
         .set({ name })
-        .where("workspaceId", "=", workspaceId)
-        .where("id", "=", id)
+        .where((eb) => eb.and({ workspaceId, id }))
         .returning(KEY_COLUMNS)
         .executeTakeFirst();
       if (row === undefined) throw notFound("key", id);
@@ -79,8 +78,7 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
       await db
         .updateTable("apiKeys")
         .set({ revokedAt: now() })
-        .where("workspaceId", "=", workspaceId)
-        .where("id", "=", id)
+        .where((eb) => eb.and({ workspaceId, id }))
         .where("revokedAt", "is", null)
         .execute();
       const key = await findById(workspaceId, id);

@@ -77,11 +77,7 @@ export function createAspectStore({ db, now }: StoreContext): AspectStore {
             for (const { urn, aspect, part, at } of rows) {
               await trx
                 .deleteFrom("aspects")
-                .where("connectorId", "=", connectorId)
-                .where("urn", "=", urn)
-                .where("aspect", "=", aspect)
-                .where("part", "=", part)
-                .where("at", "=", at)
+                .where((eb) => eb.and({ connectorId, urn, aspect, part, at }))
                 .execute();
             }
             const less = before - (await measure(trx, connectorId, urnsOf(rows)));

@@ -109,8 +109,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     const row = await on
       .updateTable("connectors")
       .set(set)
-      .where("workspaceId", "=", workspaceId)
-      .where("id", "=", id)
+      .where((eb) => eb.and({ workspaceId, id }))
       .returningAll()
       .executeTakeFirst();
     if (row === undefined) throw notFound("connector", id);
@@ -194,8 +193,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         const running = await trx
           .selectFrom("syncs")
           .select("id")
-          .where("connectorId", "=", id)
-          .where("status", "=", "running")
+          .where((eb) => eb.and({ connectorId: id, status: "running" }))
           .executeTakeFirst();
         if (running !== undefined) {
           throw new AppError(
@@ -226,8 +224,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         const found = await trx
           .selectFrom("connectors")
           .select("id")
-          .where("workspaceId", "=", workspaceId)
-          .where("id", "=", id)
+          .where((eb) => eb.and({ workspaceId, id }))
           .where("removingAt", "is not", null)
           .executeTakeFirst();
         if (found === undefined) return;
@@ -255,8 +252,7 @@ async function requireFree(
   const taken = await db
     .selectFrom("connectors")
     .select("id")
-    .where("workspaceId", "=", workspaceId)
-    .where("name", "=", name)
+    .where((eb) => eb.and({ workspaceId, name }))
     .executeTakeFirst();
   if (taken === undefined || taken.id === own) return;
   const message = `A connector named ${name} already exists.`;

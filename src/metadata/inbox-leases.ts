@@ -39,10 +39,7 @@ export async function setLease(
   await db
     .updateTable("inboxSubjects")
     .set({ leaseUntil })
-    .where("workspaceId", "=", workspaceId)
-    .where("connectorId", "=", connectorId)
-    .where("subject", "=", subject)
-    .where("attempts", "=", number)
+    .where((eb) => eb.and({ workspaceId, connectorId, subject, attempts: number }))
     // The attempt has not ended.
     .where("leaseUntil", "is not", null)
     .execute();

@@ -26,17 +26,14 @@ export async function prune(
   const row = await trx
     .updateTable("inboxSubjects")
     .set(({ ref }) => ({ attempts: ref("attempts") }))
-    .where("connectorId", "=", connectorId)
-    .where("subject", "=", subject)
-    .where("attempts", "=", number)
+    .where((eb) => eb.and({ connectorId, subject, attempts: number }))
     .returning("attempts")
     .executeTakeFirst();
   if (row === undefined) return false;
   for (const batch of batchesOf(unneeded, BATCH, () => 1)) {
     await trx
       .deleteFrom("inboxMessages")
-      .where("connectorId", "=", connectorId)
-      .where("subject", "=", subject)
+      .where((eb) => eb.and({ connectorId, subject }))
       .where("key", "in", batch)
       .execute();
   }
@@ -60,9 +57,7 @@ export async function replaceNotes(
   const before = await trx
     .selectFrom("inboxMessages")
     .select(["subject", "body"])
-    .where("connectorId", "=", connectorId)
-    .where("key", "=", key)
-    .where("isNote", "=", ONE)
+    .where((eb) => eb.and({ connectorId, key, isNote: ONE }))
     .execute();
   const old = new Map(before.map(({ subject, body }) => [subject, body]));
   const changed = notes.filter(({ subject, body }) => old.get(subject) !== body);
@@ -80,9 +75,7 @@ export async function replaceNotes(
   for (const batch of batchesOf(gone, BATCH, () => 1)) {
     await trx
       .deleteFrom("inboxMessages")
-      .where("connectorId", "=", connectorId)
-      .where("key", "=", key)
-      .where("isNote", "=", ONE)
+      .where((eb) => eb.and({ connectorId, key, isNote: ONE }))
       .where("subject", "in", batch)
       .execute();
   }

@@ -97,8 +97,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         const { numUpdatedRows } = await trx
           .updateTable("connectors")
           .set({ receivedAt: now() })
-          .where("workspaceId", "=", workspaceId)
-          .where("id", "=", connectorId)
+          .where((eb) => eb.and({ workspaceId, id: connectorId }))
           .where("removingAt", "is", null)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) throw new AppError("conflict", "The connector of these events is being removed.");
@@ -120,9 +119,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         const row = await trx
           .updateTable("inboxSubjects")
           .set(({ eb }) => ({ attempts: eb("attempts", "+", 1), processId, leaseUntil: leaseFrom(now()) }))
-          .where("workspaceId", "=", workspaceId)
-          .where("connectorId", "=", connectorId)
-          .where("subject", "=", subject)
+          .where((eb) => eb.and({ workspaceId, connectorId, subject }))
           .whereRef("appliedVersion", "<", "version")
           .where((where) => where.or([where("processId", "=", processId), isFree(where, now())]))
           .returning(["version", "attempts"])
@@ -132,8 +129,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         const messages = await trx
           .selectFrom("inboxMessages")
           .select(["key", "body", "isNote"])
-          .where("connectorId", "=", connectorId)
-          .where("subject", "=", subject)
+          .where((eb) => eb.and({ connectorId, subject }))
           .orderBy("key")
           .execute();
         return {
@@ -181,8 +177,7 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
       await db
         .updateTable("inboxSubjects")
         .set(({ eb }) => ({ version: eb("version", "+", 1) }))
-        .where("workspaceId", "=", workspaceId)
-        .where("connectorId", "=", connectorId)
+        .where((eb) => eb.and({ workspaceId, connectorId }))
         .execute();
     },
     loadReceptions: (workspaceId, connectorIds) =>
@@ -225,10 +220,7 @@ async function endLease(
       errorsTotal,
       failed: Number(errors.some(({ severity }) => severity === "error")),
     })
-    .where("workspaceId", "=", workspaceId)
-    .where("connectorId", "=", connectorId)
-    .where("subject", "=", subject)
-    .where("attempts", "=", number)
+    .where((eb) => eb.and({ workspaceId, connectorId, subject, attempts: number }))
     .returning("version")
     .executeTakeFirst();
   if (row === undefined) return [];
@@ -245,8 +237,7 @@ async function forgetIfEmpty(
 ): Promise<void> {
   await trx
     .deleteFrom("inboxSubjects")
-    .where("connectorId", "=", connectorId)
-    .where("subject", "=", subject)
+    .where((eb) => eb.and({ connectorId, subject }))
     .whereRef("appliedVersion", "=", "version")
     .where(({ not, exists, selectFrom }) =>
       not(

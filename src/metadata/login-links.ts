@@ -61,8 +61,7 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
       const rows = await db
         .selectFrom("loginLinks")
         .selectAll()
-        .where("workspaceId", "=", workspaceId)
-        .where("kind", "=", "invitation")
+        .where((eb) => eb.and({ workspaceId, kind: "invitation" }))
         .orderBy("createdAt")
         .orderBy("id")
         .execute();
@@ -72,8 +71,7 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
       const row = await db
         .selectFrom("loginLinks")
         .select("id")
-        .where("workspaceId", "=", workspaceId)
-        .where("kind", "=", kind)
+        .where((eb) => eb.and({ workspaceId, kind }))
         .where("createdAt", ">", since.toISOString())
         .where("createdAt", "<=", latestFrom(new Date(now())))
         .limit(1)

@@ -107,8 +107,7 @@ export function createLoginStore({ db, now }: StoreContext): LoginStore {
           await trx
             .updateTable("users")
             .set({ password })
-            .where("workspaceId", "=", workspaceId)
-            .where("id", "=", userId)
+            .where((eb) => eb.and({ workspaceId, id: userId }))
             .execute();
         }),
       ),

@@ -89,8 +89,7 @@ async function countWaiting(db: Kysely<Tables>, ruleId: NoticeRuleId): Promise<n
   const { count } = await db
     .selectFrom("notices")
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("ruleId", "=", ruleId)
-    .where("status", "=", "waiting")
+    .where((eb) => eb.and({ ruleId, status: "waiting" }))
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -58,8 +58,7 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
     db
       .updateTable("notices")
       .set({ status: "failed", endedAt: now() })
-      .where("ruleId", "=", id)
-      .where("status", "=", "waiting")
+      .where((eb) => eb.and({ ruleId: id, status: "waiting" }))
       .execute();
 
   return {
@@ -134,8 +133,7 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
       const row = await db
         .updateTable("noticeRules")
         .set({ disabledAt: now(), disabledReason: reason, dueAt: null })
-        .where("workspaceId", "=", workspaceId)
-        .where("id", "=", id)
+        .where((eb) => eb.and({ workspaceId, id }))
         .where("disabledAt", "is", null)
         .returningAll()
         .executeTakeFirst();

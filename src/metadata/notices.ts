@@ -101,8 +101,7 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
         const notice = await trx
           .selectFrom("notices")
           .selectAll()
-          .where("ruleId", "=", row.id)
-          .where("status", "=", "waiting")
+          .where((eb) => eb.and({ ruleId: row.id, status: "waiting" }))
           .orderBy("number")
           .limit(1)
           .executeTakeFirst();
@@ -118,8 +117,7 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
             leaseUntil: null,
             failingSince: outcome.kind === "delivered" ? null : (rule.failingSince ?? tried.at),
           })
-          .where("id", "=", rule.id)
-          .where("workerId", "=", workerId)
+          .where((eb) => eb.and({ id: rule.id, workerId }))
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
         if (notice !== null) {
@@ -130,15 +128,13 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
               firstTryAt: notice.firstTryAt ?? tried.at,
               ...(outcome.kind === "again" ? {} : { status: outcome.kind, endedAt: timeNow() }),
             })
-            .where("id", "=", notice.id)
-            .where("status", "=", "waiting")
+            .where((eb) => eb.and({ id: notice.id, status: "waiting" }))
             .execute();
         }
         const waiting = await trx
           .selectFrom("notices")
           .select("id")
-          .where("ruleId", "=", rule.id)
-          .where("status", "=", "waiting")
+          .where((eb) => eb.and({ ruleId: rule.id, status: "waiting" }))
           .limit(1)
           .executeTakeFirst();
         const next = outcome.kind === "again" ? outcome.at.toISOString() : timeNow();
@@ -197,8 +193,7 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
           trx
             .selectFrom("notices")
             .selectAll()
-            .where("workspaceId", "=", workspaceId)
-            .where("id", "=", id)
+            .where((eb) => eb.and({ workspaceId, id }))
             .executeTakeFirst();
         const before = await find();
         if (before === undefined) throw notFound("notice", id);

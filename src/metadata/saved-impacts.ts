@@ -64,8 +64,7 @@ export function createSavedImpactStore({ db, now }: StoreContext): SavedImpactSt
       const row = await db
         .selectFrom("savedImpacts")
         .select(["id", "savedAt", "body"])
-        .where("workspaceId", "=", workspaceId)
-        .where("id", "=", id)
+        .where((eb) => eb.and({ workspaceId, id }))
         .where("savedAt", ">=", since)
         .executeTakeFirst();
       return row ?? null;

@@ -60,8 +60,7 @@ export function createScheduleStore(context: StoreContext): ScheduleStore {
       await db
         .updateTable("connectors")
         .set({ nextRunAt: next === null ? null : next.toISOString() })
-        .where("id", "=", connectorId)
-        .where("nextRunAt", "=", nextRunAt)
+        .where((eb) => eb.and({ id: connectorId, nextRunAt }))
         .execute();
     },
     async listDue(now, limit) {
@@ -80,8 +79,7 @@ export function createScheduleStore(context: StoreContext): ScheduleStore {
         const { numUpdatedRows } = await trx
           .updateTable("connectors")
           .set({ nextRunAt: next === null ? null : next.toISOString() })
-          .where("id", "=", connectorId)
-          .where("nextRunAt", "=", nextRunAt)
+          .where((eb) => eb.and({ id: connectorId, nextRunAt }))
           .where("disabledAt", "is", null)
           .where("removingAt", "is", null)
           .executeTakeFirst();
@@ -137,8 +135,7 @@ export function createScheduleStore(context: StoreContext): ScheduleStore {
         const { numUpdatedRows } = await trx
           .updateTable("connectors")
           .set({ unreadSince: null })
-          .where("id", "=", connectorId)
-          .where("unreadSince", "=", unreadSince)
+          .where((eb) => eb.and({ id: connectorId, unreadSince }))
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return null;
         const request = { workspaceId, connectorId, mode: "full", queuedAt, estimatedDurationSeconds } as const;

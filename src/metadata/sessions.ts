@@ -95,9 +95,7 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
     async end(workspaceId, userId, id) {
       const { numDeletedRows } = await db
         .deleteFrom("sessions")
-        .where("workspaceId", "=", workspaceId)
-        .where("userId", "=", userId)
-        .where("id", "=", id)
+        .where((eb) => eb.and({ workspaceId, userId, id }))
         .executeTakeFirst();
       return numDeletedRows > 0;
     },
@@ -105,8 +103,7 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
       const { numUpdatedRows } = await db
         .updateTable("sessions")
         .set(to)
-        .where("id", "=", id)
-        .where("userId", "=", from)
+        .where((eb) => eb.and({ id, userId: from }))
         .executeTakeFirst();
       return numUpdatedRows > 0;
     },

@@ -256,7 +256,6 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
 function held(db: Kysely<Tables>, syncId: SyncId, workerId: string) {
   return db
     .updateTable("syncs")
-    .where("id", "=", syncId)
-    .where("status", "=", "running")
+    .where((eb) => eb.and({ id: syncId, status: "running" }))
     .where("workerId", "=", workerId);
 }

@@ -111,8 +111,7 @@ export function createSyncStore(context: StoreContext): SyncStore {
         const newest = await trx
           .selectFrom("syncs")
           .selectAll()
-          .where("workspaceId", "=", workspaceId)
-          .where("connectorId", "=", connectorId)
+          .where((eb) => eb.and({ workspaceId, connectorId }))
           .orderBy("number", "desc")
           .limit(1)
           .executeTakeFirst();
@@ -128,8 +127,7 @@ export function createSyncStore(context: StoreContext): SyncStore {
         const row = await trx
           .selectFrom("syncs")
           .selectAll()
-          .where("workspaceId", "=", workspaceId)
-          .where("id", "=", id)
+          .where((eb) => eb.and({ workspaceId, id }))
           .executeTakeFirst();
         if (row?.status === "completed" || row?.status === "failed") {
           throw new AppError("conflict", `The sync has already ${row.status}: there is nothing to cancel.`);
@@ -226,8 +224,7 @@ export async function insertSync(context: Pick<StoreContext, "db" | "now" | "new
   const replaced = await trx
     .updateTable("syncs")
     .set({ status: "failed", completedAt: queuedAt.toISOString(), nextTryAt: null })
-    .where("connectorId", "=", connectorId)
-    .where("status", "=", "queued")
+    .where((eb) => eb.and({ connectorId, status: "queued" }))
     .where("nextTryAt", "is not", null)
     .returningAll()
     .execute();
@@ -264,8 +261,7 @@ async function requireEnabled(db: Kysely<Tables>, workspaceId: WorkspaceId, conn
   const connector = await db
     .selectFrom("connectors")
     .select(["name", "disabledAt", "removingAt"])
-    .where("workspaceId", "=", workspaceId)
-    .where("id", "=", connectorId)
+    .where((eb) => eb.and({ workspaceId, id: connectorId }))
     .executeTakeFirst();
   if (connector === undefined || connector.removingAt !== null) throw notFound("connector", connectorId);
   if (connector.disabledAt !== null) {

@@ -31,9 +31,7 @@ export function createUserListStore({ db, now, isContention }: StoreContext): Us
       return db
         .selectFrom("userItems")
         .select(["item", "label", "at"])
-        .where("workspaceId", "=", workspaceId)
-        .where("userId", "=", userId)
-        .where("list", "=", list)
+        .where((eb) => eb.and({ workspaceId, userId, list }))
         .orderBy("at", "desc")
         .orderBy("item")
         .limit(limit)
@@ -43,10 +41,7 @@ export function createUserListStore({ db, now, isContention }: StoreContext): Us
       const found = await db
         .selectFrom("userItems")
         .select("item")
-        .where("workspaceId", "=", workspaceId)
-        .where("userId", "=", userId)
-        .where("list", "=", list)
-        .where("item", "=", item)
+        .where((eb) => eb.and({ workspaceId, userId, list, item }))
         .executeTakeFirst();
       return found !== undefined;
     },
@@ -60,8 +55,7 @@ export function createUserListStore({ db, now, isContention }: StoreContext): Us
         const beyond = await trx
           .selectFrom("userItems")
           .select("item")
-          .where("userId", "=", userId)
-          .where("list", "=", list)
+          .where((eb) => eb.and({ userId, list }))
           .orderBy("at", "desc")
           .orderBy("item")
           .limit(MAX_USER_ITEMS)
@@ -74,18 +68,14 @@ export function createUserListStore({ db, now, isContention }: StoreContext): Us
         const oldest = beyond.map((row) => row.item);
         await trx
           .deleteFrom("userItems")
-          .where("userId", "=", userId)
-          .where("list", "=", list)
+          .where((eb) => eb.and({ userId, list }))
           .where("item", "in", oldest)
           .execute();
       }),
     async remove({ workspaceId, userId }, list, item) {
       await db
         .deleteFrom("userItems")
-        .where("workspaceId", "=", workspaceId)
-        .where("userId", "=", userId)
-        .where("list", "=", list)
-        .where("item", "=", item)
+        .where((eb) => eb.and({ workspaceId, userId, list, item }))
         .execute();
     },
   };

@@ -50,8 +50,7 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
         const row = await trx
           .updateTable("users")
           .set(values)
-          .where("workspaceId", "=", workspaceId)
-          .where("id", "=", id)
+          .where((eb) => eb.and({ workspaceId, id }))
           .returning(USER_COLUMNS)
           .returning(selectLogins)
           .executeTakeFirst();
@@ -119,8 +118,7 @@ const activeAdmins = (db: Kysely<Tables>, workspaceId: WorkspaceId) =>
   db
     .selectFrom("users")
     .select("id")
-    .where("workspaceId", "=", workspaceId)
-    .where("role", "=", "admin")
+    .where((eb) => eb.and({ workspaceId, role: "admin" }))
     .where("disabledAt", "is", null)
     .limit(1);
 
