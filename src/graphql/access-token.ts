@@ -6,7 +6,7 @@ import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
-import { idPayloadType, INPUT_DESCRIPTION } from "./mutation.ts";
+import { mutation, showsId } from "./mutation.ts";
 import { ServiceAccountType } from "./service-account.ts";
 import { listWhole } from "./stored-page.ts";
 
@@ -52,22 +52,15 @@ builder.queryField("accessTokens", (t) =>
   }),
 );
 
-const RevokeTokenInput = builder.inputType("RevokeTokenInput", {
-  description: "Which token to revoke.",
+mutation("revokeToken", {
+  description: "Revokes an API key or access token, at once and for good.",
+  requires: "admin",
+  input: "Which token to revoke.",
   fields: (t) => ({ id: t.id({ required: true, description: "The id of the key or access token." }) }),
+  answer: showsId("The id of the key or access token."),
+  resolve: async (input, context) =>
+    (await revokeToken(context.services.auth, originOf(context), toTokenId(input.id))).id,
 });
-
-builder.mutationField("revokeToken", (t) =>
-  t.field({
-    type: idPayloadType("revokeToken", "The id of the key or access token."),
-    description: "Revokes an API key or access token, at once and for good.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: RevokeTokenInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      id: (await revokeToken(context.services.auth, originOf(context), toTokenId(input.id))).id,
-    }),
-  }),
-);
 
 interface RevokedTokens {
   keys: number;

@@ -9,7 +9,7 @@ import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { getPrincipal, originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
-import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { answers, mutation, shows } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
@@ -88,8 +88,11 @@ const CreateApiKeyPayload = builder.objectRef<CreatedApiKey>("CreateApiKeyPayloa
   }),
 });
 
-const CreateApiKeyInput = builder.inputType("CreateApiKeyInput", {
-  description: "A key to make.",
+mutation("createApiKey", {
+  description:
+    "Makes a key with the permissions of the user or account that asks, or of a service account. Its scopes must be among the token's own, and among those of the account's role.",
+  requires: "api:manage",
+  input: "A key to make.",
   fields: (t) => ({
     name: t.string({ required: true, description: "What it is for, in 1 to 100 characters." }),
     scopes: t.field({ type: [Scope], required: true, description: "What it may do." }),
@@ -109,64 +112,40 @@ const CreateApiKeyInput = builder.inputType("CreateApiKeyInput", {
       description: "True makes a test key, which only a sandbox workspace accepts.",
     }),
   }),
+  answer: answers(CreateApiKeyPayload),
+  resolve: async (input, context) => {
+    const { test, expiresInDays, networks, serviceAccountId, ...request } = input;
+    // Whoever gives a scope to a key needs it too. If it is missing, the audit trail notes that.
+    for (const scope of request.scopes) await authorize(context, scope, context.services.refusals);
+    if (serviceAccountId != null) await authorize(context, "admin", context.services.refusals);
+    return createApiKey(context.services.auth, originOf(context), {
+      ...request,
+      networks: networks ?? [],
+      accountId: serviceAccountId == null ? undefined : toAccountId(serviceAccountId),
+      expiresInDays: expiresInDays ?? null,
+      kind: test ? "test" : "live",
+    });
+  },
 });
 
-builder.mutationField("createApiKey", (t) =>
-  t.field({
-    type: CreateApiKeyPayload,
-    description:
-      "Makes a key with the permissions of the user or account that asks, or of a service account. Its scopes must be among the token's own, and among those of the account's role.",
-    extensions: requires("api:manage"),
-    args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => {
-      const { test, expiresInDays, networks, serviceAccountId, ...request } = input;
-      // Whoever gives a scope to a key needs it too. If it is missing, the audit trail notes that.
-      for (const scope of request.scopes) await authorize(context, scope, context.services.refusals);
-      if (serviceAccountId != null) await authorize(context, "admin", context.services.refusals);
-      return createApiKey(context.services.auth, originOf(context), {
-        ...request,
-        networks: networks ?? [],
-        accountId: serviceAccountId == null ? undefined : toAccountId(serviceAccountId),
-        expiresInDays: expiresInDays ?? null,
-        kind: test ? "test" : "live",
-      });
-    },
-  }),
-);
-
-const RenameApiKeyInput = builder.inputType("RenameApiKeyInput", {
-  description: "A key's new name.",
+mutation("renameApiKey", {
+  description: "Gives a key another name.",
+  requires: "api:manage",
+  input: "A key's new name.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The key's id." }),
     name: t.string({ required: true, description: "What it is for, in 1 to 100 characters." }),
   }),
+  answer: shows("apiKey", ApiKeyType, "The key."),
+  resolve: (input, context) =>
+    renameApiKey(context.services.auth, originOf(context), { ...input, id: toTokenId(input.id) }),
 });
 
-builder.mutationField("renameApiKey", (t) =>
-  t.field({
-    type: payloadType("renameApiKey", "apiKey", ApiKeyType, "The key."),
-    description: "Gives a key another name.",
-    extensions: requires("api:manage"),
-    args: { input: t.arg({ type: RenameApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await renameApiKey(context.services.auth, originOf(context), { ...input, id: toTokenId(input.id) }),
-    }),
-  }),
-);
-
-const RevokeApiKeyInput = builder.inputType("RevokeApiKeyInput", {
-  description: "Which key to revoke.",
+mutation("revokeApiKey", {
+  description: "Revokes a key, at once and for good.",
+  requires: "api:manage",
+  input: "Which key to revoke.",
   fields: (t) => ({ id: t.id({ required: true, description: "The key's id." }) }),
+  answer: shows("apiKey", ApiKeyType, "The key."),
+  resolve: (input, context) => revokeApiKey(context.services.auth, originOf(context), toTokenId(input.id)),
 });
-
-builder.mutationField("revokeApiKey", (t) =>
-  t.field({
-    type: payloadType("revokeApiKey", "apiKey", ApiKeyType, "The key."),
-    description: "Revokes a key, at once and for good.",
-    extensions: requires("api:manage"),
-    args: { input: t.arg({ type: RevokeApiKeyInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await revokeApiKey(context.services.auth, originOf(context), toTokenId(input.id)),
-    }),
-  }),
-);

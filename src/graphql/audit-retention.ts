@@ -8,7 +8,7 @@ import {
 } from "../auth/audit-retention.ts";
 import { builder, requires } from "./builder.ts";
 import { originOf, workspaceOf } from "./context.ts";
-import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { mutation, shows } from "./mutation.ts";
 
 const DAYS = `${MIN_AUDIT_DAYS} to ${MAX_AUDIT_DAYS}`;
 
@@ -57,20 +57,12 @@ builder.queryField("auditForecast", (t) =>
   }),
 );
 
-const SetAuditRetentionInput = builder.inputType("SetAuditRetentionInput", {
-  description: "How long audit events are to be kept.",
+mutation("setAuditRetention", {
+  description:
+    "Sets how long audit events are kept. Older ones are deleted within minutes, and from then on every day. The trail notes each deletion.",
+  requires: "admin",
+  input: "How long audit events are to be kept.",
   fields: (t) => ({ days: t.int({ description: `${DAYS}; null to keep them for ever.` }) }),
+  answer: shows("auditRetention", AuditRetentionType, "What holds now."),
+  resolve: (input, context) => setAuditRetention(context.services.auth, originOf(context), input.days ?? null),
 });
-
-builder.mutationField("setAuditRetention", (t) =>
-  t.field({
-    type: payloadType("setAuditRetention", "auditRetention", AuditRetentionType, "What holds now."),
-    description:
-      "Sets how long audit events are kept. Older ones are deleted within minutes, and from then on every day. The trail notes each deletion.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: SetAuditRetentionInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await setAuditRetention(context.services.auth, originOf(context), input.days ?? null),
-    }),
-  }),
-);

@@ -35,6 +35,8 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   complexity: { disabled: true, defaultComplexity: 1, defaultListMultiplier: 1 },
 });
 
+export type GraphqlTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;
+
 builder.addScalarType("DateTime", DateTimeResolver);
 builder.addScalarType("EmailAddress", EmailAddressResolver);
 builder.addScalarType("JSONObject", JSONObjectResolver);

@@ -2,7 +2,7 @@
 import type { ObjectRef } from "@pothos/core";
 
 import { badField } from "../errors.ts";
-import { builder } from "./builder.ts";
+import { builder, type GraphqlTypes } from "./builder.ts";
 import type { Counted } from "./facets.ts";
 
 export const MAX_PAGE_SIZE = 200;
@@ -155,8 +155,6 @@ export function connectionTypes<Node extends object>(
   });
   return { connection, edge };
 }
-
-type GraphqlTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;
 
 /**
  * Checks a page size.

@@ -7,7 +7,7 @@ import type { Connector } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import { originOf, workspaceOf } from "./context.ts";
-import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { answers, mutation, shows } from "./mutation.ts";
 import { SyncType } from "./sync.ts";
 import { findById } from "./loaders.ts";
 
@@ -32,8 +32,10 @@ const ScheduleInput = builder.inputType("ScheduleInput", {
   }),
 });
 
-const CreateConnectorInput = builder.inputType("CreateConnectorInput", {
-  description: "A connector to add.",
+mutation("createConnector", {
+  description: "Adds a connector, if its source can be read. It reads its source when a sync is triggered.",
+  requires: "admin",
+  input: "A connector to add.",
   fields: (t) => ({
     type: t.string({ required: true, description: "Its type, such as `dbt`." }),
     name: t.string({
@@ -45,33 +47,26 @@ const CreateConnectorInput = builder.inputType("CreateConnectorInput", {
     removalShare: t.field({ type: "NonNegativeInt", description: WORDS.removalShare }),
     test: t.boolean({ required: true, defaultValue: true, description: WORDS.test }),
   }),
+  answer: shows("connector", ConnectorType, "The connector."),
+  resolve: ({ type, name, options, test, schedule, removalShare }, context) =>
+    context.services.connectors.add(
+      originOf(context),
+      {
+        type,
+        name,
+        options: parseOptions(options),
+        test,
+        schedule: schedule ?? null,
+        removalShare: removalShare ?? undefined,
+      },
+      context.signal,
+    ),
 });
 
-builder.mutationField("createConnector", (t) =>
-  t.field({
-    type: payloadType("createConnector", "connector", ConnectorType, "The connector."),
-    description: "Adds a connector, if its source can be read. It reads its source when a sync is triggered.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: CreateConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { type, name, options, test, schedule, removalShare } }, context) => ({
-      changed: await context.services.connectors.add(
-        originOf(context),
-        {
-          type,
-          name,
-          options: parseOptions(options),
-          test,
-          schedule: schedule ?? null,
-          removalShare: removalShare ?? undefined,
-        },
-        context.signal,
-      ),
-    }),
-  }),
-);
-
-const UpdateConnectorInput = builder.inputType("UpdateConnectorInput", {
-  description: "What to change about a connector. Everything else stays as it is.",
+mutation("updateConnector", {
+  description: "Changes a connector. It cannot be renamed while a sync of it is running.",
+  requires: "admin",
+  input: "What to change about a connector. Everything else stays as it is.",
   fields: (t) => ({
     id: t.id({ required: true, description: WORDS.id }),
     name: t.string({ description: "Its new name. Its assets show this name from then on." }),
@@ -88,35 +83,21 @@ const UpdateConnectorInput = builder.inputType("UpdateConnectorInput", {
       description: `${WORDS.test} The source is read only if options change.`,
     }),
   }),
-});
-
-builder.mutationField("updateConnector", (t) =>
-  t.field({
-    type: payloadType("updateConnector", "connector", ConnectorType, "The connector."),
-    description: "Changes a connector. It cannot be renamed while a sync of it is running.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: UpdateConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, name, options, disabled, test, schedule, removalShare } }, context) => ({
-      changed: await context.services.connectors.change(
-        originOf(context),
-        {
-          id: toConnectorId(id),
-          name: name ?? undefined,
-          options: options == null ? undefined : parseOptions(options, "nullable"),
-          disabled: disabled ?? undefined,
-          schedule,
-          removalShare: removalShare ?? undefined,
-          test,
-        },
-        context.signal,
-      ),
-    }),
-  }),
-);
-
-const RemoveConnectorInput = builder.inputType("RemoveConnectorInput", {
-  description: "The connector to remove.",
-  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+  answer: shows("connector", ConnectorType, "The connector."),
+  resolve: ({ id, name, options, disabled, test, schedule, removalShare }, context) =>
+    context.services.connectors.change(
+      originOf(context),
+      {
+        id: toConnectorId(id),
+        name: name ?? undefined,
+        options: options == null ? undefined : parseOptions(options, "nullable"),
+        disabled: disabled ?? undefined,
+        schedule,
+        removalShare: removalShare ?? undefined,
+        test,
+      },
+      context.signal,
+    ),
 });
 
 const RemoveConnectorPayload = builder.objectRef<{ id: string; removed: number }>("RemoveConnectorPayload").implement({
@@ -131,19 +112,18 @@ const RemoveConnectorPayload = builder.objectRef<{ id: string; removed: number }
   }),
 });
 
-builder.mutationField("removeConnector", (t) =>
-  t.field({
-    type: RemoveConnectorPayload,
-    description:
-      "Removes a connector, its syncs, and all assets that no other connector holds. People's edits of these assets are kept, in case the assets come back. If the removal is interrupted, repeat it.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: RemoveConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id } }, context) => ({
-      id,
-      removed: await context.services.connectors.remove(originOf(context), toConnectorId(id)),
-    }),
+mutation("removeConnector", {
+  description:
+    "Removes a connector, its syncs, and all assets that no other connector holds. People's edits of these assets are kept, in case the assets come back. If the removal is interrupted, repeat it.",
+  requires: "admin",
+  input: "The connector to remove.",
+  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+  answer: answers(RemoveConnectorPayload),
+  resolve: async ({ id }, context) => ({
+    id,
+    removed: await context.services.connectors.remove(originOf(context), toConnectorId(id)),
   }),
-);
+});
 
 const FindingSeverity = builder.enumType("SourceFindingSeverity", {
   description: "What a finding means for a sync.",
@@ -162,16 +142,6 @@ const SourceFindingType = builder.objectRef<SourceFinding>("SourceFinding").impl
   }),
 });
 
-const TestConnectorInput = builder.inputType("TestConnectorInput", {
-  description:
-    "What to test: a connector as it is or with changed options, or the options of a connector that does not exist yet.",
-  fields: (t) => ({
-    id: t.id({ description: "The connector's id. Give this or `type`." }),
-    type: t.string({ description: "The type of a connector that does not exist yet. Give this or `id`." }),
-    options: t.field({ type: "JSONObject", description: WORDS.changedOptions }),
-  }),
-});
-
 const TestConnectorPayload = builder.objectRef<{ findings: SourceFinding[] }>("TestConnectorPayload").implement({
   description: "What `testConnector` answers.",
   fields: (t) => ({
@@ -186,25 +156,29 @@ const TestConnectorPayload = builder.objectRef<{ findings: SourceFinding[] }>("T
   }),
 });
 
-builder.mutationField("testConnector", (t) =>
-  t.field({
-    type: TestConnectorPayload,
-    description: "Checks options and looks at the source that they name. Nothing is written.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: TestConnectorInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, type, options } }, context) => ({
-      findings: await context.services.connectors.test(
-        {
-          workspaceId: workspaceOf(context),
-          id: id == null ? undefined : toConnectorId(id),
-          type: type ?? undefined,
-          options: parseOptions(options ?? {}, "nullable"),
-        },
-        context.signal,
-      ),
-    }),
+mutation("testConnector", {
+  description: "Checks options and looks at the source that they name. Nothing is written.",
+  requires: "admin",
+  input:
+    "What to test: a connector as it is or with changed options, or the options of a connector that does not exist yet.",
+  fields: (t) => ({
+    id: t.id({ description: "The connector's id. Give this or `type`." }),
+    type: t.string({ description: "The type of a connector that does not exist yet. Give this or `id`." }),
+    options: t.field({ type: "JSONObject", description: WORDS.changedOptions }),
   }),
-);
+  answer: answers(TestConnectorPayload),
+  resolve: async ({ id, type, options }, context) => ({
+    findings: await context.services.connectors.test(
+      {
+        workspaceId: workspaceOf(context),
+        id: id == null ? undefined : toConnectorId(id),
+        type: type ?? undefined,
+        options: parseOptions(options ?? {}, "nullable"),
+      },
+      context.signal,
+    ),
+  }),
+});
 
 const ConnectorOptionsType = builder.objectRef<Connector>("ConnectorOptions").implement({
   description: "A connector's options, without its secrets.",
@@ -242,20 +216,12 @@ builder.queryField("connectorOptions", (t) =>
   }),
 );
 
-const CancelSyncInput = builder.inputType("CancelSyncInput", {
-  description: "The sync to cancel.",
+mutation("cancelSync", {
+  description:
+    "Cancels a sync. A queued sync ends at once; a running one stops at its next step. What it has written stays, and nothing is removed.",
+  requires: "write",
+  input: "The sync to cancel.",
   fields: (t) => ({ id: t.id({ required: true, description: "The sync's id." }) }),
+  answer: shows("sync", SyncType, "The sync. A running one ends within two seconds."),
+  resolve: ({ id }, context) => context.services.syncs.cancel(originOf(context), toSyncId(id)),
 });
-
-builder.mutationField("cancelSync", (t) =>
-  t.field({
-    type: payloadType("cancelSync", "sync", SyncType, "The sync. A running one ends within two seconds."),
-    description:
-      "Cancels a sync. A queued sync ends at once; a running one stops at its next step. What it has written stays, and nothing is removed.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: CancelSyncInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id } }, context) => ({
-      changed: await context.services.syncs.cancel(originOf(context), toSyncId(id)),
-    }),
-  }),
-);

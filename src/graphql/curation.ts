@@ -3,10 +3,10 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
 import { editAsset, editAssets, MAX_EDITED } from "../ingest/edit-asset.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
-import { builder, requires } from "./builder.ts";
+import { builder } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { loadEach } from "./loaders.ts";
-import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { answers, mutation, shows } from "./mutation.ts";
 import { AssetObject } from "./refs.ts";
 
 /** The assumed number of edits in a query's cost. */
@@ -43,8 +43,11 @@ builder.objectField(AssetObject, "edits", (t) =>
   }),
 );
 
-const UpdateAssetInput = builder.inputType("UpdateAssetInput", {
+mutation("updateAsset", {
   description:
+    "Edits an asset's description, tags and owner. The edit takes precedence over what connectors state. It is kept through every sync, and also if the asset is removed and comes back.",
+  requires: "write",
+  input:
     "An edit of an asset. A field that is left out stays as it is. Null removes the edit, so that what the connectors state is shown again.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The asset's id." }),
@@ -52,35 +55,13 @@ const UpdateAssetInput = builder.inputType("UpdateAssetInput", {
     tags: t.stringList({ description: "All of its tags: at most 100, of at most 200 characters each." }),
     owner: t.string({ description: "The owner's e-mail address. An empty text means no owner." }),
   }),
+  answer: shows("asset", AssetObject, "The asset as it is shown now."),
+  resolve: ({ id, ...edit }, context) => editAsset(partsOf(context), originOf(context), toNodeId(id), edit),
 });
-
-builder.mutationField("updateAsset", (t) =>
-  t.field({
-    type: payloadType("updateAsset", "asset", AssetObject, "The asset as it is shown now."),
-    description:
-      "Edits an asset's description, tags and owner. The edit takes precedence over what connectors state. It is kept through every sync, and also if the asset is removed and comes back.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: UpdateAssetInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, ...edit } }, context) => ({
-      changed: await editAsset(partsOf(context), originOf(context), toNodeId(id), edit),
-    }),
-  }),
-);
 
 function partsOf({ services: { graph, auth } }: GraphqlContext) {
   return { graph, store: auth.store, clock: auth.clock };
 }
-
-const UpdateAssetsInput = builder.inputType("UpdateAssetsInput", {
-  description: "An edit of several assets.",
-  fields: (t) => ({
-    ids: t.idList({ required: true, description: `The ids of the assets, at most ${MAX_EDITED}.` }),
-    addTags: t.stringList({ description: "Tags that each of them gets in addition to its own." }),
-    owner: t.string({
-      description: "The e-mail address of the new owner of all. An empty text means no owner; null keeps each owner.",
-    }),
-  }),
-});
 
 const UpdateAssetsPayload = builder.objectRef<{ assets: CatalogNode[] }>("UpdateAssetsPayload").implement({
   description: "What `updateAssets` answers.",
@@ -89,18 +70,23 @@ const UpdateAssetsPayload = builder.objectRef<{ assets: CatalogNode[] }>("Update
   }),
 });
 
-builder.mutationField("updateAssets", (t) =>
-  t.field({
-    type: UpdateAssetsPayload,
-    description:
-      "Adds tags to several assets, and gives them an owner. The audit trail has each of them, as with `updateAsset`. If one of them does not exist, none is changed.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: UpdateAssetsInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { ids, addTags, owner } }, context) => ({
-      assets: await editAssets(partsOf(context), originOf(context), ids.map(toNodeId), {
-        addTags: addTags ?? [],
-        owner: owner ?? undefined,
-      }),
+mutation("updateAssets", {
+  description:
+    "Adds tags to several assets, and gives them an owner. The audit trail has each of them, as with `updateAsset`. If one of them does not exist, none is changed.",
+  requires: "write",
+  input: "An edit of several assets.",
+  fields: (t) => ({
+    ids: t.idList({ required: true, description: `The ids of the assets, at most ${MAX_EDITED}.` }),
+    addTags: t.stringList({ description: "Tags that each of them gets in addition to its own." }),
+    owner: t.string({
+      description: "The e-mail address of the new owner of all. An empty text means no owner; null keeps each owner.",
     }),
   }),
-);
+  answer: answers(UpdateAssetsPayload),
+  resolve: async ({ ids, addTags, owner }, context) => ({
+    assets: await editAssets(partsOf(context), originOf(context), ids.map(toNodeId), {
+      addTags: addTags ?? [],
+      owner: owner ?? undefined,
+    }),
+  }),
+});

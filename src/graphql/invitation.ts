@@ -5,7 +5,7 @@ import { builder, requires } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
-import { idPayloadType, INPUT_DESCRIPTION } from "./mutation.ts";
+import { mutation, showsId } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { UserType } from "./user.ts";
 
@@ -47,20 +47,14 @@ builder.queryField("invitations", (t) =>
   }),
 );
 
-const CancelInvitationInput = builder.inputType("CancelInvitationInput", {
-  description: "Which invitation to cancel.",
+mutation("cancelInvitation", {
+  description: "Ends the link of an invitation that nobody has used.",
+  requires: "admin",
+  input: "Which invitation to cancel.",
   fields: (t) => ({ id: t.id({ required: true, description: "The invitation's id." }) }),
+  answer: showsId("The invitation's id."),
+  resolve: async ({ id }, context) => {
+    await cancelInvitation(context.services.auth, originOf(context), toLinkId(id));
+    return id;
+  },
 });
-
-builder.mutationField("cancelInvitation", (t) =>
-  t.field({
-    type: idPayloadType("cancelInvitation", "The invitation's id."),
-    description: "Ends the link of an invitation that nobody has used.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: CancelInvitationInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id } }, context) => {
-      await cancelInvitation(context.services.auth, originOf(context), toLinkId(id));
-      return { id };
-    },
-  }),
-);

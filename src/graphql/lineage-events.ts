@@ -2,9 +2,9 @@
 import { openLineageConnector } from "../connectors/openlineage/connector.ts";
 import { badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
-import { builder, requires } from "./builder.ts";
+import { builder } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
-import { INPUT_DESCRIPTION } from "./mutation.ts";
+import { mutation, shows } from "./mutation.ts";
 import { Upload } from "./upload.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 import { readUploadedJson } from "./uploaded-json.ts";
@@ -79,16 +79,27 @@ const ReceiptType = builder.objectRef<Receipt>("LineageReceipt").implement({
   }),
 });
 
-const EventInput = builder.inputType("ReceiveLineageEventInput", {
-  description: "One lineage event, in either way.",
+mutation("receiveLineageEvent", {
+  description: "Takes one lineage event. One that is not valid is an error that names every fault.",
+  requires: "write",
+  input: "One lineage event, in either way.",
   fields: (t) => ({
     event: t.field({ type: "JSONObject", description: "An OpenLineage RunEvent, JobEvent or DatasetEvent." }),
     upload: t.field({ type: Upload, description: "The event as the body of a REST request, instead." }),
   }),
+  answer: shows("receipt", ReceiptType, "What became of them."),
+  resolve: async (input, context) => {
+    const event = await readInput(context, "event", input.event, input.upload);
+    const [refusal = null] = await receive(context, [event]);
+    if (refusal !== null) throw refusal;
+    return { received: 1, failed: [] };
+  },
 });
 
-const EventsInput = builder.inputType("ReceiveLineageEventsInput", {
-  description: "Lineage events, in either way.",
+mutation("receiveLineageEvents", {
+  description: "Takes a batch of lineage events. Those that are not valid are left out and named.",
+  requires: "write",
+  input: "Lineage events, in either way.",
   fields: (t) => ({
     events: t.field({
       type: ["JSONObject"],
@@ -96,47 +107,18 @@ const EventsInput = builder.inputType("ReceiveLineageEventsInput", {
     }),
     upload: t.field({ type: Upload, description: "A list of events as the body of a REST request, instead." }),
   }),
+  answer: shows("receipt", ReceiptType, "What became of them."),
+  resolve: async (input, context) => {
+    const events = await readInput(context, "events", input.events, input.upload);
+    if (!Array.isArray(events)) throw badField("events", "must be a JSON list of events: it is the body");
+    if (events.length > MAX_EVENTS) throw badField("events", `may be at most ${MAX_EVENTS}`);
+    const outcomes = await receive(context, events);
+    const failed = outcomes.flatMap((refusal, index): FailedEvent[] => {
+      return refusal === null ? [] : [{ index, reason: refusal.message, retriable: refusal.status >= 500 }];
+    });
+    return { received: events.length, failed };
+  },
 });
-
-const payloadOf = (mutation: string) =>
-  builder.objectRef<{ receipt: Receipt }>(`${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Payload`).implement({
-    description: `What \`${mutation}\` answers.`,
-    fields: (t) => ({ receipt: t.expose("receipt", { type: ReceiptType, description: "What became of them." }) }),
-  });
-
-builder.mutationField("receiveLineageEvent", (t) =>
-  t.field({
-    type: payloadOf("receiveLineageEvent"),
-    description: "Takes one lineage event. One that is not valid is an error that names every fault.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: EventInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => {
-      const event = await readInput(context, "event", input.event, input.upload);
-      const [refusal = null] = await receive(context, [event]);
-      if (refusal !== null) throw refusal;
-      return { receipt: { received: 1, failed: [] } };
-    },
-  }),
-);
-
-builder.mutationField("receiveLineageEvents", (t) =>
-  t.field({
-    type: payloadOf("receiveLineageEvents"),
-    description: "Takes a batch of lineage events. Those that are not valid are left out and named.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: EventsInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => {
-      const events = await readInput(context, "events", input.events, input.upload);
-      if (!Array.isArray(events)) throw badField("events", "must be a JSON list of events: it is the body");
-      if (events.length > MAX_EVENTS) throw badField("events", `may be at most ${MAX_EVENTS}`);
-      const outcomes = await receive(context, events);
-      const failed = outcomes.flatMap((refusal, index): FailedEvent[] => {
-        return refusal === null ? [] : [{ index, reason: refusal.message, retriable: refusal.status >= 500 }];
-      });
-      return { receipt: { received: events.length, failed } };
-    },
-  }),
-);
 
 function receive(context: GraphqlContext, events: readonly unknown[]): Promise<Outcomes> {
   return context.services.receiver.receive(originOf(context), context.caller, openLineageConnector.type, events);

@@ -9,22 +9,12 @@ import { receiveAspects } from "../ingest/receive-aspects.ts";
 import { createSlicer } from "../work/slicer.ts";
 import { builder, requires } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
-import { INPUT_DESCRIPTION } from "./mutation.ts";
+import { answers, mutation } from "./mutation.ts";
 import { Upload } from "./upload.ts";
+import type { UploadedFile } from "./uploaded-file.ts";
 import { readUploadedJson } from "./uploaded-json.ts";
 
 const MAX_PROPOSALS = 10_000;
-
-const ProposalsInput = builder.inputType("ReceiveMetadataProposalsInput", {
-  description: "Metadata change proposals of DataHub, in either way.",
-  fields: (t) => ({
-    proposals: t.field({ type: ["JSONObject"], description: `Proposals or older events; at most ${MAX_PROPOSALS}.` }),
-    upload: t.field({
-      type: Upload,
-      description: "What a client of DataHub posts, as the body of a request, instead.",
-    }),
-  }),
-});
 
 const PayloadType = builder.objectRef<{ received: number }>("ReceiveMetadataProposalsPayload").implement({
   description: "What `receiveMetadataProposals` answers.",
@@ -33,26 +23,33 @@ const PayloadType = builder.objectRef<{ received: number }>("ReceiveMetadataProp
   }),
 });
 
-builder.mutationField("receiveMetadataProposals", (t) =>
-  t.field({
-    type: PayloadType,
-    description:
-      "Takes metadata change proposals. Those of one `pipeline_name` belong to a connector of that name, which the first of them makes. A sync of the connector reads them when no more have come for ten seconds.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: ProposalsInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => {
-      const messages = await readMessages(context, input);
-      if (messages.length > MAX_PROPOSALS) throw badField("proposals", `may be at most ${MAX_PROPOSALS}`);
-      await receive(context, messages);
-      return { received: messages.length };
-    },
+mutation("receiveMetadataProposals", {
+  description:
+    "Takes metadata change proposals. Those of one `pipeline_name` belong to a connector of that name, which the first of them makes. A sync of the connector reads them when no more have come for ten seconds.",
+  requires: "write",
+  input: "Metadata change proposals of DataHub, in either way.",
+  fields: (t) => ({
+    proposals: t.field({ type: ["JSONObject"], description: `Proposals or older events; at most ${MAX_PROPOSALS}.` }),
+    upload: t.field({
+      type: Upload,
+      description: "What a client of DataHub posts, as the body of a request, instead.",
+    }),
   }),
-);
+  answer: answers(PayloadType),
+  resolve: async (input, context) => {
+    const messages = await readMessages(context, input);
+    if (messages.length > MAX_PROPOSALS) throw badField("proposals", `may be at most ${MAX_PROPOSALS}`);
+    await receive(context, messages);
+    return { received: messages.length };
+  },
+});
 
-async function readMessages(
-  context: GraphqlContext,
-  { proposals, upload }: typeof ProposalsInput.$inferInput,
-): Promise<readonly unknown[]> {
+interface Posted {
+  proposals?: readonly unknown[] | null | undefined;
+  upload?: UploadedFile | null | undefined;
+}
+
+async function readMessages(context: GraphqlContext, { proposals, upload }: Posted): Promise<readonly unknown[]> {
   if (!upload === !proposals) throw badField("proposals", "is required");
   return upload ? readPosted(await readUploadedJson(context, upload)) : (proposals ?? []);
 }

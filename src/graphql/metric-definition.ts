@@ -7,11 +7,9 @@ import {
   removeMetric,
   updateMetric,
 } from "../metrics/define.ts";
-import type { GivenMetric } from "../metrics/metric-input.ts";
-import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { MetricKind } from "./enums.ts";
-import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { mutation, shows, showsId } from "./mutation.ts";
 import { MetricType } from "./refs.ts";
 
 // The owner is plain text here. A scalar would refuse it before the faults of all fields are reported together.
@@ -28,59 +26,6 @@ const WORDS = {
   sources:
     "Ids of the tables, models, columns and metrics that it is computed from. If all are columns of one table, its expression shows how each is used.",
 };
-
-const DefineMetricInput = builder.inputType("DefineMetricInput", {
-  description: "A metric that people define.",
-  fields: (t) => ({
-    name: t.string({
-      required: true,
-      description: "At most 200 characters, unique among the metrics that people define. It can never be changed.",
-    }),
-    displayName: t.string({ description: `${WORDS.displayName} If left out, the same as \`name\`.` }),
-    kind: t.field({ type: MetricKind, required: true, description: WORDS.kind }),
-    expression: t.string({ required: true, description: WORDS.expression }),
-    grain: t.string({ description: WORDS.grain }),
-    dimensions: t.stringList({ description: WORDS.dimensions }),
-    filters: t.stringList({ description: WORDS.filters }),
-    description: t.string({ description: WORDS.description }),
-    owner: t.string({ description: WORDS.owner }),
-    tags: t.stringList({ description: WORDS.tags }),
-    sources: t.idList({ description: WORDS.sources }),
-  }),
-});
-
-const UpdateMetricInput = builder.inputType("UpdateMetricInput", {
-  description: "What to change about a metric that people define. Everything else stays as it is.",
-  fields: (t) => ({
-    id: t.id({ required: true, description: "The metric's id." }),
-    displayName: t.string({ description: WORDS.displayName }),
-    kind: t.field({ type: MetricKind, description: WORDS.kind }),
-    expression: t.string({ description: WORDS.expression }),
-    grain: t.string({ description: `${WORDS.grain} Null removes it.` }),
-    dimensions: t.stringList({ description: WORDS.dimensions }),
-    filters: t.stringList({ description: WORDS.filters }),
-    description: t.string({ description: `${WORDS.description} Null removes it.` }),
-    owner: t.string({ description: `${WORDS.owner} Null removes it.` }),
-    tags: t.stringList({ description: WORDS.tags }),
-    sources: t.idList({ description: WORDS.sources }),
-  }),
-});
-
-function toGivenMetric(input: typeof DefineMetricInput.$inferInput): GivenMetric {
-  return {
-    name: input.name,
-    displayName: input.displayName ?? input.name,
-    kind: input.kind,
-    expression: input.expression,
-    grain: input.grain ?? "",
-    dimensions: input.dimensions ?? [],
-    filters: input.filters ?? [],
-    description: input.description ?? "",
-    owner: input.owner ?? "",
-    tags: input.tags ?? [],
-    sources: input.sources ?? [],
-  };
-}
 
 /** Replaces null by "", which the catalog stores for unknown values. */
 function emptyForNull<Changes extends Partial<Record<"grain" | "description" | "owner", string | null | undefined>>>(
@@ -101,47 +46,74 @@ function definer(context: GraphqlContext): DefinitionOrigin {
   return { workspace, actor: actor.name };
 }
 
-builder.mutationField("defineMetric", (t) =>
-  t.field({
-    type: payloadType("defineMetric", "metric", MetricType, "The metric."),
-    description:
-      "Defines a metric that no connector states. It is listed, searched, walked and certified like any other.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: DefineMetricInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await defineMetric(partsOf(context), definer(context), toGivenMetric(input)),
+mutation("defineMetric", {
+  description:
+    "Defines a metric that no connector states. It is listed, searched, walked and certified like any other.",
+  requires: "write",
+  input: "A metric that people define.",
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      description: "At most 200 characters, unique among the metrics that people define. It can never be changed.",
     }),
+    displayName: t.string({ description: `${WORDS.displayName} If left out, the same as \`name\`.` }),
+    kind: t.field({ type: MetricKind, required: true, description: WORDS.kind }),
+    expression: t.string({ required: true, description: WORDS.expression }),
+    grain: t.string({ description: WORDS.grain }),
+    dimensions: t.stringList({ description: WORDS.dimensions }),
+    filters: t.stringList({ description: WORDS.filters }),
+    description: t.string({ description: WORDS.description }),
+    owner: t.string({ description: WORDS.owner }),
+    tags: t.stringList({ description: WORDS.tags }),
+    sources: t.idList({ description: WORDS.sources }),
   }),
-);
-
-builder.mutationField("updateMetric", (t) =>
-  t.field({
-    type: payloadType("updateMetric", "metric", MetricType, "The metric."),
-    description:
-      "Changes a metric that people define. If its meaning changes, its certification lapses, and so do the certifications of all metrics that are computed from it.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: UpdateMetricInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, ...changes } }, context) => ({
-      changed: await updateMetric(partsOf(context), definer(context), toNodeId(id), emptyForNull(changes)),
+  answer: shows("metric", MetricType, "The metric."),
+  resolve: ({ displayName, grain, dimensions, filters, description, owner, tags, sources, ...given }, context) =>
+    defineMetric(partsOf(context), definer(context), {
+      ...given,
+      displayName: displayName ?? given.name,
+      grain: grain ?? "",
+      dimensions: dimensions ?? [],
+      filters: filters ?? [],
+      description: description ?? "",
+      owner: owner ?? "",
+      tags: tags ?? [],
+      sources: sources ?? [],
     }),
-  }),
-);
-
-const RemoveMetricInput = builder.inputType("RemoveMetricInput", {
-  description: "Which metric to remove.",
-  fields: (t) => ({ id: t.id({ required: true, description: "The metric's id." }) }),
 });
 
-builder.mutationField("removeMetric", (t) =>
-  t.field({
-    type: idPayloadType("removeMetric", "The metric's id."),
-    description:
-      "Removes a metric that people defined. The history of its certification is kept, in case it is defined again.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: RemoveMetricInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id } }, context) => {
-      await removeMetric(partsOf(context), definer(context), toNodeId(id));
-      return { id };
-    },
+mutation("updateMetric", {
+  description:
+    "Changes a metric that people define. If its meaning changes, its certification lapses, and so do the certifications of all metrics that are computed from it.",
+  requires: "write",
+  input: "What to change about a metric that people define. Everything else stays as it is.",
+  fields: (t) => ({
+    id: t.id({ required: true, description: "The metric's id." }),
+    displayName: t.string({ description: WORDS.displayName }),
+    kind: t.field({ type: MetricKind, description: WORDS.kind }),
+    expression: t.string({ description: WORDS.expression }),
+    grain: t.string({ description: `${WORDS.grain} Null removes it.` }),
+    dimensions: t.stringList({ description: WORDS.dimensions }),
+    filters: t.stringList({ description: WORDS.filters }),
+    description: t.string({ description: `${WORDS.description} Null removes it.` }),
+    owner: t.string({ description: `${WORDS.owner} Null removes it.` }),
+    tags: t.stringList({ description: WORDS.tags }),
+    sources: t.idList({ description: WORDS.sources }),
   }),
-);
+  answer: shows("metric", MetricType, "The metric."),
+  resolve: ({ id, ...changes }, context) =>
+    updateMetric(partsOf(context), definer(context), toNodeId(id), emptyForNull(changes)),
+});
+
+mutation("removeMetric", {
+  description:
+    "Removes a metric that people defined. The history of its certification is kept, in case it is defined again.",
+  requires: "write",
+  input: "Which metric to remove.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The metric's id." }) }),
+  answer: showsId("The metric's id."),
+  resolve: async ({ id }, context) => {
+    await removeMetric(partsOf(context), definer(context), toNodeId(id));
+    return id;
+  },
+});

@@ -1,42 +1,79 @@
 /** The form of every mutation: one argument `input`, and its own payload type, which has what was changed. */
-import type { ObjectRef } from "@pothos/core";
+import type { InputFieldBuilder, InputFieldMap, InputShapeFromFields, ObjectRef } from "@pothos/core";
 
-import { builder } from "./builder.ts";
+import type { Requirement } from "../auth/permissions.ts";
+import { builder, type GraphqlTypes, requires } from "./builder.ts";
+import type { GraphqlContext } from "./context.ts";
 
-type GraphqlTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;
+export type InputBuilder = InputFieldBuilder<GraphqlTypes, "InputObject">;
 
-/** The result of a mutation that changes one object. */
-interface Changed<Shape> {
-  changed: Shape;
+/** Declares the payload type of a mutation by its name, and makes the payload of what the mutation returned. */
+type Answer<Result, Payload> = (mutation: string) => {
+  type: ObjectRef<GraphqlTypes, Payload>;
+  toPayload(result: Result): Payload;
+};
+
+interface MutationOptions<Fields extends InputFieldMap, Result, Payload> {
+  description: string;
+  requires: Requirement;
+  /** The description of the input type. */
+  input: string;
+  fields: (t: InputBuilder) => Fields;
+  answer: Answer<Result, Payload>;
+  resolve(input: InputShapeFromFields<Fields>, context: GraphqlContext): Promise<Result> | Result;
 }
 
-/**
- * Declares the payload of a mutation that changes one object.
- * @param mutation its name, such as `renameApiKey`
- * @param field the name of the field that shows the object
- */
-export function payloadType<Shape extends object>(
-  mutation: string,
+/** Declares a mutation, such as `renameApiKey`, with its input type `RenameApiKeyInput`. */
+export function mutation<Fields extends InputFieldMap, Result, Payload extends object>(
+  name: string,
+  options: MutationOptions<Fields, Result, Payload>,
+): void;
+export function mutation(name: string, options: MutationOptions<InputFieldMap, unknown, object>): void {
+  const { description, input, fields, answer } = options;
+  const inputType = builder.inputType(`${capitalize(name)}Input`, { description: input, fields });
+  const { type, toPayload } = answer(name);
+  builder.mutationField(name, (t) =>
+    t.field({
+      type,
+      description,
+      extensions: requires(options.requires),
+      args: { input: t.arg({ type: inputType, required: true, description: "What to do." }) },
+      resolve: async (_root, args, context) => toPayload(await options.resolve(args.input, context)),
+    }),
+  );
+}
+
+/** The mutation returns one object, which this field of its payload shows. */
+export function shows<Shape extends object>(
   field: string,
   type: ObjectRef<GraphqlTypes, Shape>,
   description: string,
-): ObjectRef<GraphqlTypes, Changed<Shape>> {
-  return builder.objectRef<Changed<Shape>>(payloadName(mutation)).implement({
-    description: `The answer of \`${mutation}\`.`,
-    fields: (t) => ({ [field]: t.expose("changed", { type, description }) }),
+): Answer<Shape, { changed: Shape }> {
+  return (name) => ({
+    type: builder.objectRef<{ changed: Shape }>(`${capitalize(name)}Payload`).implement({
+      description: `The answer of \`${name}\`.`,
+      fields: (t) => ({ [field]: t.expose("changed", { type, description }) }),
+    }),
+    toPayload: (changed) => ({ changed }),
   });
 }
 
-/** Declares the payload of a mutation that removes an object, so that only its id can be shown. */
-export function idPayloadType(mutation: string, description: string): ObjectRef<GraphqlTypes, { id: string }> {
-  return builder.objectRef<{ id: string }>(payloadName(mutation)).implement({
-    description: `The answer of \`${mutation}\`.`,
-    fields: (t) => ({ id: t.exposeID("id", { description }) }),
+/** The mutation returns an id, because the object is removed. */
+export function showsId(description: string): Answer<string, { id: string }> {
+  return (name) => ({
+    type: builder.objectRef<{ id: string }>(`${capitalize(name)}Payload`).implement({
+      description: `The answer of \`${name}\`.`,
+      fields: (t) => ({ id: t.exposeID("id", { description }) }),
+    }),
+    toPayload: (id) => ({ id }),
   });
 }
 
-function payloadName(mutation: string): string {
-  return `${mutation.charAt(0).toUpperCase()}${mutation.slice(1)}Payload`;
+/** The mutation returns what a payload type of its own shows. */
+export function answers<Payload>(type: ObjectRef<GraphqlTypes, Payload>): Answer<Payload, Payload> {
+  return () => ({ type, toPayload: (payload) => payload });
 }
 
-export const INPUT_DESCRIPTION = "What to do.";
+function capitalize(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}

@@ -8,7 +8,7 @@ import { MAX_USER_ITEMS } from "../metadata/user-lists.ts";
 import { findName } from "../plain-text.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
-import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { mutation, shows, showsId } from "./mutation.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
 
 const MAX_QUERY_CHARACTERS = 2_000;
@@ -107,58 +107,48 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const NoteSeenInput = builder.inputType("NoteSeenInput", {
-  description: "What the person opened.",
+mutation("noteSeen", {
+  description: `Puts an asset or metric at the beginning of \`myRecent\`, which keeps the last ${MAX_USER_ITEMS}.`,
+  requires: "self",
+  input: "What the person opened.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The id of the asset or metric." }),
     page: t.field({ type: SeenPage, required: true, description: "The page that showed it." }),
   }),
+  answer: showsId("The id of the asset or metric."),
+  resolve: async ({ id, page }, context) => {
+    const person = requirePerson(context);
+    const { userLists } = context.services.metadata;
+    const node = await requireNode(id, context);
+    await userLists.put(person, "seen", node.id);
+    if (!(await userLists.has(person, "step", page))) await userLists.put(person, "step", page);
+    return node.id;
+  },
 });
 
-builder.mutationField("noteSeen", (t) =>
-  t.field({
-    type: idPayloadType("noteSeen", "The id of the asset or metric."),
-    description: `Puts an asset or metric at the beginning of \`myRecent\`, which keeps the last ${MAX_USER_ITEMS}.`,
-    extensions: requires("self"),
-    args: { input: t.arg({ type: NoteSeenInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, page } }, context) => {
-      const person = requirePerson(context);
-      const { userLists } = context.services.metadata;
-      const node = await requireNode(id, context);
-      await userLists.put(person, "seen", node.id);
-      if (!(await userLists.has(person, "step", page))) await userLists.put(person, "step", page);
-      return { id: node.id };
-    },
-  }),
-);
-
-const SetFavouriteInput = builder.inputType("SetFavouriteInput", {
-  description: "What to mark as a favourite, or to take from the favourites.",
+mutation("setFavourite", {
+  description: `Marks an asset or metric as a favourite of the person who asks, or takes it away. A person has at most ${MAX_USER_ITEMS}.`,
+  requires: "self",
+  input: "What to mark as a favourite, or to take from the favourites.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The id of the asset or metric." }),
     favourite: t.boolean({ required: true, description: "True to mark it, false to take it away." }),
   }),
+  answer: showsId("The id of the asset or metric."),
+  resolve: async ({ id, favourite }, context) => {
+    const person = requirePerson(context);
+    const { userLists } = context.services.metadata;
+    // What is gone from the catalog can still be taken away.
+    if (favourite) await userLists.put(person, "favourite", (await requireNode(id, context)).id);
+    else await userLists.remove(person, "favourite", id);
+    return id;
+  },
 });
 
-builder.mutationField("setFavourite", (t) =>
-  t.field({
-    type: idPayloadType("setFavourite", "The id of the asset or metric."),
-    description: `Marks an asset or metric as a favourite of the person who asks, or takes it away. A person has at most ${MAX_USER_ITEMS}.`,
-    extensions: requires("self"),
-    args: { input: t.arg({ type: SetFavouriteInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, favourite } }, context) => {
-      const person = requirePerson(context);
-      const { userLists } = context.services.metadata;
-      // What is gone from the catalog can still be taken away.
-      if (favourite) await userLists.put(person, "favourite", (await requireNode(id, context)).id);
-      else await userLists.remove(person, "favourite", id);
-      return { id };
-    },
-  }),
-);
-
-const SaveSearchInput = builder.inputType("SaveSearchInput", {
-  description: "A search of the catalog to save.",
+mutation("saveSearch", {
+  description: `Saves a search for the person who asks, who has at most ${MAX_USER_ITEMS}.`,
+  requires: "self",
+  input: "A search of the catalog to save.",
   fields: (t) => ({
     name: t.string({ required: true, description: `A name of at most ${MAX_NAME_CHARACTERS} characters.` }),
     query: t.string({
@@ -167,46 +157,32 @@ const SaveSearchInput = builder.inputType("SaveSearchInput", {
         "The query of the catalog page's address, such as `q=orders&type=model`. Saved again, it gets the new name.",
     }),
   }),
+  answer: shows("search", SavedSearch, "The search."),
+  resolve: async (input, context) => {
+    const person = requirePerson(context);
+    const label = findName(input.name, MAX_NAME_CHARACTERS);
+    if (label === null) throw badField("name", `must be one line of 1 to ${MAX_NAME_CHARACTERS} characters`);
+    const item = new URLSearchParams(input.query).toString();
+    if (item === "" || hasMoreCharacters(item, MAX_QUERY_CHARACTERS)) {
+      throw badField("query", `must have 1 to ${MAX_QUERY_CHARACTERS} characters`);
+    }
+    const { userLists } = context.services.metadata;
+    await userLists.put(person, "search", item, label);
+    return { item, label, at: context.services.auth.clock.now().toISOString() };
+  },
 });
 
-builder.mutationField("saveSearch", (t) =>
-  t.field({
-    type: payloadType("saveSearch", "search", SavedSearch, "The search."),
-    description: `Saves a search for the person who asks, who has at most ${MAX_USER_ITEMS}.`,
-    extensions: requires("self"),
-    args: { input: t.arg({ type: SaveSearchInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => {
-      const person = requirePerson(context);
-      const label = findName(input.name, MAX_NAME_CHARACTERS);
-      if (label === null) throw badField("name", `must be one line of 1 to ${MAX_NAME_CHARACTERS} characters`);
-      const item = new URLSearchParams(input.query).toString();
-      if (item === "" || hasMoreCharacters(item, MAX_QUERY_CHARACTERS)) {
-        throw badField("query", `must have 1 to ${MAX_QUERY_CHARACTERS} characters`);
-      }
-      const { userLists } = context.services.metadata;
-      await userLists.put(person, "search", item, label);
-      return { changed: { item, label, at: context.services.auth.clock.now().toISOString() } };
-    },
-  }),
-);
-
-const RemoveSearchInput = builder.inputType("RemoveSearchInput", {
-  description: "Which saved search to remove.",
+mutation("removeSearch", {
+  description: "Removes a saved search of the person who asks, if there is one.",
+  requires: "self",
+  input: "Which saved search to remove.",
   fields: (t) => ({ id: t.id({ required: true, description: "Its id." }) }),
+  answer: showsId("The id of the search."),
+  resolve: async ({ id }, context) => {
+    await context.services.metadata.userLists.remove(requirePerson(context), "search", id);
+    return id;
+  },
 });
-
-builder.mutationField("removeSearch", (t) =>
-  t.field({
-    type: idPayloadType("removeSearch", "The id of the search."),
-    description: "Removes a saved search of the person who asks, if there is one.",
-    extensions: requires("self"),
-    args: { input: t.arg({ type: RemoveSearchInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id } }, context) => {
-      await context.services.metadata.userLists.remove(requirePerson(context), "search", id);
-      return { id };
-    },
-  }),
-);
 
 async function requireNode(id: string, context: GraphqlContext): Promise<CatalogNode> {
   const node = await findNode(toNodeId(id), context);

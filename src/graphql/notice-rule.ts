@@ -12,7 +12,7 @@ import {
 import { builder, requires } from "./builder.ts";
 import { pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
-import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { answers, mutation, shows, showsId } from "./mutation.ts";
 import { NoticeConnection, noticePlace, NoticeType } from "./notice.ts";
 import { NoticeChannelType, NoticeKindType, NoticeScopeType } from "./notice-enums.ts";
 import { listStored } from "./stored-page.ts";
@@ -108,8 +108,10 @@ const WORDS = {
   url: "Where to post to: an https address. It is stored encrypted, and never shown again.",
 };
 
-const CreateNoticeRuleInput = builder.inputType("CreateNoticeRuleInput", {
-  description: "A notice rule to add.",
+mutation("createNoticeRule", {
+  description: "Adds a notice rule. It tells what happens from then on.",
+  requires: "admin",
+  input: "A notice rule to add.",
   fields: (t) => ({
     name: t.string({ required: true, description: WORDS.name }),
     channel: t.field({ type: NoticeChannelType, required: true, description: "How it sends." }),
@@ -123,21 +125,15 @@ const CreateNoticeRuleInput = builder.inputType("CreateNoticeRuleInput", {
     about: t.string({ description: WORDS.about }),
     url: t.string({ required: true, description: WORDS.url }),
   }),
+  answer: answers(CreateNoticeRulePayload),
+  resolve: (input, context) =>
+    addNoticeRule(context.services.noticeRules, originOf(context), { ...input, about: input.about ?? "" }),
 });
 
-builder.mutationField("createNoticeRule", (t) =>
-  t.field({
-    type: CreateNoticeRulePayload,
-    description: "Adds a notice rule. It tells what happens from then on.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: CreateNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input }, context) =>
-      addNoticeRule(context.services.noticeRules, originOf(context), { ...input, about: input.about ?? "" }),
-  }),
-);
-
-const UpdateNoticeRuleInput = builder.inputType("UpdateNoticeRuleInput", {
-  description: "What to change about a notice rule. Everything else stays as it is.",
+mutation("updateNoticeRule", {
+  description: "Changes a notice rule, or switches it off or on.",
+  requires: "admin",
+  input: "What to change about a notice rule. Everything else stays as it is.",
   fields: (t) => ({
     id: t.id({ required: true, description: WORDS.id }),
     name: t.string({ description: WORDS.name }),
@@ -150,65 +146,37 @@ const UpdateNoticeRuleInput = builder.inputType("UpdateNoticeRuleInput", {
         "True switches it off: notices that wait have failed. False switches it on, for what happens from then on.",
     }),
   }),
-});
-
-builder.mutationField("updateNoticeRule", (t) =>
-  t.field({
-    type: payloadType("updateNoticeRule", "noticeRule", NoticeRuleType, "The rule."),
-    description: "Changes a notice rule, or switches it off or on.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: UpdateNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, name, kinds, aboutBy, about, url, disabled } }, context) => ({
-      changed: await changeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id), {
-        ...(name != null && { name }),
-        ...(kinds != null && { kinds }),
-        ...(aboutBy != null && { aboutBy }),
-        ...(about != null && { about }),
-        ...(url != null && { url }),
-        ...(disabled != null && { disabled }),
-      }),
+  answer: shows("noticeRule", NoticeRuleType, "The rule."),
+  resolve: ({ id, name, kinds, aboutBy, about, url, disabled }, context) =>
+    changeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id), {
+      ...(name != null && { name }),
+      ...(kinds != null && { kinds }),
+      ...(aboutBy != null && { aboutBy }),
+      ...(about != null && { about }),
+      ...(url != null && { url }),
+      ...(disabled != null && { disabled }),
     }),
-  }),
-);
-
-const RemoveNoticeRuleInput = builder.inputType("RemoveNoticeRuleInput", {
-  description: "Which notice rule to remove.",
-  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
 });
 
-builder.mutationField("removeNoticeRule", (t) =>
-  t.field({
-    type: idPayloadType("removeNoticeRule", "The rule's id."),
-    description: "Removes a notice rule with its notices. Those that wait are not sent.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: RemoveNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id } }, context) => {
-      await removeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id));
-      return { id };
-    },
-  }),
-);
-
-const TestNoticeRuleInput = builder.inputType("TestNoticeRuleInput", {
-  description: "Which notice rule to test.",
+mutation("removeNoticeRule", {
+  description: "Removes a notice rule with its notices. Those that wait are not sent.",
+  requires: "admin",
+  input: "Which notice rule to remove.",
   fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+  answer: showsId("The rule's id."),
+  resolve: async ({ id }, context) => {
+    await removeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id));
+    return id;
+  },
 });
 
-builder.mutationField("testNoticeRule", (t) =>
-  t.field({
-    type: payloadType("testNoticeRule", "notice", NoticeType, "The test, with its only try."),
-    description: "Sends a test now, also if the rule is off, and waits for the answer.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: TestNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id } }, context) => ({
-      changed: await testNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
-    }),
-  }),
-);
-
-const RotateNoticeSecretInput = builder.inputType("RotateNoticeSecretInput", {
-  description: "Which notice rule gets a new secret.",
+mutation("testNoticeRule", {
+  description: "Sends a test now, also if the rule is off, and waits for the answer.",
+  requires: "admin",
+  input: "Which notice rule to test.",
   fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+  answer: shows("notice", NoticeType, "The test, with its only try."),
+  resolve: ({ id }, context) => testNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
 });
 
 const RotateNoticeSecretPayload = builder.objectRef<WithSecret>("RotateNoticeSecretPayload").implement({
@@ -219,13 +187,11 @@ const RotateNoticeSecretPayload = builder.objectRef<WithSecret>("RotateNoticeSec
   }),
 });
 
-builder.mutationField("rotateNoticeSecret", (t) =>
-  t.field({
-    type: RotateNoticeSecretPayload,
-    description: "Gives a webhook a new secret. For a day its notices are signed with the present one as well.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: RotateNoticeSecretInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input: { id } }, context) =>
-      rotateNoticeSecret(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
-  }),
-);
+mutation("rotateNoticeSecret", {
+  description: "Gives a webhook a new secret. For a day its notices are signed with the present one as well.",
+  requires: "admin",
+  input: "Which notice rule gets a new secret.",
+  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+  answer: answers(RotateNoticeSecretPayload),
+  resolve: ({ id }, context) => rotateNoticeSecret(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
+});

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { toNoticeId } from "../ids.ts";
 import type { Notice, NoticeTry, ToldEvent } from "../metadata/notice-records.ts";
 import { resendNotice } from "../notices/rules.ts";
-import { builder, requires } from "./builder.ts";
+import { builder } from "./builder.ts";
 import { connectionType } from "./connection.ts";
 import { originOf } from "./context.ts";
-import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { mutation, shows } from "./mutation.ts";
 import { NoticeKindType, NoticeStatusType } from "./notice-enums.ts";
 
 export const noticePlace: z.ZodType<{ number: number }> = z.object({ number: z.number().int() });
@@ -63,19 +63,11 @@ export const NoticeType = builder.objectRef<Notice>("Notice").implement({
 // They are as many as were sent in 30 days, and are not counted.
 export const NoticeConnection = connectionType("Notice", "notice", NoticeType, null);
 
-const ResendNoticeInput = builder.inputType("ResendNoticeInput", {
-  description: "Which notice to send again.",
+mutation("resendNotice", {
+  description: "Sends a notice again, with the same id, after those of its rule that wait.",
+  requires: "admin",
+  input: "Which notice to send again.",
   fields: (t) => ({ id: t.id({ required: true, description: "Its id." }) }),
+  answer: shows("notice", NoticeType, "The notice, which waits."),
+  resolve: ({ id }, context) => resendNotice(context.services.noticeRules, originOf(context), toNoticeId(id)),
 });
-
-builder.mutationField("resendNotice", (t) =>
-  t.field({
-    type: payloadType("resendNotice", "notice", NoticeType, "The notice, which waits."),
-    description: "Sends a notice again, with the same id, after those of its rule that wait.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: ResendNoticeInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id } }, context) => ({
-      changed: await resendNotice(context.services.noticeRules, originOf(context), toNoticeId(id)),
-    }),
-  }),
-);

@@ -2,10 +2,10 @@
 import type { MadeLink } from "../auth/links/link.ts";
 import { invitePerson, makeResetLink } from "../auth/links/make-links.ts";
 import { toUserId } from "../ids.ts";
-import { builder, requires } from "./builder.ts";
+import { builder } from "./builder.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
-import { INPUT_DESCRIPTION } from "./mutation.ts";
+import { answers, mutation } from "./mutation.ts";
 
 const linkPayload = (name: string) =>
   builder.objectRef<MadeLink>(name).implement({
@@ -21,40 +21,27 @@ const linkPayload = (name: string) =>
     }),
   });
 
-const InvitePersonInput = builder.inputType("InvitePersonInput", {
-  description: "A person to invite.",
+mutation("invitePerson", {
+  description:
+    "Makes a link by which a person sets a password and joins the workspace. It works once, for seven days. An earlier " +
+    "one for the same address ends. Service accounts, and tokens with fewer scopes than an admin's, cannot make one.",
+  requires: "admin",
+  input: "A person to invite.",
   fields: (t) => ({
     email: t.field({ type: "EmailAddress", required: true, description: "The person's e-mail address." }),
     role: t.field({ type: Role, required: true, description: "What the person will be able to do." }),
   }),
+  answer: answers(linkPayload("InvitePersonPayload")),
+  resolve: (input, context) => invitePerson(context.services.logins, originOf(context), input),
 });
 
-builder.mutationField("invitePerson", (t) =>
-  t.field({
-    type: linkPayload("InvitePersonPayload"),
-    description:
-      "Makes a link by which a person sets a password and joins the workspace. It works once, for seven days. An earlier " +
-      "one for the same address ends. Service accounts, and tokens with fewer scopes than an admin's, cannot make one.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: InvitePersonInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input }, context) => invitePerson(context.services.logins, originOf(context), input),
-  }),
-);
-
-const ResetPasswordInput = builder.inputType("ResetPasswordInput", {
-  description: "Whose password to reset.",
+mutation("resetPassword", {
+  description:
+    "Makes a link by which a person sets a new password. It works once, for a day. The present password and sessions " +
+    "stay until it is used. Service accounts, and tokens with fewer scopes than an admin's, cannot make one.",
+  requires: "admin",
+  input: "Whose password to reset.",
   fields: (t) => ({ userId: t.id({ required: true, description: "The user's id." }) }),
+  answer: answers(linkPayload("ResetPasswordPayload")),
+  resolve: (input, context) => makeResetLink(context.services.logins, originOf(context), toUserId(input.userId)),
 });
-
-builder.mutationField("resetPassword", (t) =>
-  t.field({
-    type: linkPayload("ResetPasswordPayload"),
-    description:
-      "Makes a link by which a person sets a new password. It works once, for a day. The present password and sessions " +
-      "stay until it is used. Service accounts, and tokens with fewer scopes than an admin's, cannot make one.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: ResetPasswordInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input }, context) =>
-      makeResetLink(context.services.logins, originOf(context), toUserId(input.userId)),
-  }),
-);

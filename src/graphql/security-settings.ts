@@ -9,7 +9,7 @@ import {
 import { MAX_RATE_LIMIT, type SecuritySettings } from "../metadata/records.ts";
 import { builder, requires } from "./builder.ts";
 import { originOf, workspaceOf } from "./context.ts";
-import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { mutation, shows } from "./mutation.ts";
 
 const SecuritySettingsType = builder.objectRef<SecuritySettings>("SecuritySettings").implement({
   description: "The settings for a workspace's tokens, which its admins choose.",
@@ -70,60 +70,36 @@ builder.queryField("lifetimeForecast", (t) =>
   }),
 );
 
-const SetRateLimitInput = builder.inputType("SetRateLimitInput", {
-  description: "A new rate limit.",
+mutation("setRateLimit", {
+  description: "Sets how many requests each key and each service account may send in any 60 seconds.",
+  requires: "admin",
+  input: "A new rate limit.",
   fields: (t) => ({ perMinute: t.int({ required: true, description: `1 to ${MAX_RATE_LIMIT}.` }) }),
+  answer: shows("securitySettings", SecuritySettingsType, "The settings."),
+  resolve: (input, context) => setRateLimit(context.services.auth, originOf(context), input.perMinute),
 });
 
-builder.mutationField("setRateLimit", (t) =>
-  t.field({
-    type: payloadType("setRateLimit", "securitySettings", SecuritySettingsType, "The settings."),
-    description: "Sets how many requests each key and each service account may send in any 60 seconds.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: SetRateLimitInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await setRateLimit(context.services.auth, originOf(context), input.perMinute),
-    }),
-  }),
-);
-
-const SetAllowlistInput = builder.inputType("SetAllowlistInput", {
-  description: "A new allowlist.",
+mutation("setAllowlist", {
+  description:
+    "Sets the networks from which tokens are accepted. A list that excludes the client's own address is refused.",
+  requires: "admin",
+  input: "A new allowlist.",
   fields: (t) => ({
     cidrs: t.stringList({ required: true, description: "IPv4 and IPv6 networks. An empty list allows every address." }),
   }),
+  answer: shows("securitySettings", SecuritySettingsType, "The settings."),
+  resolve: (input, context) => setAllowlist(context.services.auth, originOf(context), input.cidrs),
 });
 
-builder.mutationField("setAllowlist", (t) =>
-  t.field({
-    type: payloadType("setAllowlist", "securitySettings", SecuritySettingsType, "The settings."),
-    description:
-      "Sets the networks from which tokens are accepted. A list that excludes the client's own address is refused.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: SetAllowlistInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await setAllowlist(context.services.auth, originOf(context), input.cidrs),
-    }),
-  }),
-);
-
-const SetMaxTokenLifetimeInput = builder.inputType("SetMaxTokenLifetimeInput", {
-  description: "A new longest lifetime.",
+mutation("setMaxTokenLifetime", {
+  description: "Limits how long keys and access tokens are valid, including those that exist already.",
+  requires: "admin",
+  input: "A new longest lifetime.",
   fields: (t) => ({
     seconds: t.int({
       description: `Seconds from a token's creation, at least ${MIN_TOKEN_LIFETIME_SECONDS}; null for no limit.`,
     }),
   }),
+  answer: shows("securitySettings", SecuritySettingsType, "The settings."),
+  resolve: (input, context) => setMaxTokenLifetime(context.services.auth, originOf(context), input.seconds ?? null),
 });
-
-builder.mutationField("setMaxTokenLifetime", (t) =>
-  t.field({
-    type: payloadType("setMaxTokenLifetime", "securitySettings", SecuritySettingsType, "The settings."),
-    description: "Limits how long keys and access tokens are valid, including those that exist already.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: SetMaxTokenLifetimeInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await setMaxTokenLifetime(context.services.auth, originOf(context), input.seconds ?? null),
-    }),
-  }),
-);

@@ -16,7 +16,7 @@ import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
 import { loadEach } from "./loaders.ts";
-import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { answers, mutation, shows, showsId } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
@@ -103,24 +103,18 @@ const CreateServiceAccountPayload = builder.objectRef<CreatedAccount>("CreateSer
 
 const SECRET_EXPIRY = `After how many days the secret stops working: ${EXPIRY_DAYS.join(", ")}, or null for never.`;
 
-const CreateServiceAccountInput = builder.inputType("CreateServiceAccountInput", {
-  description: "A service account to make.",
+mutation("createServiceAccount", {
+  description: "Makes a service account with its first secret.",
+  requires: "admin",
+  input: "A service account to make.",
   fields: (t) => ({
     name: t.string({ required: true, description: "1 to 100 characters, unique in the workspace." }),
     role: t.field({ type: Role, required: true, description: "What it may do. It limits its tokens and keys." }),
     expiresInDays: t.int({ description: SECRET_EXPIRY }),
   }),
+  answer: answers(CreateServiceAccountPayload),
+  resolve: (input, context) => createServiceAccount(context.services.auth, originOf(context), input),
 });
-
-builder.mutationField("createServiceAccount", (t) =>
-  t.field({
-    type: CreateServiceAccountPayload,
-    description: "Makes a service account with its first secret.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: CreateServiceAccountInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input }, context) => createServiceAccount(context.services.auth, originOf(context), input),
-  }),
-);
 
 interface CreatedSecret {
   secret: ClientSecret;
@@ -135,114 +129,75 @@ const RotateClientSecretPayload = builder.objectRef<CreatedSecret>("RotateClient
   }),
 });
 
-const RotateClientSecretInput = builder.inputType("RotateClientSecretInput", {
-  description: "Which service account gets another secret.",
+mutation("rotateClientSecret", {
+  description:
+    "Adds a second secret. The first stays valid until it is revoked, so that clients can change over without interruption.",
+  requires: "admin",
+  input: "Which service account gets another secret.",
   fields: (t) => ({
     accountId: t.id({ required: true, description: "The account's id." }),
     expiresInDays: t.int({ description: SECRET_EXPIRY }),
   }),
+  answer: answers(RotateClientSecretPayload),
+  resolve: (input, context) =>
+    rotateClientSecret(
+      context.services.auth,
+      originOf(context),
+      toAccountId(input.accountId),
+      input.expiresInDays ?? null,
+    ),
 });
 
-builder.mutationField("rotateClientSecret", (t) =>
-  t.field({
-    type: RotateClientSecretPayload,
-    description:
-      "Adds a second secret. The first stays valid until it is revoked, so that clients can change over without interruption.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: RotateClientSecretInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: (_root, { input }, context) =>
-      rotateClientSecret(
-        context.services.auth,
-        originOf(context),
-        toAccountId(input.accountId),
-        input.expiresInDays ?? null,
-      ),
-  }),
-);
-
-const RevokeClientSecretInput = builder.inputType("RevokeClientSecretInput", {
-  description: "Which secret to revoke.",
+mutation("revokeClientSecret", {
+  description: "Revokes a secret, at once and for good. Access tokens that were issued for it stay valid.",
+  requires: "admin",
+  input: "Which secret to revoke.",
   fields: (t) => ({ id: t.id({ required: true, description: "The secret's id." }) }),
+  answer: shows("secret", ClientSecretType, "The secret, without its text."),
+  resolve: (input, context) => revokeClientSecret(context.services.auth, originOf(context), toSecretId(input.id)),
 });
 
-builder.mutationField("revokeClientSecret", (t) =>
-  t.field({
-    type: payloadType("revokeClientSecret", "secret", ClientSecretType, "The secret, without its text."),
-    description: "Revokes a secret, at once and for good. Access tokens that were issued for it stay valid.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: RevokeClientSecretInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await revokeClientSecret(context.services.auth, originOf(context), toSecretId(input.id)),
-    }),
-  }),
-);
-
-const SetServiceAccountRoleInput = builder.inputType("SetServiceAccountRoleInput", {
-  description: "A service account's new role.",
+mutation("setServiceAccountRole", {
+  description: "Gives a service account another role. It limits its tokens and keys from the next request on.",
+  requires: "admin",
+  input: "A service account's new role.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The account's id." }),
     role: t.field({ type: Role, required: true, description: "What it may do." }),
   }),
+  answer: shows("serviceAccount", ServiceAccountType, "The account."),
+  resolve: (input, context) =>
+    setAccountRole(context.services.auth, originOf(context), { ...input, id: toAccountId(input.id) }),
 });
 
-builder.mutationField("setServiceAccountRole", (t) =>
-  t.field({
-    type: payloadType("setServiceAccountRole", "serviceAccount", ServiceAccountType, "The account."),
-    description: "Gives a service account another role. It limits its tokens and keys from the next request on.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: SetServiceAccountRoleInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await setAccountRole(context.services.auth, originOf(context), { ...input, id: toAccountId(input.id) }),
-    }),
-  }),
-);
-
-const SetServiceAccountDisabledInput = builder.inputType("SetServiceAccountDisabledInput", {
-  description: "Whether a service account is disabled.",
+mutation("setServiceAccountDisabled", {
+  description:
+    "Disables a service account, or enables it again. While it is disabled, none of its tokens and keys works.",
+  requires: "admin",
+  input: "Whether a service account is disabled.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The account's id." }),
     disabled: t.boolean({ required: true, description: "True to disable." }),
   }),
-});
-
-builder.mutationField("setServiceAccountDisabled", (t) =>
-  t.field({
-    type: payloadType("setServiceAccountDisabled", "serviceAccount", ServiceAccountType, "The account."),
-    description:
-      "Disables a service account, or enables it again. While it is disabled, none of its tokens and keys works.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: SetServiceAccountDisabledInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await setAccountDisabled(context.services.auth, originOf(context), {
-        ...input,
-        id: toAccountId(input.id),
-      }),
+  answer: shows("serviceAccount", ServiceAccountType, "The account."),
+  resolve: (input, context) =>
+    setAccountDisabled(context.services.auth, originOf(context), {
+      ...input,
+      id: toAccountId(input.id),
     }),
-  }),
-);
-
-const RemoveServiceAccountInput = builder.inputType("RemoveServiceAccountInput", {
-  description: "Which service account to remove.",
-  fields: (t) => ({ id: t.id({ required: true, description: "The account's id." }) }),
 });
 
-builder.mutationField("removeServiceAccount", (t) =>
-  t.field({
-    type: idPayloadType("removeServiceAccount", "The account's id."),
-    description:
-      "Removes a service account for good, with its secrets. Its access tokens and the keys that it made are refused from the next request on. What it did stays in the audit trail.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: RemoveServiceAccountInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id } }, context) => {
-      await removeServiceAccount(context.services.auth, originOf(context), toAccountId(id));
-      return { id };
-    },
-  }),
-);
-
-const RevokeServiceAccountTokensInput = builder.inputType("RevokeServiceAccountTokensInput", {
-  description: "Whose tokens and keys to revoke.",
-  fields: (t) => ({ accountId: t.id({ required: true, description: "The account's id." }) }),
+mutation("removeServiceAccount", {
+  description:
+    "Removes a service account for good, with its secrets. Its access tokens and the keys that it made are refused from the next request on. What it did stays in the audit trail.",
+  requires: "admin",
+  input: "Which service account to remove.",
+  fields: (t) => ({ id: t.id({ required: true, description: "The account's id." }) }),
+  answer: showsId("The account's id."),
+  resolve: async ({ id }, context) => {
+    await removeServiceAccount(context.services.auth, originOf(context), toAccountId(id));
+    return id;
+  },
 });
 
 const RevokeServiceAccountTokensPayload = builder
@@ -254,14 +209,13 @@ const RevokeServiceAccountTokensPayload = builder
     }),
   });
 
-builder.mutationField("revokeServiceAccountTokens", (t) =>
-  t.field({
-    type: RevokeServiceAccountTokensPayload,
-    description: "Revokes every access token of a service account and every key that it made.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: RevokeServiceAccountTokensInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      revoked: await revokeAccountTokens(context.services.auth, originOf(context), toAccountId(input.accountId)),
-    }),
+mutation("revokeServiceAccountTokens", {
+  description: "Revokes every access token of a service account and every key that it made.",
+  requires: "admin",
+  input: "Whose tokens and keys to revoke.",
+  fields: (t) => ({ accountId: t.id({ required: true, description: "The account's id." }) }),
+  answer: answers(RevokeServiceAccountTokensPayload),
+  resolve: async (input, context) => ({
+    revoked: await revokeAccountTokens(context.services.auth, originOf(context), toAccountId(input.accountId)),
   }),
-);
+});

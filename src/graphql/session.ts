@@ -4,7 +4,7 @@ import { toSessionId } from "../ids.ts";
 import type { Session } from "../metadata/login-records.ts";
 import { builder, requires } from "./builder.ts";
 import { getPrincipal, originOf } from "./context.ts";
-import { idPayloadType, INPUT_DESCRIPTION } from "./mutation.ts";
+import { mutation, showsId } from "./mutation.ts";
 
 const SessionType = builder.objectRef<Session>("Session").implement({
   description: "A browser in which a person is logged in.",
@@ -32,20 +32,14 @@ builder.queryField("mySessions", (t) =>
   }),
 );
 
-const EndSessionInput = builder.inputType("EndSessionInput", {
-  description: "Which session to end.",
+mutation("endSession", {
+  description: "Logs the person who asks out of one browser, at once.",
+  requires: "self",
+  input: "Which session to end.",
   fields: (t) => ({ id: t.id({ required: true, description: "The session's id." }) }),
+  answer: showsId("The session's id."),
+  resolve: async ({ id }, context) => {
+    await endSession(context.services.auth, originOf(context), toSessionId(id));
+    return id;
+  },
 });
-
-builder.mutationField("endSession", (t) =>
-  t.field({
-    type: idPayloadType("endSession", "The session's id."),
-    description: "Logs the person who asks out of one browser, at once.",
-    extensions: requires("self"),
-    args: { input: t.arg({ type: EndSessionInput, required: true, description: INPUT_DESCRIPTION }) },
-    async resolve(_root, { input }, context) {
-      await endSession(context.services.auth, originOf(context), toSessionId(input.id));
-      return { id: input.id };
-    },
-  }),
-);

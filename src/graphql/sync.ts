@@ -5,7 +5,7 @@ import { builder, requires } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
 import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./sync-enums.ts";
 import { loadEach } from "./loaders.ts";
-import { INPUT_DESCRIPTION } from "./mutation.ts";
+import { answers, mutation } from "./mutation.ts";
 import { NodeInterface } from "./refs.ts";
 
 export const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
@@ -115,8 +115,10 @@ const TriggerSyncPayload = builder.objectRef<{ changed: TriggeredSync }>("Trigge
   }),
 });
 
-const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
-  description: "What to run.",
+mutation("triggerSync", {
+  description: "Asks for a sync. If it is repeated within five minutes, it answers the same sync.",
+  requires: "write",
+  input: "What to run.",
   fields: (t) => ({
     connectorId: t.id({ required: true, description: "The connector to run." }),
     mode: t.field({
@@ -134,22 +136,14 @@ const TriggerSyncInput = builder.inputType("TriggerSyncInput", {
       description: "Let the sync remove any share of the connector's assets. It also starts anew.",
     }),
   }),
-});
-
-builder.mutationField("triggerSync", (t) =>
-  t.field({
-    type: TriggerSyncPayload,
-    description: "Asks for a sync. If it is repeated within five minutes, it answers the same sync.",
-    extensions: requires("write"),
-    args: { input: t.arg({ type: TriggerSyncInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { connectorId, mode, force, confirmRemoval } }, context) => ({
-      changed: await context.services.syncs.trigger({
-        workspaceId: workspaceOf(context),
-        connectorId: toConnectorId(connectorId),
-        mode: mode ?? undefined,
-        force,
-        confirmRemoval,
-      }),
+  answer: answers(TriggerSyncPayload),
+  resolve: async ({ connectorId, mode, force, confirmRemoval }, context) => ({
+    changed: await context.services.syncs.trigger({
+      workspaceId: workspaceOf(context),
+      connectorId: toConnectorId(connectorId),
+      mode: mode ?? undefined,
+      force,
+      confirmRemoval,
     }),
   }),
-);
+});

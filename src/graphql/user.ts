@@ -7,7 +7,7 @@ import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Permission, Role } from "./enums.ts";
 import { loadEach } from "./loaders.ts";
-import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { mutation, shows } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
@@ -62,8 +62,10 @@ builder.queryField("people", (t) =>
   }),
 );
 
-const CreateUserInput = builder.inputType("CreateUserInput", {
-  description: "A person to add.",
+mutation("createUser", {
+  description: "Adds a person.",
+  requires: "admin",
+  input: "A person to add.",
   fields: (t) => ({
     email: t.field({
       type: "EmailAddress",
@@ -72,80 +74,50 @@ const CreateUserInput = builder.inputType("CreateUserInput", {
     }),
     role: t.field({ type: Role, required: true, description: "What the user may do." }),
   }),
+  answer: shows("user", UserType, "The user."),
+  resolve: (input, context) => createUser(context.services.auth, originOf(context), input),
 });
 
-builder.mutationField("createUser", (t) =>
-  t.field({
-    type: payloadType("createUser", "user", UserType, "The user."),
-    description: "Adds a person.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: CreateUserInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await createUser(context.services.auth, originOf(context), input),
-    }),
-  }),
-);
-
-const ChangePersonInput = builder.inputType("ChangePersonInput", {
-  description: "What to change of a person. What is left out stays as it is.",
+mutation("changePerson", {
+  description:
+    "Gives a person another role, or disables or enables the person. The person's keys and sessions follow at once: " +
+    "those of a disabled person are refused. The last admin who can log in stays one.",
+  requires: "admin",
+  input: "What to change of a person. What is left out stays as it is.",
   fields: (t) => ({
     userId: t.id({ required: true, description: "The user's id." }),
     role: t.field({ type: Role, description: "What the user may do." }),
     disabled: t.boolean({ description: "True to disable, false to enable." }),
   }),
+  answer: shows("person", UserType, "The person."),
+  resolve: async ({ userId, role, disabled }, context) => {
+    const wanted = { id: toUserId(userId), role: role ?? undefined, disabled: disabled ?? undefined };
+    return await changeUser(context.services.auth, originOf(context), wanted);
+  },
 });
 
-builder.mutationField("changePerson", (t) =>
-  t.field({
-    type: payloadType("changePerson", "person", UserType, "The person."),
-    description:
-      "Gives a person another role, or disables or enables the person. The person's keys and sessions follow at once: " +
-      "those of a disabled person are refused. The last admin who can log in stays one.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: ChangePersonInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { userId, role, disabled } }, context) => {
-      const wanted = { id: toUserId(userId), role: role ?? undefined, disabled: disabled ?? undefined };
-      return { changed: await changeUser(context.services.auth, originOf(context), wanted) };
-    },
-  }),
-);
-
-const GrantPermissionInput = builder.inputType("GrantPermissionInput", {
-  description: "A permission to grant, and the user.",
+mutation("grantPermission", {
+  description: "Grants a user a permission in addition to the role.",
+  requires: "admin",
+  input: "A permission to grant, and the user.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The user's id." }),
     permission: t.field({ type: Permission, required: true, description: "What to grant." }),
   }),
+  answer: shows("user", UserType, "The user."),
+  resolve: (input, context) =>
+    grantPermission(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
 });
 
-builder.mutationField("grantPermission", (t) =>
-  t.field({
-    type: payloadType("grantPermission", "user", UserType, "The user."),
-    description: "Grants a user a permission in addition to the role.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: GrantPermissionInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await grantPermission(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
-    }),
-  }),
-);
-
-const RevokePermissionInput = builder.inputType("RevokePermissionInput", {
-  description: "A permission to revoke, and the user.",
+mutation("revokePermission", {
+  description: "Revokes a permission that was granted to a user.",
+  requires: "admin",
+  input: "A permission to revoke, and the user.",
   fields: (t) => ({
     id: t.id({ required: true, description: "The user's id." }),
     permission: t.field({ type: Permission, required: true, description: "What to revoke." }),
   }),
+  answer: shows("user", UserType, "The user."),
+  resolve: (input, context) =>
+    revokePermission(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
 });
-
-builder.mutationField("revokePermission", (t) =>
-  t.field({
-    type: payloadType("revokePermission", "user", UserType, "The user."),
-    description: "Revokes a permission that was granted to a user.",
-    extensions: requires("admin"),
-    args: { input: t.arg({ type: RevokePermissionInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input }, context) => ({
-      changed: await revokePermission(context.services.auth, originOf(context), { ...input, id: toUserId(input.id) }),
-    }),
-  }),
-);
