@@ -1,7 +1,7 @@
 /** Questions in plain language, answered from the catalog with citations. */
 import { type AgentAnswer, type Citation, type Engine, MAX_CITATIONS, type SuggestedAction } from "../agent/answer.ts";
 import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, wordsType } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { ChangeType } from "./enums.ts";
 
@@ -32,15 +32,12 @@ const CitationType = builder.objectRef<Citation>("Citation").implement({
   }),
 });
 
-const ActionType = builder.enumType("SuggestedActionType", {
-  description: "What can be done next.",
-  values: {
-    run_impact: { description: "Assess what a change would affect." },
-    view_asset: { description: "Look at an asset." },
-    view_lineage: { description: "Walk the lineage." },
-    view_metric: { description: "Look at a metric." },
-    trigger_sync: { description: "Run a connector." },
-  } satisfies Record<SuggestedAction["type"], { description: string }>,
+const ActionType = wordsType<SuggestedAction["type"]>("SuggestedActionType", "What can be done next.", {
+  run_impact: "Assess what a change would affect.",
+  view_asset: "Look at an asset.",
+  view_lineage: "Walk the lineage.",
+  view_metric: "Look at a metric.",
+  trigger_sync: "Run a connector.",
 });
 
 const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction").implement({
@@ -61,12 +58,9 @@ const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction"
   }),
 });
 
-const EngineType = builder.enumType("AgentEngine", {
-  description: "Who read the question.",
-  values: {
-    catalog: { description: "The agent itself." },
-    model: { description: "A language model, which chose a plan. It writes no part of the answer." },
-  } satisfies Record<Engine, { description: string }>,
+const EngineType = wordsType<Engine>("AgentEngine", "Who read the question.", {
+  catalog: "The agent itself.",
+  model: "A language model, which chose a plan. It writes no part of the answer.",
 });
 
 const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement({

@@ -1,5 +1,5 @@
 /** The schema builder, the scalars, and the rule that every root field names the permission that it needs. */
-import SchemaBuilder from "@pothos/core";
+import SchemaBuilder, { type EnumRef } from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
 import DataloaderPlugin from "@pothos/plugin-dataloader";
 import {
@@ -50,4 +50,15 @@ builder.mutationType({ description: "Everything that can be changed or started."
 /** Names the permission that a root field needs. `authorize.ts` refuses a schema with a root field that names none. */
 export function requires(requirement: Requirement): { requires: Requirement } {
   return { requires: requirement };
+}
+
+/** Declares an enum whose values are words of the service, each with its description. */
+export function wordsType<Word extends string>(
+  name: string,
+  description: string,
+  words: Readonly<Record<Word, string>>,
+): EnumRef<GraphqlTypes, Word> {
+  const values = Object.entries<string>(words).map(([word, meaning]) => [word, { description: meaning }]);
+  // Pothos knows the keys of an object only by its type.
+  return builder.enumType(name, { description, values: Object.fromEntries(values) }) as EnumRef<GraphqlTypes, Word>;
 }

@@ -8,7 +8,7 @@ import { PEOPLE } from "../catalog/layers.ts";
 import { badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId, toSyncId } from "../ids.ts";
 import type { Sync } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, wordsType } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { MAX_PAGE_SIZE, type PageEdge, type PageInfo, PageInfoType, parsePageSize } from "./connection.ts";
 import { ConnectorType } from "./connector.ts";
@@ -31,27 +31,21 @@ interface CausesAnswer extends Causes, TimeSpan {
   troubled: Sync[];
 }
 
-const CauseKind = builder.enumType("CauseKind", {
-  description: "What kind of change it was.",
-  values: {
-    definition: { description: "A metric is defined otherwise." },
-    expression: { description: "SQL computes columns otherwise that count here." },
-    rows: { description: "SQL selects, joins or groups other rows." },
-    sql: { description: "SQL changed, and it is not known which part of it counts here." },
-    type: { description: "A column has another data type." },
-    sources: { description: "It comes from other columns, tables or assets than before." },
-    removed: { description: "It is gone." },
-    added: { description: "The asset that was asked about appeared." },
-  } satisfies Record<CauseKindWord, { description: string }>,
+const CauseKind = wordsType<CauseKindWord>("CauseKind", "What kind of change it was.", {
+  definition: "A metric is defined otherwise.",
+  expression: "SQL computes columns otherwise that count here.",
+  rows: "SQL selects, joins or groups other rows.",
+  sql: "SQL changed, and it is not known which part of it counts here.",
+  type: "A column has another data type.",
+  sources: "It comes from other columns, tables or assets than before.",
+  removed: "It is gone.",
+  added: "The asset that was asked about appeared.",
 });
 
-const CauseEvidence = builder.enumType("CauseEvidence", {
-  description: "How sure it is that the change counts.",
-  values: {
-    DIRECT: { description: "Values come from what changed." },
-    INDIRECT: { description: "What changed decides which rows count." },
-    UNKNOWN: { description: "The lineage in between is not fully known." },
-  } satisfies Record<CauseEvidenceWord, { description: string }>,
+const CauseEvidence = wordsType<CauseEvidenceWord>("CauseEvidence", "How sure it is that the change counts.", {
+  DIRECT: "Values come from what changed.",
+  INDIRECT: "What changed decides which rows count.",
+  UNKNOWN: "The lineage in between is not fully known.",
 });
 
 const CauseNodeType = builder.objectRef<CauseNode>("CauseNode").implement({

@@ -5,46 +5,42 @@ import type { ChangedField, ChangedNode, ChangeEntryKind, ChangePart } from "../
 import { PEOPLE } from "../catalog/layers.ts";
 import type { PastChange } from "../graph/history/list-changes.ts";
 import type { Moment } from "../graph/history/moments.ts";
-import { builder } from "./builder.ts";
+import { builder, wordsType } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import { EdgeKind, NodeType, Risk } from "./enums.ts";
 import { findById } from "./loaders.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
 
-export const ChangeEntryKindType = builder.enumType("CatalogChangeKind", {
-  description: "What happened to an asset, a column or an edge.",
-  values: {
-    asset_added: { description: "An asset or metric came, with its columns and edges." },
-    asset_removed: { description: "An asset or metric went, with its columns and edges." },
-    asset_renamed: { description: "An asset got another name, or moved to another schema." },
-    column_added: { description: "A column came." },
-    column_removed: { description: "A column went." },
-    column_retyped: { description: "A column has another data type." },
-    sql_changed: { description: "An asset's SQL or a metric's expression changed, with the columns and edges." },
-    description_changed: { description: "A description changed." },
-    owner_changed: { description: "An owner changed." },
-    tags_changed: { description: "Tags changed." },
-    certification_changed: { description: "A certification was given, withdrawn, or lapsed." },
-    edge_added: {
-      description: "An asset reads something that it did not read before, and its SQL is not known to have changed.",
-    },
-    edge_removed: { description: "An asset no longer reads something, and its SQL is not known to have changed." },
-  } satisfies Record<ChangeEntryKind, { description: string }>,
-});
+export const ChangeEntryKindType = wordsType<ChangeEntryKind>(
+  "CatalogChangeKind",
+  "What happened to an asset, a column or an edge.",
+  {
+    asset_added: "An asset or metric came, with its columns and edges.",
+    asset_removed: "An asset or metric went, with its columns and edges.",
+    asset_renamed: "An asset got another name, or moved to another schema.",
+    column_added: "A column came.",
+    column_removed: "A column went.",
+    column_retyped: "A column has another data type.",
+    sql_changed: "An asset's SQL or a metric's expression changed, with the columns and edges.",
+    description_changed: "A description changed.",
+    owner_changed: "An owner changed.",
+    tags_changed: "Tags changed.",
+    certification_changed: "A certification was given, withdrawn, or lapsed.",
+    edge_added: "An asset reads something that it did not read before, and its SQL is not known to have changed.",
+    edge_removed: "An asset no longer reads something, and its SQL is not known to have changed.",
+  },
+);
 
-const ChangedFieldType = builder.enumType("CatalogChangeField", {
-  description: "The field whose values a change compares.",
-  values: {
-    name: { description: "The fully qualified name." },
-    type: { description: "The data type of a column." },
-    sql: { description: "The SQL." },
-    expression: { description: "The expression of a metric." },
-    description: { description: "The description." },
-    owner: { description: "The owner." },
-    tags: { description: "The tags, separated by commas." },
-    certification: { description: "The certification." },
-    upstream: { description: "What an asset reads, by its fully qualified name." },
-  } satisfies Record<ChangedField, { description: string }>,
+const ChangedFieldType = wordsType<ChangedField>("CatalogChangeField", "The field whose values a change compares.", {
+  name: "The fully qualified name.",
+  type: "The data type of a column.",
+  sql: "The SQL.",
+  expression: "The expression of a metric.",
+  description: "The description.",
+  owner: "The owner.",
+  tags: "The tags, separated by commas.",
+  certification: "The certification.",
+  upstream: "What an asset reads, by its fully qualified name.",
 });
 
 const ChangedAssetType = builder.objectRef<ChangedNode>("ChangedAsset").implement({

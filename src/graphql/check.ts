@@ -12,7 +12,7 @@ import {
 } from "../catalog/check.ts";
 import type { CheckQuery } from "../graph/catalog-graph.ts";
 import type { NodeId } from "../ids.ts";
-import { builder } from "./builder.ts";
+import { builder, wordsType } from "./builder.ts";
 import {
   type Connection,
   CURSOR_DESCRIPTION,
@@ -28,35 +28,26 @@ import { AssetObject, findNode } from "./refs.ts";
 /** The assumed number of a check's assets, and of its columns, in a query's cost. */
 const ASSUMED_ASSETS = 2;
 
-export const CheckKind = builder.enumType("CheckKind", {
-  description: "What a check tests.",
-  values: {
-    generic: { description: "A test with a name and arguments, such as `not_null`." },
-    singular: { description: "A query of its own that must find no rows." },
-    unit: { description: "A model's SQL is run over given rows, and its result is compared with expected rows." },
-    contract: { description: "The columns and data types that a model promises." },
-    freshness: { description: "How old a source's newest row may be." },
-  } satisfies Record<CheckKindWord, { description: string }>,
+export const CheckKind = wordsType<CheckKindWord>("CheckKind", "What a check tests.", {
+  generic: "A test with a name and arguments, such as `not_null`.",
+  singular: "A query of its own that must find no rows.",
+  unit: "A model's SQL is run over given rows, and its result is compared with expected rows.",
+  contract: "The columns and data types that a model promises.",
+  freshness: "How old a source's newest row may be.",
 });
 
-export const CheckStatus = builder.enumType("CheckStatus", {
-  description: "The result of the last run of a check.",
-  values: {
-    pass: { description: "It found nothing wrong." },
-    fail: { description: "It found something wrong." },
-    warn: { description: "It found something wrong, and its source treats that as a warning." },
-    error: { description: "It could not be completed." },
-    skipped: { description: "It was not run, because something that it depends on failed." },
-    unknown: { description: "It has no known result." },
-  } satisfies Record<CheckStatusWord, { description: string }>,
+export const CheckStatus = wordsType<CheckStatusWord>("CheckStatus", "The result of the last run of a check.", {
+  pass: "It found nothing wrong.",
+  fail: "It found something wrong.",
+  warn: "It found something wrong, and its source treats that as a warning.",
+  error: "It could not be completed.",
+  skipped: "It was not run, because something that it depends on failed.",
+  unknown: "It has no known result.",
 });
 
-const CheckSeverity = builder.enumType("CheckSeverity", {
-  description: "How its source treats a failure of a check.",
-  values: {
-    warn: { description: "As a warning." },
-    error: { description: "As an error." },
-  } satisfies Record<Check["severity"], { description: string }>,
+const CheckSeverity = wordsType<Check["severity"]>("CheckSeverity", "How its source treats a failure of a check.", {
+  warn: "As a warning.",
+  error: "As an error.",
 });
 
 const CheckedColumnType = builder.objectRef<CheckedColumn>("CheckedColumn").implement({

@@ -4,7 +4,7 @@ import { connectorTypes } from "../connectors/registry.ts";
 import { toConnectorId, toSyncId } from "../ids.ts";
 import { parseOptions } from "../ingest/connector-options.ts";
 import type { Connector } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, wordsType } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import { originOf, workspaceOf } from "./context.ts";
 import { answers, mutation, shows } from "./mutation.ts";
@@ -125,12 +125,9 @@ mutation("removeConnector", {
   }),
 });
 
-const FindingSeverity = builder.enumType("SourceFindingSeverity", {
-  description: "What a finding means for a sync.",
-  values: {
-    error: { description: "A sync could not read the source, or a part of it." },
-    warning: { description: "A sync would read everything that the options name." },
-  },
+const FindingSeverity = wordsType<"error" | "warning">("SourceFindingSeverity", "What a finding means for a sync.", {
+  error: "A sync could not read the source, or a part of it.",
+  warning: "A sync would read everything that the options name.",
 });
 
 const SourceFindingType = builder.objectRef<SourceFinding>("SourceFinding").implement({

@@ -3,18 +3,19 @@ import { z } from "zod";
 
 import type { ConnectorType } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, wordsType } from "./builder.ts";
 
 const CAPABILITIES = ["pull", "compare", "receive"] as const satisfies readonly (keyof ConnectorType)[];
 
-const ConnectorCapability = builder.enumType("ConnectorCapability", {
-  description: "What a connector can do.",
-  values: {
-    pull: { description: "It reads its source whenever a sync runs." },
-    receive: { description: "It takes what others send to it." },
-    compare: { description: "It can tell what a new version of its source would break." },
+const ConnectorCapability = wordsType<"pull" | "receive" | "compare">(
+  "ConnectorCapability",
+  "What a connector can do.",
+  {
+    pull: "It reads its source whenever a sync runs.",
+    receive: "It takes what others send to it.",
+    compare: "It can tell what a new version of its source would break.",
   },
-});
+);
 
 const ConnectorTypeType = builder.objectRef<ConnectorType>("ConnectorType").implement({
   description: "A type of connector: a kind of source that metadata can be read from.",

@@ -3,7 +3,7 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
 import { editAsset, editAssets, MAX_EDITED } from "../ingest/edit-asset.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
-import { builder } from "./builder.ts";
+import { builder, wordsType } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { loadEach } from "./loaders.ts";
 import { answers, mutation, shows } from "./mutation.ts";
@@ -12,13 +12,10 @@ import { AssetObject } from "./refs.ts";
 /** The assumed number of edits in a query's cost. */
 const ASSUMED_EDITS = EDITABLE_FIELDS.length;
 
-const EditableField = builder.enumType("EditableField", {
-  description: "The fields of an asset that people can edit.",
-  values: {
-    description: { description: "Its description." },
-    tags: { description: "Its tags, all of them." },
-    owner: { description: "Its owner's e-mail address." },
-  } satisfies Record<Edit["field"], { description: string }>,
+const EditableField = wordsType<Edit["field"]>("EditableField", "The fields of an asset that people can edit.", {
+  description: "Its description.",
+  tags: "Its tags, all of them.",
+  owner: "Its owner's e-mail address.",
 });
 
 const AssetEditType = builder.objectRef<Edit>("AssetEdit").implement({

@@ -1,23 +1,17 @@
 /** Health over GraphQL, for the health route too. */
 import type { HealthReport } from "../telemetry/health.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, wordsType } from "./builder.ts";
 
-const HealthStatus = builder.enumType("HealthStatus", {
-  description: "The state of the service as a whole.",
-  values: {
-    ok: { description: "Everything works." },
-    degraded: { description: "It works, but some of its parts do not." },
-    error: { description: "The graph store or the metadata store is down." },
-  },
+const HealthStatus = wordsType<"ok" | "degraded" | "error">("HealthStatus", "The state of the service as a whole.", {
+  ok: "Everything works.",
+  degraded: "It works, but some of its parts do not.",
+  error: "The graph store or the metadata store is down.",
 });
 
-const DependencyStatus = builder.enumType("DependencyStatus", {
-  description: "The state of one dependency.",
-  values: {
-    ok: { description: "It answers." },
-    degraded: { description: "It answers, but slowly, it cannot be written to, or no worker serves it." },
-    down: { description: "It does not answer." },
-  },
+const DependencyStatus = wordsType<"ok" | "degraded" | "down">("DependencyStatus", "The state of one dependency.", {
+  ok: "It answers.",
+  degraded: "It answers, but slowly, it cannot be written to, or no worker serves it.",
+  down: "It does not answer.",
 });
 
 const REST_NAMES: Readonly<Record<keyof HealthReport["dependencies"], string>> = {

@@ -2,7 +2,7 @@
 import { openLineageConnector } from "../connectors/openlineage/connector.ts";
 import { badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
-import { builder } from "./builder.ts";
+import { builder, wordsType } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 import { Upload } from "./upload.ts";
@@ -22,12 +22,9 @@ interface Receipt {
   failed: FailedEvent[];
 }
 
-const ReceiptStatus = builder.enumType("ReceiptStatus", {
-  description: "Whether lineage events were taken.",
-  values: {
-    success: { description: "All of them." },
-    partial_success: { description: "Not all of them, or none; `failedEvents` tells why." },
-  },
+const ReceiptStatus = wordsType<"success" | "partial_success">("ReceiptStatus", "Whether lineage events were taken.", {
+  success: "All of them.",
+  partial_success: "Not all of them, or none; `failedEvents` tells why.",
 });
 
 const ReceiptSummaryType = builder.objectRef<Receipt>("LineageReceiptSummary").implement({

@@ -6,7 +6,7 @@ import { toNodeId, type UserId, type WorkspaceId } from "../ids.ts";
 import type { UserItem, UserList } from "../metadata/records.ts";
 import { MAX_USER_ITEMS } from "../metadata/user-lists.ts";
 import { findName } from "../plain-text.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, wordsType } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { mutation, shows, showsId } from "./mutation.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
@@ -17,13 +17,10 @@ const MAX_NAME_CHARACTERS = 100;
 
 const SEEN_PAGES = ["asset", "lineage", "impact"] as const;
 
-const SeenPage = builder.enumType("SeenPage", {
-  description: "A kind of page.",
-  values: {
-    asset: { description: "The page of an asset or metric." },
-    lineage: { description: "Its lineage." },
-    impact: { description: "What a change of it breaks." },
-  } satisfies Record<(typeof SEEN_PAGES)[number], { description: string }>,
+const SeenPage = wordsType<(typeof SEEN_PAGES)[number]>("SeenPage", "A kind of page.", {
+  asset: "The page of an asset or metric.",
+  lineage: "Its lineage.",
+  impact: "What a change of it breaks.",
 });
 
 const SavedSearch = builder.objectRef<UserItem>("SavedSearch").implement({

@@ -4,7 +4,7 @@ import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { schemaIn } from "../catalog/identity.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import { assessImpact } from "./assess-impact.ts";
-import { builder } from "./builder.ts";
+import { builder, wordsType } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import {
   Certification,
@@ -22,15 +22,10 @@ import { takeNestedUnit } from "./loaders.ts";
 import { loadNeighbours, neighbourArgs, neighbourCost, neighboursOf, NeighbourConnection } from "./neighbours.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
 
-export const Existence = builder.enumType("Existence", {
-  description: "How the catalog knows of an asset or metric.",
-  values: {
-    held: { description: "A connector states it, or a person defined it." },
-    referenced: {
-      description:
-        "Only the lineage of something else names it, such as a table in a dashboard's SQL. It is in lineage and can be found by its id, but it is in no list, search or count.",
-    },
-  } satisfies Record<ExistenceWord, { description: string }>,
+export const Existence = wordsType<ExistenceWord>("Existence", "How the catalog knows of an asset or metric.", {
+  held: "A connector states it, or a person defined it.",
+  referenced:
+    "Only the lineage of something else names it, such as a table in a dashboard's SQL. It is in lineage and can be found by its id, but it is in no list, search or count.",
 });
 
 const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").implement({

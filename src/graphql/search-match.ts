@@ -9,7 +9,7 @@ import {
   needsColumns,
   type SearchMatch,
 } from "../catalog/search-match.ts";
-import { builder } from "./builder.ts";
+import { builder, wordsType } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { columnsOf } from "./refs.ts";
 
@@ -47,15 +47,12 @@ const TierType = builder.enumType("SearchTier", {
   } satisfies Record<string, { value: MatchTier; description: string }>,
 });
 
-const FieldType = builder.enumType("SearchField", {
-  description: "Where a word of a search was found.",
-  values: {
-    name: { description: "In its name." },
-    tag: { description: "In a tag." },
-    owner: { description: "In the owner's name or e-mail address." },
-    column: { description: "In the name of a column." },
-    description: { description: "In its description." },
-  } satisfies Record<MatchField, { description: string }>,
+const FieldType = wordsType<MatchField>("SearchField", "Where a word of a search was found.", {
+  name: "In its name.",
+  tag: "In a tag.",
+  owner: "In the owner's name or e-mail address.",
+  column: "In the name of a column.",
+  description: "In its description.",
 });
 
 const MatchedWordType = builder.objectRef<MatchedWord>("MatchedWord").implement({
