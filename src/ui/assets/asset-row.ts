@@ -19,15 +19,7 @@ export const ASSET_ROW = graphql(`
 export type AssetRow = FragmentOf<typeof ASSET_ROW>;
 
 /** The name and place of an asset or metric, for short lists. */
-export const NODE = graphql(`
-  fragment Node on CatalogNode {
-    id
-    type
-    name: displayName
-    fqn
-    certification
-  }
-`);
+export const NODE = graphql("fragment Node on CatalogNode { id type name: displayName fqn certification }");
 
 export type NodeRow = FragmentOf<typeof NODE>;
 

@@ -9,15 +9,7 @@ import { Loaded } from "../parts/listing.tsx";
 import { NODE, parentOf } from "./asset-row.ts";
 import { NodeName } from "./node-name.tsx";
 
-const FAILED_CHECK = graphql(`
-  fragment FailedCheck on Check {
-    id
-    name
-    status
-    message
-    failures
-  }
-`);
+const FAILED_CHECK = graphql("fragment FailedCheck on Check { id name status message failures }");
 
 /** Failing assets are few, and so are compared here with those that feed the asset. */
 const FAILING_UPSTREAM = graphql(

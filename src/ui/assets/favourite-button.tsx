@@ -5,11 +5,7 @@ import { useChange } from "../graphql/use-change.ts";
 import { IconButton } from "../parts/button.tsx";
 import styles from "./favourite-button.module.css";
 
-const IS_FAVOURITE = graphql(`
-  query IsFavourite($id: ID!) {
-    isMyFavourite(id: $id)
-  }
-`);
+const IS_FAVOURITE = graphql("query IsFavourite($id: ID!) { isMyFavourite(id: $id) }");
 
 const SET_FAVOURITE = mutation("setFavourite", "id");
 

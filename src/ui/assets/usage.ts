@@ -2,14 +2,7 @@
 import { type FragmentOf, graphql } from "../graphql/graphql.ts";
 import { countOf, formatCount } from "../parts/count.ts";
 
-export const USAGE = graphql(`
-  fragment Usage on AssetUsage {
-    users
-    queries
-    views
-    until
-  }
-`);
+export const USAGE = graphql("fragment Usage on AssetUsage { users queries views until }");
 
 export type Usage = FragmentOf<typeof USAGE>;
 

@@ -22,6 +22,7 @@ interface Setup {
 }
 
 type Graphql = ReturnType<typeof initGraphQLTada<Setup>>;
+type Fragments = NonNullable<Parameters<Graphql>[1]>;
 type Definitions = ReturnType<typeof parse>["definitions"];
 
 /** Parses a document and adds the fragments that it uses, each once. */
@@ -42,12 +43,17 @@ type Mutation<
 /**
  * A mutation of this schema: all of them take one `input`, whose type has the mutation's name.
  * @param fields what is asked of the answer
+ * @param fragments those that the fields use
  */
-export function mutation<const Name extends string, const Fields extends string>(name: Name, fields: Fields) {
+export function mutation<const Name extends string, const Fields extends string, const Used extends Fragments = []>(
+  name: Name,
+  fields: Fields,
+  fragments?: Used,
+) {
   const capital = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
   const text = `mutation ${capital}($input: ${capital}Input!) { ${name}(input: $input) { ${fields} } }`;
   // The compiler knows no type for a text that begins with a capital.
-  return graphql(text as Mutation<Name, Fields>);
+  return graphql(text as Mutation<Name, Fields>, fragments);
 }
 
 export type { FragmentOf, ResultOf, VariablesOf } from "gql.tada";

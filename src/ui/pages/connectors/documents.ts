@@ -1,15 +1,6 @@
 import { type FragmentOf, graphql, mutation, type ResultOf } from "../../graphql/graphql.ts";
 
-const ERROR = graphql(`
-  fragment SyncError on SyncError {
-    severity
-    stage
-    code
-    message
-    object
-    retryable
-  }
-`);
+const ERROR = graphql("fragment SyncError on SyncError { severity stage code message object retryable }");
 
 const SYNC = graphql(
   `
@@ -176,18 +167,7 @@ export const CONNECTOR_OPTIONS = graphql(`
   }
 `);
 
-export const TRIGGER_SYNC = graphql(
-  `
-    mutation TriggerSync($input: TriggerSyncInput!) {
-      triggerSync(input: $input) {
-        sync {
-          ...SyncRun
-        }
-      }
-    }
-  `,
-  [SYNC],
-);
+export const TRIGGER_SYNC = mutation("triggerSync", "sync { ...SyncRun }", [SYNC]);
 
 export const CANCEL_SYNC = mutation("cancelSync", "sync { id status cancelRequestedAt }");
 

@@ -73,18 +73,7 @@ const SUMMARY = graphql(`
   }
 `);
 
-const OWNER = graphql(
-  `
-    fragment Owner on AffectedOwner {
-      owner
-      ownerName
-      summary {
-        ...Summary
-      }
-    }
-  `,
-  [SUMMARY],
-);
+const OWNER = graphql("fragment Owner on AffectedOwner { owner ownerName summary { ...Summary } }", [SUMMARY]);
 
 export type Owner = FragmentOf<typeof OWNER>;
 

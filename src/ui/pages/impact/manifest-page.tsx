@@ -15,17 +15,7 @@ import { Drop } from "./drop.tsx";
 import { FAIL_ON } from "./risks.ts";
 import { Ways } from "./ways.tsx";
 
-const DBT_CONNECTORS = graphql(`
-  query DbtConnectors {
-    connectors(first: 200) {
-      nodes {
-        id
-        name
-        type
-      }
-    }
-  }
-`);
+const DBT_CONNECTORS = graphql("query DbtConnectors { connectors(first: 200) { nodes { id name type } } }");
 
 interface Question {
   manifest: File | null;

@@ -139,13 +139,7 @@ export const METRIC = graphql(
 export type MetricDetail = NonNullable<ResultOf<typeof METRIC>["metric"]>;
 export type Step = MetricDetail["audit"][number];
 
-export const MAY_CERTIFY = graphql(`
-  query MayCertify {
-    viewer {
-      mayCertify
-    }
-  }
-`);
+export const MAY_CERTIFY = graphql("query MayCertify { viewer { mayCertify } }");
 
 export const CERTIFY = mutation("certifyMetric", "metric { id }");
 

@@ -1,17 +1,6 @@
 import { graphql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
 
-export const VIEWER = graphql(`
-  query AccountViewer {
-    viewer {
-      id
-      user {
-        id
-        hasPassword
-        sso
-      }
-    }
-  }
-`);
+export const VIEWER = graphql("query AccountViewer { viewer { id user { id hasPassword sso } } }");
 
 export const MY_SESSIONS = graphql(`
   query MySessions {

@@ -19,24 +19,9 @@ const API_KEY = graphql(`
 
 export type ApiKeyRow = FragmentOf<typeof API_KEY>;
 
-export const ASKER = graphql(`
-  query Asker {
-    viewer {
-      id
-      scopes
-      mayManageKeys
-    }
-  }
-`);
+export const ASKER = graphql("query Asker { viewer { id scopes mayManageKeys } }");
 
-export const WORKSPACE_KIND = graphql(`
-  query WorkspaceKind {
-    workspace {
-      id
-      kind
-    }
-  }
-`);
+export const WORKSPACE_KIND = graphql("query WorkspaceKind { workspace { id kind } }");
 
 export const API_KEYS = graphql(
   `
@@ -55,19 +40,7 @@ export const API_KEYS = graphql(
   [API_KEY],
 );
 
-export const CREATE_KEY = graphql(
-  `
-    mutation CreateKey($input: CreateApiKeyInput!) {
-      createApiKey(input: $input) {
-        token
-        apiKey {
-          ...ApiKeyRow
-        }
-      }
-    }
-  `,
-  [API_KEY],
-);
+export const CREATE_KEY = mutation("createApiKey", "token apiKey { ...ApiKeyRow }", [API_KEY]);
 
 export const RENAME_KEY = mutation("renameApiKey", "apiKey { id name }");
 
@@ -156,12 +129,4 @@ export const SET_ALLOWLIST = mutation("setAllowlist", "securitySettings { allowl
 
 export const SET_RATE_LIMIT = mutation("setRateLimit", "securitySettings { rateLimitPerMinute }");
 
-export const REVOKE_ALL = graphql(`
-  mutation RevokeAll {
-    revokeAllTokens {
-      apiKeys
-      accessTokens
-      sessions
-    }
-  }
-`);
+export const REVOKE_ALL = graphql("mutation RevokeAll { revokeAllTokens { apiKeys accessTokens sessions } }");

@@ -31,13 +31,7 @@ export const AUDIT = graphql(`
 
 export type AuditEvent = NonNullable<ResultOf<typeof AUDIT>["auditEvents"]>["nodes"][number];
 
-export const RETENTION = graphql(`
-  query AuditRetention {
-    auditRetention {
-      days
-    }
-  }
-`);
+export const RETENTION = graphql("query AuditRetention { auditRetention { days } }");
 
 export const RETENTION_FORECAST = graphql(`
   query AuditForecast($days: Int!) {

@@ -1,18 +1,6 @@
 import { type FragmentOf, graphql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
 
-const PERSON = graphql(`
-  fragment PersonRow on User {
-    id
-    email
-    name
-    role
-    grants
-    disabled
-    lastLoginAt
-    hasPassword
-    sso
-  }
-`);
+const PERSON = graphql("fragment PersonRow on User { id email name role grants disabled lastLoginAt hasPassword sso }");
 
 export type PersonRow = FragmentOf<typeof PERSON>;
 
@@ -66,41 +54,8 @@ export const INVITE = mutation("invitePerson", "link email expiresAt");
 
 export const RESET_PASSWORD = mutation("resetPassword", "link email expiresAt");
 
-export const CHANGE_PERSON = graphql(
-  `
-    mutation ChangePerson($input: ChangePersonInput!) {
-      changePerson(input: $input) {
-        person {
-          ...PersonRow
-        }
-      }
-    }
-  `,
-  [PERSON],
-);
+export const CHANGE_PERSON = mutation("changePerson", "person { ...PersonRow }", [PERSON]);
 
-export const GRANT = graphql(
-  `
-    mutation GrantPermission($input: GrantPermissionInput!) {
-      grantPermission(input: $input) {
-        user {
-          ...PersonRow
-        }
-      }
-    }
-  `,
-  [PERSON],
-);
+export const GRANT = mutation("grantPermission", "user { ...PersonRow }", [PERSON]);
 
-export const REVOKE_GRANT = graphql(
-  `
-    mutation RevokePermission($input: RevokePermissionInput!) {
-      revokePermission(input: $input) {
-        user {
-          ...PersonRow
-        }
-      }
-    }
-  `,
-  [PERSON],
-);
+export const REVOKE_GRANT = mutation("revokePermission", "user { ...PersonRow }", [PERSON]);
