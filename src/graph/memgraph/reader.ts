@@ -43,86 +43,30 @@ export class MemgraphReader implements GraphReader {
   readonly #turns: ReaderParts["turns"];
   readonly #caller: Caller;
 
+  readonly loadNodes = this.#answers(loadNodes);
+  readonly findByFqn = this.#answers(findByFqn);
+  readonly loadColumns = this.#answers(loadColumns);
+  readonly listNodes = this.#answers(listNodes);
+  readonly sortNodes = this.#answers(sortNodes);
+  readonly listStatements = this.#answersTogether(listStatements);
+  readonly searchNodes = this.#answers(searchNodes);
+  readonly loadNeighbours = this.#answers(loadNeighbours);
+  readonly walk = this.#answersTogether(walk);
+  readonly loadEdits = this.#answers(loadEdits);
+  readonly loadSources = this.#answers(loadSources);
+  readonly loadChecks = this.#answersTogether(loadChecks);
+  readonly loadTrails = this.#answersTogether(loadTrails);
+  readonly loadDependencies = this.#answers(loadDependencies);
+  readonly assessImpact = this.#answersTogether(assessImpact);
+  readonly countNodes = this.#answers(countNodes);
+  readonly countValues = this.#answers(countValues);
+  readonly listValues = this.#answers(listValues);
+  readonly listFolders = this.#answers(listFolders);
+
   constructor({ bolt, turns }: ReaderParts, caller: Caller) {
     this.#bolt = bolt;
     this.#turns = turns;
     this.#caller = caller;
-  }
-
-  loadNodes(...args: Parameters<GraphReader["loadNodes"]>): Answer<"loadNodes"> {
-    return this.#read((run) => loadNodes(run, ...args));
-  }
-
-  findByFqn(...args: Parameters<GraphReader["findByFqn"]>): Answer<"findByFqn"> {
-    return this.#read((run) => findByFqn(run, ...args));
-  }
-
-  loadColumns(...args: Parameters<GraphReader["loadColumns"]>): Answer<"loadColumns"> {
-    return this.#read((run) => loadColumns(run, ...args));
-  }
-
-  listNodes(...args: Parameters<GraphReader["listNodes"]>): Answer<"listNodes"> {
-    return this.#read((run) => listNodes(run, ...args));
-  }
-
-  sortNodes(...args: Parameters<GraphReader["sortNodes"]>): Answer<"sortNodes"> {
-    return this.#read((run) => sortNodes(run, ...args));
-  }
-
-  listStatements(...args: Parameters<GraphReader["listStatements"]>): Answer<"listStatements"> {
-    return this.#readTogether((run) => listStatements(run, ...args));
-  }
-
-  searchNodes(...args: Parameters<GraphReader["searchNodes"]>): Answer<"searchNodes"> {
-    return this.#read((run) => searchNodes(run, ...args));
-  }
-
-  loadNeighbours(...args: Parameters<GraphReader["loadNeighbours"]>): Answer<"loadNeighbours"> {
-    return this.#read((run) => loadNeighbours(run, ...args));
-  }
-
-  walk(...args: Parameters<GraphReader["walk"]>): Answer<"walk"> {
-    return this.#readTogether((run) => walk(run, ...args));
-  }
-
-  loadEdits(...args: Parameters<GraphReader["loadEdits"]>): Answer<"loadEdits"> {
-    return this.#read((run) => loadEdits(run, ...args));
-  }
-
-  loadSources(...args: Parameters<GraphReader["loadSources"]>): Answer<"loadSources"> {
-    return this.#read((run) => loadSources(run, ...args));
-  }
-
-  loadChecks(...args: Parameters<GraphReader["loadChecks"]>): Answer<"loadChecks"> {
-    return this.#readTogether((run) => loadChecks(run, ...args));
-  }
-
-  loadTrails(...args: Parameters<GraphReader["loadTrails"]>): Answer<"loadTrails"> {
-    return this.#readTogether((run) => loadTrails(run, ...args));
-  }
-
-  loadDependencies(...args: Parameters<GraphReader["loadDependencies"]>): Answer<"loadDependencies"> {
-    return this.#read((run) => loadDependencies(run, ...args));
-  }
-
-  assessImpact(...args: Parameters<GraphReader["assessImpact"]>): Answer<"assessImpact"> {
-    return this.#readTogether((run) => assessImpact(run, ...args));
-  }
-
-  countNodes(...args: Parameters<GraphReader["countNodes"]>): Answer<"countNodes"> {
-    return this.#read((run) => countNodes(run, ...args));
-  }
-
-  countValues(...args: Parameters<GraphReader["countValues"]>): Answer<"countValues"> {
-    return this.#read((run) => countValues(run, ...args));
-  }
-
-  listValues(...args: Parameters<GraphReader["listValues"]>): Answer<"listValues"> {
-    return this.#read((run) => listValues(run, ...args));
-  }
-
-  listFolders(...args: Parameters<GraphReader["listFolders"]>): Answer<"listFolders"> {
-    return this.#read((run) => listFolders(run, ...args));
   }
 
   readPast<K extends keyof PastReader>(
@@ -146,8 +90,14 @@ export class MemgraphReader implements GraphReader {
     return this.#bolt.check();
   }
 
-  #read<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => work(this.#whileWaitedFor(this.#bolt.read)));
+  /** The read of the contract whose statements `read` runs, each by itself. */
+  #answers<Args extends unknown[], T>(read: (run: Run, ...args: Args) => Promise<T>) {
+    return (...args: Args): Promise<T> => this.#inTurn(() => read(this.#whileWaitedFor(this.#bolt.read), ...args));
+  }
+
+  /** The same for a read whose statements see one state of the graph. */
+  #answersTogether<Args extends unknown[], T>(read: (run: Run, ...args: Args) => Promise<T>) {
+    return (...args: Args): Promise<T> => this.#readTogether((run) => read(run, ...args));
   }
 
   #readTogether<T>(work: (run: Run) => Promise<T>): Promise<T> {
