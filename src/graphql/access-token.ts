@@ -2,7 +2,7 @@
 import { revokeAllTokens, revokeToken } from "../auth/revocation.ts";
 import { toAccountId, toTokenId } from "../ids.ts";
 import type { AccessToken } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
@@ -15,12 +15,9 @@ const AccessTokenType = builder.objectRef<AccessToken>("AccessToken").implement(
   fields: (t) => ({
     id: t.exposeID("id", { description: "The token's id." }),
     prefix: t.exposeString("prefix", { description: "Its first characters, to recognise it by." }),
-    scopes: t.expose("scopes", {
-      type: [Scope],
-      description: "What it may do. It can never do more than its account.",
-    }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was issued." }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When it stops working." }),
+    scopes: t.expose("scopes", typed([Scope], "What it may do. It can never do more than its account.")),
+    createdAt: t.expose("createdAt", typed("DateTime", "When it was issued.")),
+    expiresAt: t.expose("expiresAt", typed("DateTime", "When it stops working.")),
     serviceAccount: t.field({
       type: ServiceAccountType,
       nullable: true,
@@ -71,9 +68,9 @@ interface RevokedTokens {
 const RevokeAllTokensPayload = builder.objectRef<RevokedTokens>("RevokeAllTokensPayload").implement({
   description: "How many tokens were revoked.",
   fields: (t) => ({
-    apiKeys: t.expose("keys", { type: "NonNegativeInt", description: "API keys." }),
-    accessTokens: t.expose("accessTokens", { type: "NonNegativeInt", description: "Access tokens." }),
-    sessions: t.expose("sessions", { type: "NonNegativeInt", description: "Sessions of people who were logged in." }),
+    apiKeys: t.expose("keys", typed("NonNegativeInt", "API keys.")),
+    accessTokens: t.expose("accessTokens", typed("NonNegativeInt", "Access tokens.")),
+    sessions: t.expose("sessions", typed("NonNegativeInt", "Sessions of people who were logged in.")),
   }),
 });
 

@@ -2,7 +2,7 @@
 import type { Actor } from "../auth/principal.ts";
 import type { AccountId, UserId } from "../ids.ts";
 import { isUserId } from "../metadata/ids.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { ActorKind } from "./enums.ts";
 import { findById } from "./loaders.ts";
@@ -13,7 +13,7 @@ export const ActorType = builder.objectRef<Actor>("Actor").implement({
   description: "A user or a service account.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "Its id." }),
-    kind: t.expose("kind", { type: ActorKind, description: "A person or a program." }),
+    kind: t.expose("kind", typed(ActorKind, "A person or a program.")),
     name: t.exposeString("name", { description: "The e-mail address of a user, or the name of a service account." }),
   }),
 });

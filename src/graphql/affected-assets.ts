@@ -11,7 +11,7 @@ import {
 import type { NodeType as NodeTypeWord } from "../catalog/node-types.ts";
 import { type AffectedOwner, withAffected } from "./assess-impact.ts";
 import { badField } from "../errors.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 import { NodeType, Risk } from "./enums.ts";
 import { Affected, Owner } from "./impact-parts.ts";
 
@@ -43,15 +43,15 @@ export function takeFirst<Each>(list: readonly Each[], first: number | null | un
 const TypeCount = builder.objectRef<{ type: NodeTypeWord; count: number }>("AffectedTypeCount").implement({
   description: "How many of one type are affected.",
   fields: (t) => ({
-    type: t.expose("type", { type: NodeType, description: "The type." }),
-    count: t.expose("count", { type: "NonNegativeInt", description: "How many." }),
+    type: t.expose("type", typed(NodeType, "The type.")),
+    count: t.expose("count", typed("NonNegativeInt", "How many.")),
   }),
 });
 
 const AffectedAssetType = builder.objectRef<AffectedAsset>("AffectedAsset").implement({
   description: "An affected asset or metric with its affected columns.",
   fields: (t) => ({
-    impact: t.expose("impact", { type: Affected, description: "What the change does to it." }),
+    impact: t.expose("impact", typed(Affected, "What the change does to it.")),
     columns: t.expose("columns", {
       type: [Affected],
       description: "Its affected columns, the worst and nearest first.",
@@ -70,18 +70,15 @@ export const AffectedAssets = builder.objectRef<AssetsAnswer>("AffectedAssets").
   description:
     "The affected assets and metrics, with their columns beside them. All numbers are exact, and only of what passes the filter.",
   fields: (t) => ({
-    total: t.expose("total", { type: "NonNegativeInt", description: "How many assets and metrics." }),
-    high: t.expose("high", { type: "NonNegativeInt", description: "How many of them are at high risk." }),
-    medium: t.expose("medium", { type: "NonNegativeInt", description: "How many of them are at medium risk." }),
-    low: t.expose("low", { type: "NonNegativeInt", description: "How many of them are at low risk." }),
+    total: t.expose("total", typed("NonNegativeInt", "How many assets and metrics.")),
+    high: t.expose("high", typed("NonNegativeInt", "How many of them are at high risk.")),
+    medium: t.expose("medium", typed("NonNegativeInt", "How many of them are at medium risk.")),
+    low: t.expose("low", typed("NonNegativeInt", "How many of them are at low risk.")),
     columns: t.expose("columns", {
       type: "NonNegativeInt",
       description: "How many of their columns are affected. `total` does not count them.",
     }),
-    types: t.expose("types", {
-      type: [TypeCount],
-      description: "How many of each type, in the order of `nodes`.",
-    }),
+    types: t.expose("types", typed([TypeCount], "How many of each type, in the order of `nodes`.")),
     owners: t.expose("owners", {
       type: [Owner],
       description: "Whom to tell: their owners, the worst hit first. What has no owner comes last.",

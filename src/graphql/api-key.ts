@@ -5,7 +5,7 @@ import { toAccountId, toTokenId } from "../ids.ts";
 import type { ApiKey } from "../metadata/records.ts";
 import { ActorType, loadActor } from "./actor.ts";
 import { authorize } from "./authorize.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { getPrincipal, originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
@@ -34,22 +34,10 @@ const ApiKeyType = builder.objectRef<ApiKey>("ApiKey").implement({
     networks: t.exposeStringList("networks", {
       description: "Networks from which it is accepted, as CIDRs; empty: from everywhere that the workspace accepts.",
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
-    expiresAt: t.expose("expiresAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it stops working; null if never.",
-    }),
-    revokedAt: t.expose("revokedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was revoked; null if it was not.",
-    }),
-    lastUsedAt: t.expose("lastUsedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was last used, to the minute; null if never.",
-    }),
+    createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
+    expiresAt: t.expose("expiresAt", typedOrNull("DateTime", "When it stops working; null if never.")),
+    revokedAt: t.expose("revokedAt", typedOrNull("DateTime", "When it was revoked; null if it was not.")),
+    lastUsedAt: t.expose("lastUsedAt", typedOrNull("DateTime", "When it was last used, to the minute; null if never.")),
   }),
 });
 

@@ -3,7 +3,7 @@ import type { AssetType as AssetTypeWord } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typedOrNull } from "./builder.ts";
 import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionTypes, pageArgs } from "./connection.ts";
 import { ConnectorType } from "./connector.ts";
@@ -67,7 +67,7 @@ AssetObject.implement({
       description: "How its source builds it, such as `view` or `incremental`; null if that is unknown.",
       resolve: ({ materialization }) => materialization || null,
     }),
-    usage: t.expose("usage", { type: AssetUsageType, nullable: true, description: USAGE_DESCRIPTION }),
+    usage: t.expose("usage", typedOrNull(AssetUsageType, USAGE_DESCRIPTION)),
     resourceTypes: t.exposeStringList("resourceTypes", {
       description:
         "What kinds of resource its sources have it as, such as `model`. A seed that is read as a source is `seed` and `source`.",

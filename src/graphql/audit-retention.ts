@@ -6,7 +6,7 @@ import {
   MIN_AUDIT_DAYS,
   setAuditRetention,
 } from "../auth/audit-retention.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed, typedOrNull } from "./builder.ts";
 import { originOf, workspaceOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 
@@ -27,12 +27,8 @@ const AuditForecastType = builder.objectRef<AuditForecast>("AuditForecast").impl
       description: "How many events would be deleted soon after, counted up to 100,000.",
     }),
     hasMore: t.exposeBoolean("hasMore", { description: "Whether there are more than were counted." }),
-    oldest: t.expose("oldest", {
-      type: "DateTime",
-      nullable: true,
-      description: "When the oldest of them was; null if there is none.",
-    }),
-    before: t.expose("before", { type: "DateTime", description: "Events before this time would be deleted." }),
+    oldest: t.expose("oldest", typedOrNull("DateTime", "When the oldest of them was; null if there is none.")),
+    before: t.expose("before", typed("DateTime", "Events before this time would be deleted.")),
   }),
 });
 

@@ -5,7 +5,7 @@ import { toAccountId, toConnectorId, toUserId } from "../ids.ts";
 import type { AuditPosition } from "../metadata/audit.ts";
 import type { AuditEvent } from "../metadata/records.ts";
 import { AuditAction } from "./audit-action.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import type { GraphqlContext } from "./context.ts";
 import { createLoader, findById } from "./loaders.ts";
@@ -20,7 +20,7 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
   description: "A security event. It never changes, and is kept for as long as `auditRetention` says.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The event's id." }),
-    action: t.expose("action", { type: AuditAction, description: "What was done." }),
+    action: t.expose("action", typed(AuditAction, "What was done.")),
     actor: t.string({
       nullable: true,
       description:
@@ -46,11 +46,8 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
       resolve: async ({ subject, details }, _args, context) =>
         (await findNameById(subject, context)) ?? findNoted(details),
     }),
-    details: t.expose("details", {
-      type: "JSONObject",
-      description: "More about it, such as the values before and after.",
-    }),
-    at: t.expose("at", { type: "DateTime", description: "When." }),
+    details: t.expose("details", typed("JSONObject", "More about it, such as the values before and after.")),
+    at: t.expose("at", typed("DateTime", "When.")),
   }),
 });
 

@@ -1,5 +1,5 @@
 /** The schema builder, the scalars, and the rule that every root field names the permission that it needs. */
-import SchemaBuilder, { type EnumRef } from "@pothos/core";
+import SchemaBuilder, { type EnumRef, type TypeParam } from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
 import DataloaderPlugin from "@pothos/plugin-dataloader";
 import {
@@ -61,4 +61,14 @@ export function wordsType<Word extends string>(
   const values = Object.entries<string>(words).map(([word, meaning]) => [word, { description: meaning }]);
   // Pothos knows the keys of an object only by its type.
   return builder.enumType(name, { description, values: Object.fromEntries(values) }) as EnumRef<GraphqlTypes, Word>;
+}
+
+/** The options of a field that has a type and a description, and is never null. */
+export function typed<Type extends TypeParam<GraphqlTypes>>(type: Type, description: string) {
+  return { type, description };
+}
+
+/** The same for a field that may be null. */
+export function typedOrNull<Type extends TypeParam<GraphqlTypes>>(type: Type, description: string) {
+  return { type, description, nullable: true } as const;
 }

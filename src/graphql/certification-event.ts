@@ -3,7 +3,7 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { type CertificationStep, unrecordedStep } from "../catalog/certification.ts";
 import { badField } from "../errors.ts";
 import type { NodeId } from "../ids.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 import { parsePageSize } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import { CertificationAction } from "./enums.ts";
@@ -18,13 +18,13 @@ export const CertificationEventType = builder.objectRef<CertificationEvent>("Cer
   description: "One step in the history of a metric's certification. It never changes.",
   fields: (t) => ({
     place: t.exposeInt("place", { description: "Its place in the history, from 1." }),
-    action: t.expose("action", { type: CertificationAction, description: "What was done." }),
+    action: t.expose("action", typed(CertificationAction, "What was done.")),
     from: t.exposeString("from", { description: "The certification before: `certified` or `pending`." }),
     to: t.exposeString("to", { description: "The certification after." }),
     actor: t.exposeString("actor", {
       description: "Who did it: an e-mail address, or a program such as `connector shop` or `command line`.",
     }),
-    at: t.expose("at", { type: "DateTime", description: "When." }),
+    at: t.expose("at", typed("DateTime", "When.")),
     note: t.string({
       nullable: true,
       description:

@@ -1,6 +1,6 @@
 /** The certifications that a change set would end. */
 import type { Lapse, Lapses } from "../what-if/lapses.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 
 const CertificationLapse = builder.objectRef<Lapse>("CertificationLapse").implement({
   description: "A certification that would lapse, because something that the metric stands on is computed otherwise.",
@@ -21,8 +21,8 @@ const CertificationLapse = builder.objectRef<Lapse>("CertificationLapse").implem
 export const CertificationLapses = builder.objectRef<Lapses>("CertificationLapses").implement({
   description: "The certifications that would lapse. They do not count as affected.",
   fields: (t) => ({
-    total: t.expose("total", { type: "NonNegativeInt", description: "How many would lapse." }),
-    metrics: t.expose("metrics", { type: [CertificationLapse], description: "The metrics that are listed." }),
+    total: t.expose("total", typed("NonNegativeInt", "How many would lapse.")),
+    metrics: t.expose("metrics", typed([CertificationLapse], "The metrics that are listed.")),
     truncated: t.exposeBoolean("truncated", { description: "True if more would lapse than are listed." }),
   }),
 });

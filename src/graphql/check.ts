@@ -12,7 +12,7 @@ import {
 } from "../catalog/check.ts";
 import type { CheckQuery } from "../graph/catalog-graph.ts";
 import type { NodeId } from "../ids.ts";
-import { builder, wordsType } from "./builder.ts";
+import { builder, wordsType, typed } from "./builder.ts";
 import {
   type Connection,
   CURSOR_DESCRIPTION,
@@ -75,13 +75,13 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
     id: t.exposeID("id", { description: "The check's id. It is the same after every sync." }),
     name: t.exposeString("name", { description: "Its own name." }),
     object: t.exposeString("object", { description: "The source's own name for it, such as dbt's unique id." }),
-    kind: t.expose("kind", { type: CheckKind, description: "What it tests." }),
+    kind: t.expose("kind", typed(CheckKind, "What it tests.")),
     test: t.string({
       nullable: true,
       description: "The type of a generic test, with its package, such as `not_null`; null for every other check.",
       resolve: ({ test }) => test || null,
     }),
-    severity: t.expose("severity", { type: CheckSeverity, description: "How its source treats a failure." }),
+    severity: t.expose("severity", typed(CheckSeverity, "How its source treats a failure.")),
     status: t.field({
       type: CheckStatus,
       description: "The result of its last run.",
@@ -131,23 +131,17 @@ const CheckEdge = builder.objectRef<PageEdge<Check>>("CheckEdge").implement({
   description: "One check and its place in the list.",
   fields: (t) => ({
     cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
-    node: t.expose("node", { type: CheckType, description: "The check." }),
+    node: t.expose("node", typed(CheckType, "The check.")),
   }),
 });
 
 export const CheckConnection = builder.objectRef<CheckPage>("CheckConnection").implement({
   description: "A page of checks, in the order of their names.",
   fields: (t) => ({
-    totalCount: t.expose("totalCount", {
-      type: "NonNegativeInt",
-      description: "How many checks there are, on all pages.",
-    }),
-    nodes: t.expose("nodes", { type: [CheckType], description: "The checks on this page." }),
-    edges: t.expose("edges", { type: [CheckEdge], description: "The checks with their cursors." }),
-    pageInfo: t.expose("pageInfo", {
-      type: PageInfoType,
-      description: "The cursors of this page, and whether there are more items.",
-    }),
+    totalCount: t.expose("totalCount", typed("NonNegativeInt", "How many checks there are, on all pages.")),
+    nodes: t.expose("nodes", typed([CheckType], "The checks on this page.")),
+    edges: t.expose("edges", typed([CheckEdge], "The checks with their cursors.")),
+    pageInfo: t.expose("pageInfo", typed(PageInfoType, "The cursors of this page, and whether there are more items.")),
   }),
 });
 

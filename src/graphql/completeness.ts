@@ -1,7 +1,7 @@
 /** Where the lineage of an answer may be incomplete. */
 import { type Coverage, type Gap, oldestCrawl } from "../catalog/coverage.ts";
 import type { ConnectorId } from "../ids.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { createLoader } from "./loaders.ts";
 
@@ -27,8 +27,8 @@ export const CompletenessType = builder.objectRef<Coverage>("Completeness").impl
         "Of all connectors that state the answer's assets, the earliest time of a last completed sync; null if one of them has never completed a sync. For an earlier time, syncs that were completed later do not count.",
       resolve: ({ connectors }, _args, context) => findOldestCrawl(connectors, context),
     }),
-    gaps: t.expose("gaps", { type: [GapType], description: "The first 100 gaps, in the order of the answer." }),
-    gapsTotal: t.expose("gapsTotal", { type: "NonNegativeInt", description: "All gaps, listed or not." }),
+    gaps: t.expose("gaps", typed([GapType], "The first 100 gaps, in the order of the answer.")),
+    gapsTotal: t.expose("gapsTotal", typed("NonNegativeInt", "All gaps, listed or not.")),
   }),
 });
 

@@ -2,7 +2,7 @@
 import type { ObjectRef } from "@pothos/core";
 
 import { badField } from "../errors.ts";
-import { builder, type GraphqlTypes } from "./builder.ts";
+import { builder, type GraphqlTypes, typed } from "./builder.ts";
 import type { Counted } from "./facets.ts";
 
 export const MAX_PAGE_SIZE = 200;
@@ -131,14 +131,14 @@ export function connectionTypes<Node extends object>(
     description: `One ${noun} and its place in the list.`,
     fields: (t) => ({
       cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
-      node: t.expose("node", { type: node, description: `The ${noun}.` }),
+      node: t.expose("node", typed(node, `The ${noun}.`)),
     }),
   });
   connection.implement({
     description: `A page of ${noun}s.`,
     fields: (t) => ({
-      nodes: t.expose("nodes", { type: [node], description: `The ${noun}s on this page.` }),
-      edges: t.expose("edges", { type: [edge], description: `The ${noun}s with their cursors.` }),
+      nodes: t.expose("nodes", typed([node], `The ${noun}s on this page.`)),
+      edges: t.expose("edges", typed([edge], `The ${noun}s with their cursors.`)),
       pageInfo: t.expose("pageInfo", {
         type: PageInfoType,
         description: "The cursors of this page, and whether there are more items.",

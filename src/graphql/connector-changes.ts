@@ -4,7 +4,7 @@ import { connectorTypes } from "../connectors/registry.ts";
 import { toConnectorId, toSyncId } from "../ids.ts";
 import { parseOptions } from "../ingest/connector-options.ts";
 import type { Connector } from "../metadata/records.ts";
-import { builder, requires, wordsType } from "./builder.ts";
+import { builder, requires, wordsType, typed } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import { originOf, workspaceOf } from "./context.ts";
 import { answers, mutation, shows } from "./mutation.ts";
@@ -135,7 +135,7 @@ const SourceFindingType = builder.objectRef<SourceFinding>("SourceFinding").impl
   fields: (t) => ({
     option: t.exposeString("option", { description: "The option's name." }),
     message: t.exposeString("message", { description: "What is wrong, in words." }),
-    severity: t.expose("severity", { type: FindingSeverity, description: "What it means for a sync." }),
+    severity: t.expose("severity", typed(FindingSeverity, "What it means for a sync.")),
   }),
 });
 
@@ -146,10 +146,7 @@ const TestConnectorPayload = builder.objectRef<{ findings: SourceFinding[] }>("T
       description: "Whether a sync can read everything that the options name.",
       resolve: ({ findings }) => !findings.some(({ severity }) => severity === "error"),
     }),
-    findings: t.expose("findings", {
-      type: [SourceFindingType],
-      description: "What is wrong; an empty list if nothing is.",
-    }),
+    findings: t.expose("findings", typed([SourceFindingType], "What is wrong; an empty list if nothing is.")),
   }),
 });
 

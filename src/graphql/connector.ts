@@ -8,7 +8,7 @@ import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import { PIPELINE_NAME } from "../connectors/datahub/receive.ts";
 import type { Reception } from "../metadata/receptions.ts";
 import type { Connector, Schedule, Sync } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { createLoader, loadEach } from "./loaders.ts";
@@ -33,7 +33,7 @@ const ScheduleType = builder.objectRef<Schedule>("Schedule").implement({
 const ReceptionType = builder.objectRef<Reception & { receivedAt: string }>("Reception").implement({
   description: "What others sent to a connector.",
   fields: (t) => ({
-    receivedAt: t.expose("receivedAt", { type: "DateTime", description: "When the last message came." }),
+    receivedAt: t.expose("receivedAt", typed("DateTime", "When the last message came.")),
     waiting: t.expose("waiting", {
       type: "NonNegativeInt",
       description: "Jobs and datasets with stored messages that the catalog does not show yet.",
@@ -42,7 +42,7 @@ const ReceptionType = builder.objectRef<Reception & { receivedAt: string }>("Rec
       type: [SyncErrorType],
       description: "What went wrong when their present state was written: at most 100, errors first.",
     }),
-    errorsTotal: t.expose("errorsTotal", { type: "NonNegativeInt", description: "How many things went wrong in all." }),
+    errorsTotal: t.expose("errorsTotal", typed("NonNegativeInt", "How many things went wrong in all.")),
   }),
 });
 
@@ -59,8 +59,8 @@ const UnkeptType = builder.objectRef<Unkept>("Unkept").implement({
       description: "What is told of it, such as `datasetProfile`; null for all kinds that are not listed one by one.",
       resolve: ({ aspect }) => aspect || null,
     }),
-    why: t.expose("why", { type: UnkeptReason, description: "Why it is not kept." }),
-    count: t.expose("count", { type: "NonNegativeInt", description: "How many came." }),
+    why: t.expose("why", typed(UnkeptReason, "Why it is not kept.")),
+    count: t.expose("count", typed("NonNegativeInt", "How many came.")),
     example: t.exposeString("example", { description: "The name of the first thing of which it came." }),
   }),
 });
@@ -106,7 +106,7 @@ ConnectorType.implement({
       description: "The `pipeline_name` of the recipe that sends to it, if that cannot be its own name; else null.",
       resolve: ({ options }) => options[PIPELINE_NAME] ?? null,
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
+    createdAt: t.expose("createdAt", typed("DateTime", "When it was added.")),
     disabledAt: t.expose("disabledAt", {
       type: "DateTime",
       nullable: true,

@@ -3,7 +3,7 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
 import { editAsset, editAssets, MAX_EDITED } from "../ingest/edit-asset.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
-import { builder, wordsType } from "./builder.ts";
+import { builder, wordsType, typed } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { loadEach } from "./loaders.ts";
 import { answers, mutation, shows } from "./mutation.ts";
@@ -21,9 +21,9 @@ const EditableField = wordsType<Edit["field"]>("EditableField", "The fields of a
 const AssetEditType = builder.objectRef<Edit>("AssetEdit").implement({
   description: "The last edit of one field of an asset.",
   fields: (t) => ({
-    field: t.expose("field", { type: EditableField, description: "The field." }),
+    field: t.expose("field", typed(EditableField, "The field.")),
     by: t.exposeString("by", { description: "Who edited it: a user's e-mail address or a service account's name." }),
-    at: t.expose("at", { type: "DateTime", description: "When." }),
+    at: t.expose("at", typed("DateTime", "When.")),
     isReset: t.exposeBoolean("isReset", {
       description: "True if the edit was removed, so that what the connectors state is shown.",
     }),
@@ -63,7 +63,7 @@ function partsOf({ services: { graph, auth } }: GraphqlContext) {
 const UpdateAssetsPayload = builder.objectRef<{ assets: CatalogNode[] }>("UpdateAssetsPayload").implement({
   description: "What `updateAssets` answers.",
   fields: (t) => ({
-    assets: t.expose("assets", { type: [AssetObject], description: "The assets as they are shown now." }),
+    assets: t.expose("assets", typed([AssetObject], "The assets as they are shown now.")),
   }),
 });
 

@@ -2,7 +2,7 @@
 import type { NodeType } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { NodeType as NodeTypeEnum } from "./enums.ts";
 import { MAX_COUNTED_HITS, type SearchTally } from "./search-tally.ts";
@@ -21,7 +21,7 @@ const FacetCount = builder.objectRef<ValueCount>("FacetCount").implement({
       description: "The value, as a filter takes it; null for assets without one.",
       resolve: ({ value }) => value || null,
     }),
-    count: t.expose("amount", { type: "NonNegativeInt", description: "How many assets have it." }),
+    count: t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
   }),
 });
 
@@ -33,8 +33,8 @@ interface TypeAmount {
 const TypeCount = builder.objectRef<TypeAmount>("TypeCount").implement({
   description: "A type, and how many assets have it.",
   fields: (t) => ({
-    type: t.expose("type", { type: NodeTypeEnum, description: "The type." }),
-    count: t.expose("amount", { type: "NonNegativeInt", description: "How many assets have it." }),
+    type: t.expose("type", typed(NodeTypeEnum, "The type.")),
+    count: t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
   }),
 });
 

@@ -2,7 +2,7 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
 
 import type { FailingCheck, FailingChecks } from "../catalog/impact.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 import { CheckType } from "./check.ts";
 import { loadNode } from "./lineage.ts";
 import { CatalogNodeType } from "./refs.ts";
@@ -15,7 +15,7 @@ const ASSUMED_LENGTH = 20;
 const FailingCheckType = builder.objectRef<FailingCheck>("ImpactCheck").implement({
   description: "A check that would fail.",
   fields: (t) => ({
-    check: t.expose("check", { type: CheckType, description: "The check, as it is now." }),
+    check: t.expose("check", typed(CheckType, "The check, as it is now.")),
     reason: t.exposeString("reason", { description: "Why it would fail, in one sentence." }),
     on: t.field({
       type: CatalogNodeType,
@@ -28,10 +28,7 @@ const FailingCheckType = builder.objectRef<FailingCheck>("ImpactCheck").implemen
 export const FailingChecksType = builder.objectRef<FailingChecks>("ImpactChecks").implement({
   description: "The checks that would fail: dbt tests, and the contracts of models.",
   fields: (t) => ({
-    total: t.expose("total", {
-      type: "NonNegativeInt",
-      description: "Exactly how many there are, whether shown or not.",
-    }),
+    total: t.expose("total", typed("NonNegativeInt", "Exactly how many there are, whether shown or not.")),
     nodes: t.field({
       type: [FailingCheckType],
       description: `The checks, those nearest to the change first: at most ${MAX_FAILING_CHECKS}.`,

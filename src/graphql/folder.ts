@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { badField } from "../errors.ts";
 import type { FolderPath } from "../catalog/identity.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { connectionType, pageArgs, parsePageSize, toConnection } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
 
@@ -32,10 +32,7 @@ const FolderType = builder.objectRef<Folder>("Folder").implement({
       description:
         "Its path, as the filter `schema` of `assets` takes it; null for a platform. With `directly`, the list has exactly what a schema counts.",
     }),
-    assetCount: t.expose("amount", {
-      type: "NonNegativeInt",
-      description: "How many assets are in it, without columns.",
-    }),
+    assetCount: t.expose("amount", typed("NonNegativeInt", "How many assets are in it, without columns.")),
   }),
 });
 

@@ -1,6 +1,6 @@
 /** Health over GraphQL, for the health route too. */
 import type { HealthReport } from "../telemetry/health.ts";
-import { builder, requires, wordsType } from "./builder.ts";
+import { builder, requires, wordsType, typed } from "./builder.ts";
 
 const HealthStatus = wordsType<"ok" | "degraded" | "error">("HealthStatus", "The state of the service as a whole.", {
   ok: "Everything works.",
@@ -24,9 +24,9 @@ const REST_NAMES: Readonly<Record<keyof HealthReport["dependencies"], string>> =
 const Dependencies = builder.objectRef<HealthReport["dependencies"]>("Dependencies").implement({
   description: "What the service depends on.",
   fields: (t) => ({
-    graphDb: t.expose("graphDb", { type: DependencyStatus, description: "The graph store." }),
-    metadataStore: t.expose("metadataStore", { type: DependencyStatus, description: "The metadata store." }),
-    crawlerQueue: t.expose("crawlerQueue", { type: DependencyStatus, description: "The queue of syncs." }),
+    graphDb: t.expose("graphDb", typed(DependencyStatus, "The graph store.")),
+    metadataStore: t.expose("metadataStore", typed(DependencyStatus, "The metadata store.")),
+    crawlerQueue: t.expose("crawlerQueue", typed(DependencyStatus, "The queue of syncs.")),
     limitsStore: t.expose("limitsStore", {
       type: DependencyStatus,
       description: "The store where requests are counted. While it is down, each server counts by itself.",
@@ -48,10 +48,10 @@ const HealthProblem = builder.objectRef<HealthReport["problems"][number]>("Healt
 const Health = builder.objectRef<HealthReport>("Health").implement({
   description: "The state of the service.",
   fields: (t) => ({
-    status: t.expose("status", { type: HealthStatus, description: "The service as a whole." }),
+    status: t.expose("status", typed(HealthStatus, "The service as a whole.")),
     version: t.exposeString("version", { description: "The service's version." }),
-    uptimeSeconds: t.expose("uptimeSeconds", { type: "NonNegativeInt", description: "Seconds since it started." }),
-    dependencies: t.expose("dependencies", { type: Dependencies, description: "Each dependency." }),
+    uptimeSeconds: t.expose("uptimeSeconds", typed("NonNegativeInt", "Seconds since it started.")),
+    dependencies: t.expose("dependencies", typed(Dependencies, "Each dependency.")),
     problems: t.expose("problems", {
       type: [HealthProblem],
       description: "What is wrong, in words: one for each dependency that is not `ok`.",

@@ -6,7 +6,7 @@ import type { NodeSource } from "../catalog/node-source.ts";
 import { parseSearch } from "../catalog/search.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId } from "../ids.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { NodeType } from "./enums.ts";
 import { createLoader, takeNestedUnit } from "./loaders.ts";
@@ -38,8 +38,8 @@ const IdentitySourceType = builder.objectRef<NodeSource>("IdentitySource").imple
   description: "A connector that states or names an asset.",
   fields: (t) => ({
     connector: t.exposeString("connectorName", { description: "The connector's name." }),
-    existence: t.expose("existence", { type: Existence, description: "Whether it states the asset or only names it." }),
-    type: t.expose("type", { type: NodeType, description: "The type that it gives the asset." }),
+    existence: t.expose("existence", typed(Existence, "Whether it states the asset or only names it.")),
+    type: t.expose("type", typed(NodeType, "The type that it gives the asset.")),
     name: t.exposeString("fqn", { description: "The fully qualified name as its source spells it." }),
     leftOut: t.exposeStringList("alikeNames", {
       description:

@@ -1,7 +1,7 @@
 /** The parts that impacts of one change and of a change set have in common. */
 import type { AffectedNode, Evidence } from "../catalog/impact.ts";
 import type { AffectedOwner, ImpactSummary } from "./assess-impact.ts";
-import { builder } from "./builder.ts";
+import { builder, typed, typedOrNull } from "./builder.ts";
 import { Certification, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
 import { loadNode } from "./lineage.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
@@ -19,32 +19,17 @@ export const Summary = builder.objectRef<ImpactSummary>("ImpactSummary").impleme
       type: "NonNegativeInt",
       description: "How many assets, metrics and columns are affected.",
     }),
-    highRiskCount: t.expose("highRiskCount", {
-      type: "NonNegativeInt",
-      description: "How many of them are at high risk.",
-    }),
-    mediumRiskCount: t.expose("mediumRiskCount", {
-      type: "NonNegativeInt",
-      description: "How many of them are at medium risk.",
-    }),
-    lowRiskCount: t.expose("lowRiskCount", {
-      type: "NonNegativeInt",
-      description: "How many of them are at low risk.",
-    }),
+    highRiskCount: t.expose("highRiskCount", typed("NonNegativeInt", "How many of them are at high risk.")),
+    mediumRiskCount: t.expose("mediumRiskCount", typed("NonNegativeInt", "How many of them are at medium risk.")),
+    lowRiskCount: t.expose("lowRiskCount", typed("NonNegativeInt", "How many of them are at low risk.")),
   }),
 });
 
 const EvidenceType = builder.objectRef<Evidence>("Evidence").implement({
   description: "Why a change passes over one hop of a path.",
   fields: (t) => ({
-    kind: t.expose("kind", {
-      type: EvidenceKind,
-      description: "How certain it is that the change passes over the hop.",
-    }),
-    level: t.expose("level", {
-      type: LineageLevel,
-      description: "Whether it is about columns, or only about whole assets.",
-    }),
+    kind: t.expose("kind", typed(EvidenceKind, "How certain it is that the change passes over the hop.")),
+    level: t.expose("level", typed(LineageLevel, "Whether it is about columns, or only about whole assets.")),
     transformation: t.string({
       nullable: true,
       description:
@@ -73,12 +58,9 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
         (type === "metric" && (await findNode(id, context))?.metric?.displayName) || name,
     }),
     fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
-    type: t.expose("type", { type: NodeType, description: "What it is." }),
-    certification: t.expose("certification", { type: Certification, description: "How much it can be trusted." }),
-    risk: t.expose("risk", {
-      type: Risk,
-      description: "The risk, which follows from the change, the evidence and its type.",
-    }),
+    type: t.expose("type", typed(NodeType, "What it is.")),
+    certification: t.expose("certification", typed(Certification, "How much it can be trusted.")),
+    risk: t.expose("risk", typed(Risk, "The risk, which follows from the change, the evidence and its type.")),
     reason: t.exposeString("reason", { description: "The path and its evidence, in one sentence." }),
     hops: t.exposeInt("hops", { description: "How many hops the path has." }),
     path: t.exposeIDList("path", {
@@ -101,7 +83,7 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
       description: "The owner's name, or an owner that is no e-mail address; null if it is unknown.",
       resolve: ({ ownerName }) => ownerName || null,
     }),
-    usage: t.expose("usage", { type: AssetUsageType, nullable: true, description: USAGE_DESCRIPTION }),
+    usage: t.expose("usage", typedOrNull(AssetUsageType, USAGE_DESCRIPTION)),
     node: t.field({
       type: CatalogNodeType,
       description: "The asset or metric itself.",
@@ -124,10 +106,7 @@ export const Owner = builder.objectRef<AffectedOwner>("AffectedOwner").implement
       description: "The name; null if it is unknown.",
       resolve: ({ ownerName }) => ownerName || null,
     }),
-    summary: t.expose("summary", {
-      type: Summary,
-      description: "How many of the owner's assets are affected, whether shown or not.",
-    }),
+    summary: t.expose("summary", typed(Summary, "How many of the owner's assets are affected, whether shown or not.")),
     affected: t.expose("affected", {
       type: [Affected],
       description: "The owner's assets among the affected assets that are shown.",

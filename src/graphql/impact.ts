@@ -6,7 +6,7 @@ import { filterAffected } from "../catalog/impact/affected-assets.ts";
 import { AffectedAssets, filterArgs, takeFirst, toAssets, toFilter } from "./affected-assets.ts";
 import { asOfArgs } from "./as-of.ts";
 import { assessImpact } from "./assess-impact.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { ChangeEffect, ChangeType } from "./enums.ts";
@@ -33,14 +33,14 @@ ImpactType.implement({
   description: "Everything downstream that a change would affect, however far away.",
   fields: (t) => ({
     assetId: t.exposeID("assetId", { description: "The id of what would be changed. It is not among the affected." }),
-    asset: t.expose("asset", { type: CatalogNodeType, description: "What would be changed." }),
-    changeType: t.expose("changeType", { type: ChangeType, description: "What would be done to it." }),
+    asset: t.expose("asset", typed(CatalogNodeType, "What would be changed.")),
+    changeType: t.expose("changeType", typed(ChangeType, "What would be done to it.")),
     newType: t.exposeString("newType", {
       nullable: true,
       description: "The new data type of a column; null if it was not given.",
     }),
-    effect: t.expose("effect", { type: ChangeEffect, description: "What that means for everything that reads it." }),
-    summary: t.expose("summary", { type: Summary, description: "How much is affected, whether shown or not." }),
+    effect: t.expose("effect", typed(ChangeEffect, "What that means for everything that reads it.")),
+    summary: t.expose("summary", typed(Summary, "How much is affected, whether shown or not.")),
     assets: t.field({
       type: AffectedAssets,
       description: "The affected assets and metrics as people read them, each with its affected columns.",

@@ -1,7 +1,7 @@
 /** Invitations that nobody has used yet. They are made in `person-login.ts`. */
 import { cancelInvitation, type Invitation, listInvitations } from "../auth/links/invitations.ts";
 import { toLinkId } from "../ids.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
@@ -15,14 +15,10 @@ const InvitationType = builder.objectRef<Invitation>("Invitation").implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "The invitation's id." }),
     email: t.exposeString("email", { description: "Whom it is for." }),
-    role: t.expose("role", { type: Role, description: "What the person will be able to do." }),
-    invitedBy: t.expose("invitedBy", {
-      type: UserType,
-      nullable: true,
-      description: "Who made it; null if that user no longer exists.",
-    }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When its link stops working." }),
+    role: t.expose("role", typed(Role, "What the person will be able to do.")),
+    invitedBy: t.expose("invitedBy", typedOrNull(UserType, "Who made it; null if that user no longer exists.")),
+    createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
+    expiresAt: t.expose("expiresAt", typed("DateTime", "When its link stops working.")),
     works: t.exposeBoolean("works", {
       description: "Whether its link still works: it is not too old, and whoever made it is still an admin.",
     }),

@@ -2,7 +2,7 @@
 import { openLineageConnector } from "../connectors/openlineage/connector.ts";
 import { badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
-import { builder, wordsType } from "./builder.ts";
+import { builder, wordsType, typed } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 import { Upload } from "./upload.ts";
@@ -30,7 +30,7 @@ const ReceiptStatus = wordsType<"success" | "partial_success">("ReceiptStatus", 
 const ReceiptSummaryType = builder.objectRef<Receipt>("LineageReceiptSummary").implement({
   description: "How many lineage events came, and what became of them.",
   fields: (t) => ({
-    received: t.expose("received", { type: "NonNegativeInt", description: "All that came." }),
+    received: t.expose("received", typed("NonNegativeInt", "All that came.")),
     successful: t.field({
       type: "NonNegativeInt",
       description: "Those that were taken.",
@@ -57,7 +57,7 @@ const ReceiptSummaryType = builder.objectRef<Receipt>("LineageReceiptSummary").i
 const FailedEventType = builder.objectRef<FailedEvent>("FailedLineageEvent").implement({
   description: "A lineage event that was refused.",
   fields: (t) => ({
-    index: t.expose("index", { type: "NonNegativeInt", description: "Its place among those that came, from 0." }),
+    index: t.expose("index", typed("NonNegativeInt", "Its place among those that came, from 0.")),
     reason: t.exposeString("reason", { description: "What is wrong with it." }),
     retriable: t.exposeBoolean("retriable", { description: "Whether it may be taken if it is sent again." }),
   }),
@@ -72,7 +72,7 @@ const ReceiptType = builder.objectRef<Receipt>("LineageReceipt").implement({
       resolve: ({ failed }) => (failed.length === 0 ? "success" : "partial_success"),
     }),
     summary: t.field({ type: ReceiptSummaryType, description: "Their numbers.", resolve: (receipt) => receipt }),
-    failedEvents: t.expose("failed", { type: [FailedEventType], description: "Those that were refused." }),
+    failedEvents: t.expose("failed", typed([FailedEventType], "Those that were refused.")),
   }),
 });
 

@@ -5,7 +5,7 @@ import { DEFAULT_DEPTH, type LineageNode, MAX_DEPTH } from "../catalog/lineage.t
 import { AppError, badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction, EdgeKind, FollowedUses, NodeType } from "./enums.ts";
@@ -21,7 +21,7 @@ const LineageNodeType = builder.objectRef<LineageNode>("LineageNode").implement(
   fields: (t) => ({
     id: t.exposeID("id", { description: "The asset's or metric's id." }),
     name: t.exposeString("name", { description: "Its own name." }),
-    type: t.expose("type", { type: NodeType, description: "What it is." }),
+    type: t.expose("type", typed(NodeType, "What it is.")),
     depth: t.exposeInt("depth", { description: "The smallest number of hops from the root, from 1." }),
     node: t.field({
       type: CatalogNodeType,
@@ -36,7 +36,7 @@ const EdgeType = builder.objectRef<Edge>("Edge").implement({
   fields: (t) => ({
     from: t.exposeID("from", { description: "The upstream end." }),
     to: t.exposeID("to", { description: "The downstream end." }),
-    kind: t.expose("kind", { type: EdgeKind, description: "What the edge means." }),
+    kind: t.expose("kind", typed(EdgeKind, "What the edge means.")),
   }),
 });
 
@@ -47,7 +47,7 @@ LineageType.implement({
     "some are missing. If so, ask for fewer hops, or page through `upstream` and `downstream`.",
   fields: (t) => ({
     root: t.exposeID("root", { description: "The id of the node where the walk began. It is not among the nodes." }),
-    direction: t.expose("direction", { type: Direction, description: "The direction of the walk." }),
+    direction: t.expose("direction", typed(Direction, "The direction of the walk.")),
     depth: t.exposeInt("depth", { description: "The largest number of hops." }),
     nodes: t.expose("nodes", {
       type: [LineageNodeType],

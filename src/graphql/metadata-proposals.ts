@@ -7,7 +7,7 @@ import { dataHubConnector, pipelineOf, removedIn, runOf, toSender } from "../con
 import { CHECKPOINT, readingRows } from "../connectors/datahub/rows.ts";
 import { receiveAspects } from "../ingest/receive-aspects.ts";
 import { createSlicer } from "../work/slicer.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { answers, mutation } from "./mutation.ts";
 import { Upload } from "./upload.ts";
@@ -19,7 +19,7 @@ const MAX_PROPOSALS = 10_000;
 const PayloadType = builder.objectRef<{ received: number }>("ReceiveMetadataProposalsPayload").implement({
   description: "What `receiveMetadataProposals` answers.",
   fields: (t) => ({
-    received: t.expose("received", { type: "NonNegativeInt", description: "How many came. All of them are taken." }),
+    received: t.expose("received", typed("NonNegativeInt", "How many came. All of them are taken.")),
   }),
 });
 

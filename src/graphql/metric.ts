@@ -8,7 +8,7 @@ import { toNodeId } from "../ids.ts";
 import { findLapsed, type LapsedMetric } from "../metrics/find-lapsed.ts";
 import { namedSources } from "../catalog/dependencies/named-sources.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
 import { connectionTypes, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
@@ -63,7 +63,7 @@ interface MetricLineage {
 const SourceColumnType = builder.objectRef<Neighbour>("SourceColumn").implement({
   description: "A column that a metric is computed from.",
   fields: (t) => ({
-    column: t.expose("node", { type: CatalogNodeType, description: "The column." }),
+    column: t.expose("node", typed(CatalogNodeType, "The column.")),
     uses: t.expose("uses", {
       type: [ColumnUseType],
       description: "How it is used; an empty list if that is unknown.",
@@ -227,8 +227,8 @@ builder.queryField("metrics", (t) =>
 const LapsedMetricType = builder.objectRef<LapsedMetric>("LapsedMetric").implement({
   description: "A metric whose certification lapsed.",
   fields: (t) => ({
-    metric: t.expose("metric", { type: MetricType, description: "The metric." }),
-    lapsedAt: t.expose("at", { type: "DateTime", description: "When its certification lapsed." }),
+    metric: t.expose("metric", typed(MetricType, "The metric.")),
+    lapsedAt: t.expose("at", typed("DateTime", "When its certification lapsed.")),
     reason: t.exposeString("reason", { description: "What changed." }),
   }),
 });

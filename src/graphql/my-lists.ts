@@ -6,7 +6,7 @@ import { toNodeId, type UserId, type WorkspaceId } from "../ids.ts";
 import type { UserItem, UserList } from "../metadata/records.ts";
 import { MAX_USER_ITEMS } from "../metadata/user-lists.ts";
 import { findName } from "../plain-text.ts";
-import { builder, requires, wordsType } from "./builder.ts";
+import { builder, requires, wordsType, typed } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { mutation, shows, showsId } from "./mutation.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
@@ -29,7 +29,7 @@ const SavedSearch = builder.objectRef<UserItem>("SavedSearch").implement({
     id: t.exposeID("item", { description: "Its id: the same as its query." }),
     name: t.exposeString("label", { description: "The name that the person gave it." }),
     query: t.exposeString("item", { description: "The query of the catalog page's address." }),
-    savedAt: t.expose("at", { type: "DateTime", description: "When it was saved last." }),
+    savedAt: t.expose("at", typed("DateTime", "When it was saved last.")),
   }),
 });
 

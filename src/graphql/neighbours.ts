@@ -6,7 +6,7 @@ import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { namePartsOf } from "../catalog/search.ts";
 import type { Neighbour, NeighbourFilter, NeighbourQuery } from "../graph/catalog-graph.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 import {
   type Connection,
   CURSOR_DESCRIPTION,
@@ -89,7 +89,7 @@ const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & ListedNeighbour>
         "If both are columns: each way in which the upstream column is used. Otherwise, and with a `depth` above 1, an empty list.",
       complexity: { field: 1, multiplier: ASSUMED_USES },
     }),
-    node: t.expose("node", { type: CatalogNodeType, description: "The neighbour." }),
+    node: t.expose("node", typed(CatalogNodeType, "The neighbour.")),
   }),
 });
 
@@ -101,12 +101,9 @@ export const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourCo
       type: "NonNegativeInt",
       description: "How many distinct neighbours pass the filters, on all pages.",
     }),
-    nodes: t.expose("nodes", { type: [CatalogNodeType], description: "The neighbours on this page." }),
-    edges: t.expose("edges", { type: [NeighbourEdge], description: "The neighbours with how they are connected." }),
-    pageInfo: t.expose("pageInfo", {
-      type: PageInfoType,
-      description: "The cursors of this page, and whether there are more items.",
-    }),
+    nodes: t.expose("nodes", typed([CatalogNodeType], "The neighbours on this page.")),
+    edges: t.expose("edges", typed([NeighbourEdge], "The neighbours with how they are connected.")),
+    pageInfo: t.expose("pageInfo", typed(PageInfoType, "The cursors of this page, and whether there are more items.")),
   }),
 });
 

@@ -4,7 +4,7 @@ import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { schemaIn } from "../catalog/identity.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import { assessImpact } from "./assess-impact.ts";
-import { builder, wordsType } from "./builder.ts";
+import { builder, wordsType, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import {
   Certification,
@@ -31,7 +31,7 @@ export const Existence = wordsType<ExistenceWord>("Existence", "How the catalog 
 const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").implement({
   description: "How much is known about which columns an asset's columns, a single column or a metric come from.",
   fields: (t) => ({
-    status: t.expose("status", { type: ColumnLineageStatus, description: "How much of it is known." }),
+    status: t.expose("status", typed(ColumnLineageStatus, "How much of it is known.")),
     reason: t.string({
       nullable: true,
       description:
@@ -49,10 +49,7 @@ interface LineageSummary {
 const LineageSummaryType = builder.objectRef<LineageSummary>("LineageSummary").implement({
   description: "How many direct neighbours there are in each direction.",
   fields: (t) => ({
-    upstreamCount: t.expose("upstreamCount", {
-      type: "NonNegativeInt",
-      description: "How many distinct direct sources there are.",
-    }),
+    upstreamCount: t.expose("upstreamCount", typed("NonNegativeInt", "How many distinct direct sources there are.")),
     downstreamCount: t.expose("downstreamCount", {
       type: "NonNegativeInt",
       description: "How many distinct direct consumers there are.",
@@ -63,11 +60,8 @@ const LineageSummaryType = builder.objectRef<LineageSummary>("LineageSummary").i
 ColumnUseType.implement({
   description: "One way in which a column is used, as evidence for an edge.",
   fields: (t) => ({
-    kind: t.expose("kind", {
-      type: UseKind,
-      description: "Whether its values go into the other column, or decide which values do.",
-    }),
-    transformation: t.expose("transformation", { type: Transformation, description: "What is done with it." }),
+    kind: t.expose("kind", typed(UseKind, "Whether its values go into the other column, or decide which values do.")),
+    transformation: t.expose("transformation", typed(Transformation, "What is done with it.")),
     expression: t.exposeString("expression", { description: "The SQL that uses it. A long text is cut." }),
   }),
 });
@@ -100,8 +94,8 @@ CatalogNodeType.implement({
       });
     return {
       id: t.exposeID("id", { description: "Its id. It is the same whichever connector states it." }),
-      type: t.expose("type", { type: NodeType, description: "What it is." }),
-      existence: t.expose("existence", { type: Existence, description: "How the catalog knows of it." }),
+      type: t.expose("type", typed(NodeType, "What it is.")),
+      existence: t.expose("existence", typed(Existence, "How the catalog knows of it.")),
       name: t.exposeString("name", { description: "Its own name." }),
       displayName: t.string({
         description: "The name that people read. An asset has no other than its own.",
@@ -168,8 +162,8 @@ CatalogNodeType.implement({
         nullable: true,
         description: "How much of its column lineage is known; null if it has no SQL.",
       }),
-      createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was first seen." }),
-      updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When its shown values last changed." }),
+      createdAt: t.expose("createdAt", typed("DateTime", "When it was first seen.")),
+      updatedAt: t.expose("updatedAt", typed("DateTime", "When its shown values last changed.")),
       lineageSummary: t.field({
         type: LineageSummaryType,
         description:

@@ -9,7 +9,7 @@ import {
   rotateNoticeSecret,
   testNoticeRule,
 } from "../notices/rules.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed, typedOrNull } from "./builder.ts";
 import { pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { answers, mutation, shows, showsId } from "./mutation.ts";
@@ -22,22 +22,18 @@ const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "The rule's id." }),
     name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
-    channel: t.expose("channel", { type: NoticeChannelType, description: "How it sends." }),
-    kinds: t.expose("kinds", { type: [NoticeKindType], description: "Which events it tells." }),
-    aboutBy: t.expose("aboutBy", { type: NoticeScopeType, description: "What it is about." }),
+    channel: t.expose("channel", typed(NoticeChannelType, "How it sends.")),
+    kinds: t.expose("kinds", typed([NoticeKindType], "Which events it tells.")),
+    aboutBy: t.expose("aboutBy", typed(NoticeScopeType, "What it is about.")),
     about: t.string({
       nullable: true,
       description: "The address, tag or id that it is about; null for everything.",
       resolve: ({ about }) => about || null,
     }),
     origin: t.exposeString("origin", { description: "Where it sends to, without the path, which may be secret." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
+    createdAt: t.expose("createdAt", typed("DateTime", "When it was added.")),
     createdBy: t.exposeString("createdBy", { description: "Who added it." }),
-    disabledAt: t.expose("disabledAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was switched off; null if it is on.",
-    }),
+    disabledAt: t.expose("disabledAt", typedOrNull("DateTime", "When it was switched off; null if it is on.")),
     disabledReason: t.string({
       nullable: true,
       description: "Why the service switched it off; null if it is on, or if a person did.",
@@ -92,7 +88,7 @@ interface WithSecret {
 const CreateNoticeRulePayload = builder.objectRef<WithSecret>("CreateNoticeRulePayload").implement({
   description: "A new notice rule.",
   fields: (t) => ({
-    noticeRule: t.expose("rule", { type: NoticeRuleType, description: "The rule." }),
+    noticeRule: t.expose("rule", typed(NoticeRuleType, "The rule.")),
     secret: t.exposeString("secret", {
       nullable: true,
       description: "The secret by which a webhook verifies its notices. Shown only once; null for a chat.",
@@ -182,7 +178,7 @@ mutation("testNoticeRule", {
 const RotateNoticeSecretPayload = builder.objectRef<WithSecret>("RotateNoticeSecretPayload").implement({
   description: "A new secret of a webhook.",
   fields: (t) => ({
-    noticeRule: t.expose("rule", { type: NoticeRuleType, description: "The rule." }),
+    noticeRule: t.expose("rule", typed(NoticeRuleType, "The rule.")),
     secret: t.exposeString("secret", { nullable: true, description: "The new secret. Shown only once." }),
   }),
 });

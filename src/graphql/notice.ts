@@ -4,7 +4,7 @@ import { z } from "zod";
 import { toNoticeId } from "../ids.ts";
 import type { Notice, NoticeTry, ToldEvent } from "../metadata/notice-records.ts";
 import { resendNotice } from "../notices/rules.ts";
-import { builder } from "./builder.ts";
+import { builder, typed, typedOrNull } from "./builder.ts";
 import { connectionType } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
@@ -15,7 +15,7 @@ export const noticePlace: z.ZodType<{ number: number }> = z.object({ number: z.n
 const NoticeTryType = builder.objectRef<NoticeTry>("NoticeTry").implement({
   description: "One try to deliver a notice.",
   fields: (t) => ({
-    at: t.expose("at", { type: "DateTime", description: "When." }),
+    at: t.expose("at", typed("DateTime", "When.")),
     status: t.exposeInt("status", { nullable: true, description: "The HTTP status; null if there was no answer." }),
     answer: t.exposeString("answer", {
       description: "The first 200 characters of the answer, or why there was none.",
@@ -26,8 +26,8 @@ const NoticeTryType = builder.objectRef<NoticeTry>("NoticeTry").implement({
 const NoticeEventType = builder.objectRef<ToldEvent>("NoticeEvent").implement({
   description: "An event that a notice tells.",
   fields: (t) => ({
-    kind: t.expose("kind", { type: NoticeKindType, description: "What happened." }),
-    at: t.expose("at", { type: "DateTime", description: "When." }),
+    kind: t.expose("kind", typed(NoticeKindType, "What happened.")),
+    at: t.expose("at", typed("DateTime", "When.")),
     subject: t.exposeID("subject", { description: "The id of the metric or connector." }),
     name: t.exposeString("name", { description: "Its name." }),
     actor: t.exposeString("actor", { description: "Who did it: an address, or a part such as `connector shop`." }),
@@ -39,7 +39,7 @@ export const NoticeType = builder.objectRef<Notice>("Notice").implement({
   description: "A message that a notice rule sends.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "Its id. A webhook sees it as `webhook-id`, the same at every try." }),
-    status: t.expose("status", { type: NoticeStatusType, description: "Whether it has arrived." }),
+    status: t.expose("status", typed(NoticeStatusType, "Whether it has arrived.")),
     isTest: t.boolean({
       description: "Whether somebody asked for it as a test.",
       resolve: (it) => it.eventsTotal === 0,
@@ -48,15 +48,11 @@ export const NoticeType = builder.objectRef<Notice>("Notice").implement({
       type: [NoticeEventType],
       description: "What it tells. A chat message lists the first ten; `eventsTotal` counts all.",
     }),
-    eventsTotal: t.expose("eventsTotal", { type: "NonNegativeInt", description: "How many events there were." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
-    endedAt: t.expose("endedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was delivered or failed; null while it waits.",
-    }),
-    triesTotal: t.expose("triesTotal", { type: "NonNegativeInt", description: "How many tries there were." }),
-    tries: t.expose("tries", { type: [NoticeTryType], description: "The last 20 tries, the oldest first." }),
+    eventsTotal: t.expose("eventsTotal", typed("NonNegativeInt", "How many events there were.")),
+    createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
+    endedAt: t.expose("endedAt", typedOrNull("DateTime", "When it was delivered or failed; null while it waits.")),
+    triesTotal: t.expose("triesTotal", typed("NonNegativeInt", "How many tries there were.")),
+    tries: t.expose("tries", typed([NoticeTryType], "The last 20 tries, the oldest first.")),
   }),
 });
 

@@ -9,7 +9,7 @@ import {
   needsColumns,
   type SearchMatch,
 } from "../catalog/search-match.ts";
-import { builder, wordsType } from "./builder.ts";
+import { builder, wordsType, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { columnsOf } from "./refs.ts";
 
@@ -61,7 +61,7 @@ const MatchedWordType = builder.objectRef<MatchedWord>("MatchedWord").implement(
     word: t.exposeString("word", {
       description: "The word in the form that was searched for: in lower case, in the singular, and corrected.",
     }),
-    field: t.expose("field", { type: FieldType, description: "Where it was found." }),
+    field: t.expose("field", typed(FieldType, "Where it was found.")),
     text: t.string({
       nullable: true,
       description: "The text that has the word: the name, tag, owner or name of a column. Null for a description.",
@@ -81,7 +81,7 @@ const CorrectionType = builder.objectRef<Correction>("SearchCorrection").impleme
 export const SearchMatchType = builder.objectRef<SearchMatch>("SearchMatch").implement({
   description: "Why something is among the hits of a search.",
   fields: (t) => ({
-    tier: t.expose("tier", { type: TierType, description: "How well it matches." }),
+    tier: t.expose("tier", typed(TierType, "How well it matches.")),
     words: t.expose("words", {
       type: [MatchedWordType],
       description:

@@ -7,7 +7,7 @@ import {
   setRateLimit,
 } from "../auth/security-settings.ts";
 import { MAX_RATE_LIMIT, type SecuritySettings } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { originOf, workspaceOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 
@@ -39,19 +39,16 @@ builder.queryField("securitySettings", (t) =>
 const TokenCounts = builder.objectRef<LifetimeForecast["endNow"]>("TokenCounts").implement({
   description: "How many tokens there are of each kind.",
   fields: (t) => ({
-    apiKeys: t.expose("keys", { type: "NonNegativeInt", description: "API keys." }),
-    accessTokens: t.expose("accessTokens", { type: "NonNegativeInt", description: "Access tokens." }),
+    apiKeys: t.expose("keys", typed("NonNegativeInt", "API keys.")),
+    accessTokens: t.expose("accessTokens", typed("NonNegativeInt", "Access tokens.")),
   }),
 });
 
 const LifetimeForecastType = builder.objectRef<LifetimeForecast>("LifetimeForecast").implement({
   description: "What a maximum lifetime would do to the tokens that are valid now.",
   fields: (t) => ({
-    endNow: t.expose("endNow", {
-      type: TokenCounts,
-      description: "Tokens that are older already: they would end at once.",
-    }),
-    endSooner: t.expose("endSooner", { type: TokenCounts, description: "Tokens that would end sooner than planned." }),
+    endNow: t.expose("endNow", typed(TokenCounts, "Tokens that are older already: they would end at once.")),
+    endSooner: t.expose("endSooner", typed(TokenCounts, "Tokens that would end sooner than planned.")),
     firstEnd: t.expose("firstEnd", {
       type: "DateTime",
       nullable: true,

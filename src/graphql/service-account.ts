@@ -11,7 +11,7 @@ import {
 } from "../auth/service-accounts.ts";
 import { type AccountId, toAccountId, toSecretId } from "../ids.ts";
 import type { ClientSecret, ServiceAccount } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
@@ -24,17 +24,9 @@ const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").impleme
   description: "A secret of a service account. Its text is not stored, so it cannot be shown again.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The secret's id." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
-    expiresAt: t.expose("expiresAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it stops working; null if never.",
-    }),
-    revokedAt: t.expose("revokedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was revoked; null if it was not.",
-    }),
+    createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
+    expiresAt: t.expose("expiresAt", typedOrNull("DateTime", "When it stops working; null if never.")),
+    revokedAt: t.expose("revokedAt", typedOrNull("DateTime", "When it was revoked; null if it was not.")),
     lastUsedAt: t.expose("lastUsedAt", {
       type: "DateTime",
       nullable: true,
@@ -54,9 +46,9 @@ ServiceAccountType.implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "The account's id." }),
     name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
-    role: t.expose("role", { type: Role, description: "What it may do. It limits its tokens and keys." }),
+    role: t.expose("role", typed(Role, "What it may do. It limits its tokens and keys.")),
     clientId: t.exposeString("clientId", { description: "Its client id for OAuth. It is not secret." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
+    createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
     disabledAt: t.expose("disabledAt", {
       type: "DateTime",
       nullable: true,
@@ -95,7 +87,7 @@ interface CreatedAccount {
 const CreateServiceAccountPayload = builder.objectRef<CreatedAccount>("CreateServiceAccountPayload").implement({
   description: "A new service account, with its client id and secret.",
   fields: (t) => ({
-    serviceAccount: t.expose("account", { type: ServiceAccountType, description: "The account." }),
+    serviceAccount: t.expose("account", typed(ServiceAccountType, "The account.")),
     clientId: t.string({ description: "Its client id for OAuth.", resolve: ({ account }) => account.clientId }),
     clientSecret: t.exposeString("clientSecret", { description: "Its first secret. Shown only once." }),
   }),
@@ -124,7 +116,7 @@ interface CreatedSecret {
 const RotateClientSecretPayload = builder.objectRef<CreatedSecret>("RotateClientSecretPayload").implement({
   description: "A new secret.",
   fields: (t) => ({
-    secret: t.expose("secret", { type: ClientSecretType, description: "The secret, without its text." }),
+    secret: t.expose("secret", typed(ClientSecretType, "The secret, without its text.")),
     clientSecret: t.exposeString("clientSecret", { description: "Its text. Shown only once." }),
   }),
 });
@@ -205,7 +197,7 @@ const RevokeServiceAccountTokensPayload = builder
   .implement({
     description: "The answer of `revokeServiceAccountTokens`.",
     fields: (t) => ({
-      revoked: t.expose("revoked", { type: "NonNegativeInt", description: "How many tokens and keys were revoked." }),
+      revoked: t.expose("revoked", typed("NonNegativeInt", "How many tokens and keys were revoked.")),
     }),
   });
 

@@ -2,7 +2,7 @@
 import { endSession, listSessions } from "../auth/sessions/end.ts";
 import { toSessionId } from "../ids.ts";
 import type { Session } from "../metadata/login-records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { getPrincipal, originOf } from "./context.ts";
 import { mutation, showsId } from "./mutation.ts";
 
@@ -17,9 +17,9 @@ const SessionType = builder.objectRef<Session>("Session").implement({
     source: t.exposeString("source", { description: "The address that the person logged in from." }),
     userAgent: t.exposeString("userAgent", { description: "What the browser says that it is; empty if nothing." }),
     sso: t.exposeBoolean("sso", { description: "Whether the person logged in by single sign-on." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the person logged in." }),
-    lastSeenAt: t.expose("seenAt", { type: "DateTime", description: "When it was last used, to a few minutes." }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", description: "When it ends if it is not used any more." }),
+    createdAt: t.expose("createdAt", typed("DateTime", "When the person logged in.")),
+    lastSeenAt: t.expose("seenAt", typed("DateTime", "When it was last used, to a few minutes.")),
+    expiresAt: t.expose("expiresAt", typed("DateTime", "When it ends if it is not used any more.")),
   }),
 });
 

@@ -3,7 +3,7 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { isDataset } from "../catalog/node-types.ts";
 import { fold } from "../catalog/text.ts";
 import { type LineageAnswer, MAX_REFERENCES, type Relation } from "../sql-lineage/request.ts";
-import { builder } from "./builder.ts";
+import { builder, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { takeNestedUnit } from "./loaders.ts";
 import { neighboursOf } from "./neighbours.ts";
@@ -45,7 +45,7 @@ const TextRangeType = builder.objectRef<TextRange>("TextRange").implement({
 const UsedColumnType = builder.objectRef<UsedColumn>("SqlColumnUse").implement({
   description: "A column that an asset's SQL names, and where.",
   fields: (t) => ({
-    column: t.expose("column", { type: AssetObject, description: "The column." }),
+    column: t.expose("column", typed(AssetObject, "The column.")),
     ranges: t.expose("ranges", {
       type: [TextRangeType],
       description: "The places in `sql` that have its name, or the name of an unchanged copy of it, in order.",

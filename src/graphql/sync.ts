@@ -1,7 +1,7 @@
 /** Syncs: the runs of a connector, and how to trigger one. */
 import { type SyncId, toConnectorId, toSyncId } from "../ids.ts";
 import type { Sync, SyncError, TriggeredSync } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed, typedOrNull } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
 import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./sync-enums.ts";
 import { loadEach } from "./loaders.ts";
@@ -18,12 +18,12 @@ export const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement
       description: "The source's own name of the object that it is about; null if there is none.",
       resolve: ({ object }) => object || null,
     }),
-    stage: t.expose("stage", { type: SyncStage, description: "The step at which it went wrong." }),
-    severity: t.expose("severity", { type: SyncErrorSeverity, description: "How bad it is." }),
+    stage: t.expose("stage", typed(SyncStage, "The step at which it went wrong.")),
+    severity: t.expose("severity", typed(SyncErrorSeverity, "How bad it is.")),
     retryable: t.exposeBoolean("retryable", {
       description: "Whether the same sync may succeed later without any changes.",
     }),
-    occurredAt: t.expose("occurredAt", { type: "DateTime", description: "When." }),
+    occurredAt: t.expose("occurredAt", typed("DateTime", "When.")),
   }),
 });
 
@@ -38,11 +38,11 @@ SyncType.implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "The sync's id." }),
     connectorId: t.exposeID("connectorId", { description: "The connector that it runs." }),
-    status: t.expose("status", { type: SyncStatus, description: "Its state." }),
-    mode: t.expose("mode", { type: SyncMode, description: "Whether it reads everything." }),
-    queuedAt: t.expose("queuedAt", { type: "DateTime", description: "When it was asked for." }),
-    startedAt: t.expose("startedAt", { type: "DateTime", nullable: true, description: "When it began to run." }),
-    completedAt: t.expose("completedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
+    status: t.expose("status", typed(SyncStatus, "Its state.")),
+    mode: t.expose("mode", typed(SyncMode, "Whether it reads everything.")),
+    queuedAt: t.expose("queuedAt", typed("DateTime", "When it was asked for.")),
+    startedAt: t.expose("startedAt", typedOrNull("DateTime", "When it began to run.")),
+    completedAt: t.expose("completedAt", typedOrNull("DateTime", "When it ended.")),
     estimatedDurationSeconds: t.expose("estimatedDurationSeconds", {
       type: "NonNegativeInt",
       description: "The median of the last five runs, or a guess from the input's size.",
@@ -65,14 +65,8 @@ SyncType.implement({
     }),
     progress: t.exposeFloat("progress", { description: "From 0 to 1." }),
     progressLabel: t.exposeString("progressLabel", { description: "What it is doing." }),
-    assetsDiscovered: t.expose("assetsDiscovered", {
-      type: "NonNegativeInt",
-      description: "How many assets it found.",
-    }),
-    assetsUpdated: t.expose("assetsUpdated", {
-      type: "NonNegativeInt",
-      description: "How many assets it created or changed.",
-    }),
+    assetsDiscovered: t.expose("assetsDiscovered", typed("NonNegativeInt", "How many assets it found.")),
+    assetsUpdated: t.expose("assetsUpdated", typed("NonNegativeInt", "How many assets it created or changed.")),
     assetsRemoved: t.expose("assetsRemoved", {
       type: "NonNegativeInt",
       description: "How many assets it no longer found and no other connector holds.",
@@ -82,10 +76,7 @@ SyncType.implement({
       description:
         "The errors and warnings in the order in which they occurred, at most 100. If there are more, warnings are left out first.",
     }),
-    errorsTotal: t.expose("errorsTotal", {
-      type: "NonNegativeInt",
-      description: "How many errors and warnings there were.",
-    }),
+    errorsTotal: t.expose("errorsTotal", typed("NonNegativeInt", "How many errors and warnings there were.")),
   }),
 });
 
@@ -103,10 +94,7 @@ builder.queryField("sync", (t) =>
 const TriggerSyncPayload = builder.objectRef<{ changed: TriggeredSync }>("TriggerSyncPayload").implement({
   description: "The answer of `triggerSync`.",
   fields: (t) => ({
-    sync: t.expose("changed", {
-      type: SyncType,
-      description: "The new sync, or the earlier one that this request repeats.",
-    }),
+    sync: t.expose("changed", typed(SyncType, "The new sync, or the earlier one that this request repeats.")),
     isRepeat: t.boolean({
       description:
         "Whether it is an earlier sync, which was asked for within the last five minutes. `force` starts a new one.",

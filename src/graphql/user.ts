@@ -2,7 +2,7 @@
 import { changeUser, createUser, grantPermission, revokePermission } from "../auth/users.ts";
 import { toUserId, type UserId } from "../ids.ts";
 import type { User } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Permission, Role } from "./enums.ts";
@@ -21,14 +21,11 @@ UserType.implement({
   interfaces: [NodeInterface],
   fields: (t) => ({
     id: t.exposeID("id", { description: "The user's id." }),
-    email: t.expose("email", {
-      type: "EmailAddress",
-      description: "The user's e-mail address, unique in the workspace.",
-    }),
+    email: t.expose("email", typed("EmailAddress", "The user's e-mail address, unique in the workspace.")),
     name: t.exposeString("name", { description: "The user's name; empty if nobody gave one." }),
-    role: t.expose("role", { type: Role, description: "What the user may do. It limits the user's keys." }),
-    grants: t.expose("grants", { type: [Permission], description: "What was granted in addition to the role." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the user was added." }),
+    role: t.expose("role", typed(Role, "What the user may do. It limits the user's keys.")),
+    grants: t.expose("grants", typed([Permission], "What was granted in addition to the role.")),
+    createdAt: t.expose("createdAt", typed("DateTime", "When the user was added.")),
     disabled: t.boolean({
       description: "Whether the user is disabled, so that the user can neither log in nor use keys.",
       resolve: ({ disabledAt }) => disabledAt !== null,

@@ -3,7 +3,7 @@ import { capitalize } from "../catalog/impact/words.ts";
 import { NODE_TYPE_TABLE, NODE_TYPES } from "../catalog/node-types.ts";
 import type { NodeCounts } from "../graph/catalog-graph.ts";
 import type { Workspace } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, requires, typed } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { WorkspaceKind } from "./enums.ts";
 import { NodeInterface } from "./refs.ts";
@@ -25,8 +25,8 @@ const WorkspaceType = builder.objectRef<Workspace>("Workspace").implement({
   fields: (t) => ({
     id: t.exposeID("id", { description: "The workspace's id." }),
     name: t.exposeString("name", { description: "Its name." }),
-    kind: t.expose("kind", { type: WorkspaceKind, description: "What it is for." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    kind: t.expose("kind", typed(WorkspaceKind, "What it is for.")),
+    createdAt: t.expose("createdAt", typed("DateTime", "When it was created.")),
     counts: t.field({
       type: Counts,
       description: "How many assets and metrics of each type it has.",
