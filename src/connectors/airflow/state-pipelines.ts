@@ -2,6 +2,7 @@
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
+import { NOBODY } from "../openlineage/plain-facets.ts";
 import type { Naming } from "./naming.ts";
 import type { PageUrls } from "./page-urls.ts";
 import type { ReadDag } from "./read-source.ts";
@@ -72,9 +73,6 @@ function joinTexts(short: string, long: string): string {
   if (long.trim().startsWith(short.trim())) return long.trim();
   return [short.trim(), long.trim()].filter((text) => text !== "").join("\n\n");
 }
-
-/** Airflow's owner of tasks whose author names none. */
-const NOBODY = "airflow";
 
 /** The first e-mail address is the owner, the first other name the owner's name. */
 function toOwnership(owners: readonly string[]): { owner: string; ownerName: string } {

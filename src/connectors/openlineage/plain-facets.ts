@@ -1,4 +1,5 @@
 /** What is kept of the facets that describe a dataset or a job. */
+import { isEmailAddress } from "../../catalog/email.ts";
 import type { KeptColumn, KeptTag } from "./kept.ts";
 import type { DatasetName } from "./naming.ts";
 import { type DatasetFacetValues, MAX_FIELDS, type SchemaField } from "./shapes.ts";
@@ -24,18 +25,22 @@ export function toColumns({ fields }: DatasetFacetValues["schema"]): KeptColumn[
   return columns;
 }
 
-/** The names, without the words that some integrations put before them. */
+/** Airflow's owner of tasks whose author names none. */
+export const NOBODY = "airflow";
+
+/** The names, without the words that some integrations put before them; e-mail addresses first. */
 export function toOwners({ owners }: DatasetFacetValues["ownership"]): string[] {
   return (owners ?? [])
     .map(({ name }) => name.replace(/^(?:team|user|group):/i, "").trim())
-    .filter((name) => name !== "");
+    .filter((name) => name !== "" && name !== NOBODY)
+    .toSorted((a, b) => Number(isEmailAddress(b)) - Number(isEmailAddress(a)));
 }
 
-/** A tag whose value only says that it is set is its key. */
+/** A tag whose value only says that it is set is its key. Airflow's tags have no values, so it repeats the key. */
 export function toTags({ tags }: DatasetFacetValues["tags"]): KeptTag[] {
   return (tags ?? []).map(({ key, value, field }) => {
     const said = String(value ?? "");
-    return { label: said === "" || said.toLowerCase() === "true" ? key : `${key}:${said}`, field: field || null };
+    return { label: ["", "true", key.toLowerCase()].includes(said.toLowerCase()) ? key : `${key}:${said}`, field: field || null };
   });
 }
 

@@ -115,10 +115,11 @@ describe("Pipelines", () => {
   test("A pipeline has the properties that the facets of its job and run give", () => {
     const jobFacets = {
       documentation: facet({ description: "Loads orders." }),
-      ownership: facet({ owners: [{ name: "team:data@example.com" }, { name: "ana" }] }),
+      ownership: facet({ owners: [{ name: "airflow" }, { name: "ana" }, { name: "team:data@example.com" }] }),
       tags: facet({
         tags: [
           { key: "nightly", value: "true" },
+          { key: "Daily", value: "Daily" },
           { key: "tier", value: "1" },
         ],
       }),
@@ -136,7 +137,7 @@ describe("Pipelines", () => {
       facts: {
         description: "Loads orders.",
         owner: "data@example.com",
-        tags: ["nightly", "tier:1"],
+        tags: ["nightly", "Daily", "tier:1"],
         sql: "insert into clean select * from raw",
         url: "https://example.com/dags/load.py",
         meta: {
