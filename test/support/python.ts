@@ -30,6 +30,7 @@ export interface Python {
 export type FoundPython = { python: Python; missing: "" } | { python: null; missing: string };
 
 const MAX_OUTPUT = 64 * 2 ** 20;
+const UV = "uv==0.13.9";
 /** An installation that takes longer is given up. */
 const INSTALL_MS = 540_000;
 /** Characters of an error that a test repeats when it is skipped. */
@@ -83,8 +84,7 @@ async function openEnvironment(names: readonly string[]): Promise<{ folder: stri
   await mkdir(cache, { recursive: true });
   try {
     await start("python3", ["-m", "venv", folder]);
-    const install = ["install", "--quiet", "--no-input", "--disable-pip-version-check", ...names];
-    await start(join(folder, "bin/pip"), install, { timeout: INSTALL_MS, maxBuffer: MAX_OUTPUT });
+    await install(folder, names);
     await symlink(folder, `${folder}.link`);
     await rename(`${folder}.link`, link);
   } catch (error) {
@@ -92,6 +92,24 @@ async function openEnvironment(names: readonly string[]): Promise<{ folder: stri
     throw error;
   }
   return { folder };
+}
+
+/** uv needs a tenth of pip's time, but knows nothing of an index that only pip was told of. */
+async function install(folder: string, names: readonly string[]): Promise<void> {
+  const options = { timeout: INSTALL_MS, maxBuffer: MAX_OUTPUT };
+  const pip = (...packages: string[]) =>
+    start(
+      join(folder, "bin/pip"),
+      ["install", "--quiet", "--no-input", "--disable-pip-version-check", ...packages],
+      options,
+    );
+  try {
+    await pip(UV);
+    const python = ["--python", join(folder, "bin/python")];
+    await start(join(folder, "bin/uv"), ["pip", "install", "--quiet", "--no-cache", ...python, ...names], options);
+  } catch {
+    await pip(...names);
+  }
 }
 
 const digest = (texts: readonly string[]): string => hash("sha256", JSON.stringify(texts), "hex").slice(0, 16);
