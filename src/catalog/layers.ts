@@ -7,7 +7,7 @@ import type { EditableField, EditStamp } from "./edits.ts";
 import { sortKey } from "./identity.ts";
 import type { NodeFacts } from "./statement.ts";
 import { compareCodePoints } from "./text.ts";
-import type { AssetUsage } from "./usage.ts";
+import { type AssetUsage, withLatest } from "./usage.ts";
 
 /** The connector id under which people state nodes and edges of their own. No crawl uses it. */
 export const PEOPLE = toConnectorId("people");
@@ -233,10 +233,13 @@ export function showNode(
   };
 }
 
-/** How much the node is used: what the first connector by `precedence` says that knows it. */
+/** How much the node is used: what the first connector by `precedence` says that knows it. `latest` is merged as `meta` is. */
 export function showUsage(layers: readonly ConnectorLayer[]): AssetUsage | null {
-  const known = layers.filter(({ facts }) => facts.usage !== undefined);
-  return known.toSorted(byPrecedence)[0]?.facts.usage ?? null;
+  const known = layers.filter(({ facts }) => facts.usage !== undefined || facts.latest !== undefined);
+  if (known.length === 0) return null;
+  const facts = known.toSorted(byPrecedence).map((layer) => layer.facts);
+  const latest = inKeyOrder(facts.toReversed().flatMap((f) => Object.entries(f.latest ?? {})));
+  return withLatest(facts.find(({ usage }) => usage !== undefined)?.usage, latest);
 }
 
 /**

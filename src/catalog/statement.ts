@@ -55,6 +55,8 @@ export interface NodeFacts {
   metric: MetricDefinition | null;
   /** Absent if the source tells nothing about it. */
   usage?: AssetUsage;
+  /** Of its last run or write, which `meta` shows. A change of it is no change of the node. Absent: nothing. */
+  latest?: Record<string, unknown>;
 }
 
 export interface ColumnStatement {

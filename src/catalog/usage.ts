@@ -1,4 +1,5 @@
 /** How much assets are used, as sources tell. */
+import { isDeepStrictEqual } from "node:util";
 
 /** How many days the counts cover. */
 export const USAGE_DAYS = 30;
@@ -8,12 +9,14 @@ export const USAGE_COUNTS = ["users", "queries", "views"] as const;
 type UsageCount = (typeof USAGE_COUNTS)[number];
 
 /**
- * The use of an asset in `USAGE_DAYS` days. A count that the source does not tell is null. It is not a part of what is shown
+ * The use of an asset in `USAGE_DAYS` days, and its last run or write. A count that the source does not tell is null. It is not a part of what is shown
  * of a node in its history: it changes every day, and a change of it is no change of the node.
  */
 export interface AssetUsage extends Record<UsageCount, number | null> {
   /** The last time of which the source told; the days end there. ISO 8601, UTC. */
   until: string;
+  /** What the source tells of the last run or write, which `meta` shows. Absent: nothing. */
+  latest?: Record<string, unknown>;
 }
 
 /** More than all people who could log in to one tool. Two of these numbers side by side are exact in one number. */
@@ -31,7 +34,19 @@ export function usageRank(usage: AssetUsage | null): number {
 }
 
 export function isSameUsage(a: AssetUsage | null, b: AssetUsage | null): boolean {
-  return a?.until === b?.until && USAGE_COUNTS.every((count) => a?.[count] === b?.[count]);
+  const isSameLatest = isDeepStrictEqual(a?.latest, b?.latest);
+  return isSameLatest && a?.until === b?.until && USAGE_COUNTS.every((count) => a?.[count] === b?.[count]);
+}
+
+/** @returns null if no count is known */
+export function countedUsage(usage: AssetUsage | null): AssetUsage | null {
+  return usage !== null && USAGE_COUNTS.some((count) => usage[count] !== null) ? usage : null;
+}
+
+/** Adds what the sources tell of the last run or write. */
+export function withLatest(usage: AssetUsage | undefined, latest: Record<string, unknown>): AssetUsage | null {
+  if (Object.keys(latest).length === 0) return usage ?? null;
+  return { ...(usage ?? { users: null, queries: null, views: null, until: "" }), latest };
 }
 
 /** Corrects what a source tells: counts are whole numbers from 0. @returns null if nothing is left */

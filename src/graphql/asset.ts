@@ -1,4 +1,5 @@
 /** Assets: tables, models, dashboards, pipelines and columns. */
+import { countedUsage } from "../catalog/usage.ts";
 import type { AssetType as AssetTypeWord } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
@@ -67,7 +68,12 @@ AssetObject.implement({
       description: "How its source builds it, such as `view` or `incremental`; null if that is unknown.",
       resolve: ({ materialization }) => materialization || null,
     }),
-    usage: t.expose("usage", typedOrNull(AssetUsageType, USAGE_DESCRIPTION)),
+    usage: t.field({
+      type: AssetUsageType,
+      nullable: true,
+      description: USAGE_DESCRIPTION,
+      resolve: ({ usage }) => countedUsage(usage),
+    }),
     resourceTypes: t.exposeStringList("resourceTypes", {
       description:
         "What kinds of resource its sources have it as, such as `model`. A seed that is read as a source is `seed` and `source`.",

@@ -153,9 +153,11 @@ CatalogNodeType.implement({
         description: "Its page in its own tool; null if its sources state no absolute http or https URL.",
         resolve: ({ url }) => (url !== null && isWebAddress(url) ? url : null),
       }),
-      meta: t.expose("meta", {
+      meta: t.field({
         type: "JSONObject",
-        description: "Everything else that its sources say about it, such as dbt's `meta`.",
+        description:
+          "Everything else that its sources say about it, such as dbt's `meta`. What they say of its last run or write is absent with `asOf`.",
+        resolve: ({ meta, usage }) => ({ ...meta, ...usage?.latest }),
       }),
       columnLineage: t.expose("columnLineage", {
         type: ColumnLineageType,

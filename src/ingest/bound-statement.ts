@@ -176,6 +176,7 @@ const FACTS: Rules<AssetStatement["facts"]> = {
   materialization: name("materialization"),
   resourceTypes: namesOf("resource types"),
   meta,
+  latest: meta,
   metric: (given, report) => within(given, METRIC, report),
 };
 

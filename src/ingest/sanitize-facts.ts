@@ -47,7 +47,8 @@ export function sanitizeFacts(facts: NodeFacts, errors: { add: (error: CrawlErro
       facts.columnLineage === null
         ? null
         : { ...facts.columnLineage, reason: sanitizeText(facts.columnLineage.reason) },
-    meta: JSON.parse(JSON.stringify(facts.meta), mendJson) as NodeFacts["meta"],
+    meta: mendMeta(facts.meta),
+    ...(facts.latest === undefined ? {} : { latest: mendMeta(facts.latest) }),
     metric: facts.metric === null ? null : mendMetric(facts.metric),
   };
 }
@@ -55,6 +56,10 @@ export function sanitizeFacts(facts: NodeFacts, errors: { add: (error: CrawlErro
 /** Stores accept neither lone surrogates nor the null character. */
 export function sanitizeText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
+}
+
+function mendMeta(meta: NodeFacts["meta"]): NodeFacts["meta"] {
+  return JSON.parse(JSON.stringify(meta), mendJson) as NodeFacts["meta"];
 }
 
 /** A reviver for `JSON.parse`. */

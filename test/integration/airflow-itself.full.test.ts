@@ -19,7 +19,7 @@ const EVENTS_MS = 60_000;
 const DAGS = join(import.meta.dirname, "../support/airflow-dags.py");
 
 const namesOf = (list: Json, key: string): unknown[] => {
-  return (Array.isArray(list) ? list : []).map((item: unknown) => at(item, key)).toSorted();
+  return (Array.isArray(list) ? list : []).map((item: Json) => at(item, key)).toSorted();
 };
 
 test(
@@ -38,7 +38,7 @@ test(
       const fields = "type platform fqn owner tags upstream { nodes { fqn } } identity { sources { connector } }";
       const { data } = await graphql(`{ assets(first: 50, types: [pipeline, table]) { nodes { ${fields} } } }`);
       const nodes = at(data, "assets", "nodes");
-      const entries = (Array.isArray(nodes) ? nodes : []).map((node: unknown) => [
+      const entries = (Array.isArray(nodes) ? nodes : []).map((node: Json) => [
         `${String(at(node, "platform"))} ${String(at(node, "fqn"))}`,
         {
           from: namesOf(at(node, "upstream", "nodes"), "fqn"),

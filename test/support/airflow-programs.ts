@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 
 import { findFreePort } from "./free-port.ts";
 import { type FoundPython, findPython, type Python } from "./python.ts";
-import { at } from "./rest-client.ts";
+import { at, type Json } from "./rest-client.ts";
 
 export const findAirflow = (): Promise<FoundPython> =>
   findPython(["apache-airflow==3.3.2", "apache-airflow-providers-openlineage==2.20.3"]);
@@ -93,7 +93,7 @@ export async function startAirflow(python: Python, parts: AirflowParts): Promise
   };
   try {
     const token = await wait("answers", () => logIn(url));
-    const api = (path: string, body?: object): Promise<unknown> => ask(`${url}/api/v2/${path}`, { token, body });
+    const api = (path: string, body?: object): Promise<Json> => ask(`${url}/api/v2/${path}`, { token, body });
     await wait("reads its DAGs", async () => (Number(at(await api("dags"), "total_entries")) > 0 ? true : null));
     return {
       url,
@@ -120,7 +120,7 @@ async function logIn(url: string): Promise<string | null> {
   return typeof token === "string" ? token : null;
 }
 
-async function ask(url: string, { token, body }: { token?: string; body: object | undefined }): Promise<unknown> {
+async function ask(url: string, { token, body }: { token?: string; body: object | undefined }): Promise<Json> {
   const headers = {
     "content-type": "application/json",
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -129,5 +129,5 @@ async function ask(url: string, { token, body }: { token?: string; body: object 
     url,
     body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) },
   );
-  return response.json();
+  return (await response.json()) as Json;
 }

@@ -10,6 +10,7 @@ import {
   riskOf,
 } from "../impact.ts";
 import type { NodeId } from "../../ids.ts";
+import { countedUsage } from "../usage.ts";
 import { groupAssets } from "./affected-assets.ts";
 import { loadStrongest } from "./evidence.ts";
 import type { ShownNodes } from "./shown-nodes.ts";
@@ -98,7 +99,7 @@ export async function report(
   const all = ordered.map((judgement) => describe(judgement, (node) => node));
   const told = kept.map(({ judgement, way }): AffectedNode => {
     const passages = way.map(({ node, hop }) => passageOf(hop)(node));
-    const { usage } = shown.get(judgement.label.node);
+    const usage = countedUsage(shown.get(judgement.label.node).usage);
     const described = describe(judgement, (node) => shown.get(node).id);
     return toAffected(judgement, { ...described, usage }, start, passages);
   });

@@ -1,6 +1,7 @@
 /** States assets, and which DAGs and tasks read and write them. */
 import { type NodeRef, toFqn } from "../../catalog/identity.ts";
 import type { EdgeKind } from "../../catalog/edge.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { OWN_PLATFORM, toAssetRef, withoutSecrets } from "./asset-uri.ts";
 import { identityOf, type Naming } from "./naming.ts";
@@ -39,6 +40,10 @@ export function* stateAssets(assets: readonly AirflowAsset[], context: AssetCont
 
 function toStatement(ref: NodeRef, assets: readonly AirflowAsset[], { pages }: AssetContext) {
   const [first] = assets;
+  const last = assets
+    .map(({ lastEventAt }) => lastEventAt)
+    .toSorted(compareCodePoints)
+    .at(-1);
   const label = first?.name && ref.platform === OWN_PLATFORM ? withoutSecrets(first.name) : ref.parts.at(-1);
   return {
     ref,
@@ -46,19 +51,19 @@ function toStatement(ref: NodeRef, assets: readonly AirflowAsset[], { pages }: A
     facts: {
       url: first === undefined ? null : pages.asset(first),
       meta: { airflow_assets: assets.slice(0, MOST_LISTED).map(describe) },
+      ...(last === undefined || last === "" ? {} : { latest: { last_event_at: last } }),
     },
     columns: [],
   };
 }
 
 /** Its `extra` is left out: Airflow 2 does not hide secrets in it. */
-function describe({ uri, name, group, aliases, lastEventAt }: AirflowAsset): Record<string, unknown> {
+function describe({ uri, name, group, aliases }: AirflowAsset): Record<string, unknown> {
   return {
     uri: withoutSecrets(uri),
     ...(name !== "" && name !== uri ? { name } : {}),
     ...(group !== "" && group !== "asset" ? { group } : {}),
     ...(aliases.length > 0 ? { aliases: aliases.slice(0, MOST_LISTED) } : {}),
-    ...(lastEventAt === "" ? {} : { last_event_at: lastEventAt }),
   };
 }
 

@@ -36,8 +36,8 @@ export function stateDag(
       owners: dag.owners.length > 1 ? dag.owners : "",
       tasks: isWhole ? tasks.length : "",
       import_errors: dag.hasImportErrors || "",
-      last_run_state: lastRun ?? "",
     }),
+    ...(lastRun === undefined ? {} : { latest: { last_run_state: lastRun } }),
   });
 }
 

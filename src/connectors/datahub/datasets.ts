@@ -75,7 +75,6 @@ function stateMember(
   const keys = primaryKey(aspects);
   const queries = textsOf(urn);
   const told = {
-    ...stateWrite(entity),
     ...(definition === null ? {} : { definition }),
     ...(keys.length > 0 ? { primary_key: keys } : {}),
     ...(queries.length > 0 ? { queries } : {}),
@@ -84,6 +83,7 @@ function stateMember(
     facts: {
       ...facts,
       ...stateUsage(entity, now),
+      ...stateWrite(entity),
       sql,
       materialization: materializationOf(aspects),
       meta: withMore(facts.meta, told),

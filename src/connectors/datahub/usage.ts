@@ -1,4 +1,5 @@
 /** How much something is used, and when it was last written. */
+import type { NodeFacts } from "../../catalog/statement.ts";
 import { type AssetUsage, USAGE_DAYS } from "../../catalog/usage.ts";
 import type { Usage } from "./aspects.ts";
 import type { Entity } from "./entity.ts";
@@ -50,9 +51,9 @@ export function stateUsage({ series }: Pick<Entity, "series">, now: Date): { usa
 }
 
 /** When its rows were last written. */
-export function stateWrite({ aspects: { operation } }: Pick<Entity, "aspects">): { last_written?: string } {
+export function stateWrite({ aspects: { operation } }: Pick<Entity, "aspects">): Pick<NodeFacts, "latest"> {
   const written = operation?.lastUpdatedTimestamp ?? operation?.timestampMillis;
-  return written === undefined ? {} : { last_written: toTime(written) };
+  return written === undefined ? {} : { latest: { last_written: toTime(written) } };
 }
 
 function toPeriod(usage: Usage): Period[] {

@@ -40,7 +40,10 @@ export function toOwners({ owners }: DatasetFacetValues["ownership"]): string[] 
 export function toTags({ tags }: DatasetFacetValues["tags"]): KeptTag[] {
   return (tags ?? []).map(({ key, value, field }) => {
     const said = String(value ?? "");
-    return { label: ["", "true", key.toLowerCase()].includes(said.toLowerCase()) ? key : `${key}:${said}`, field: field || null };
+    return {
+      label: ["", "true", key.toLowerCase()].includes(said.toLowerCase()) ? key : `${key}:${said}`,
+      field: field || null,
+    };
   });
 }
 

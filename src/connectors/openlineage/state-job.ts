@@ -94,7 +94,6 @@ function statePipeline(
     ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== "")),
     ...(parent?.value ? { parent: parent.value.job } : {}),
     ...(others.length > 0 ? { other_owners: others } : {}),
-    ...(run.rank > 1 ? { last_run: { ...(run.id === "" ? {} : { run_id: run.id }), at: run.at } } : {}),
   };
   return {
     ref,
@@ -108,6 +107,7 @@ function statePipeline(
       url: url?.value || null,
       ...(run.isCut ? { gap: "its last run reported more than is kept of one run" } : {}),
       meta,
+      ...(run.rank > 1 ? { latest: { last_run: { ...(run.id === "" ? {} : { run_id: run.id }), at: run.at } } } : {}),
     },
   };
 }

@@ -38,6 +38,24 @@ export function describeUsage(graph: OpenGraph): void {
     expect(tally).toEqual({ discovered: 1, updated: 0 });
   });
 
+  it("What a source tells of the last run or write is no change of the asset, and none of its history", async () => {
+    const workspace = newWorkspace();
+    const state = async (sync: number, written: string) => {
+      const table = nodeOf(workspace, "table", "orders", { latest: { last_written: written } });
+      await graph().writeNodes(stampOf(workspace, "datahub", sync, 10), "all", [table]);
+      return look(graph(), workspace, table);
+    };
+    const first = await state(1, timeOf(1));
+    const second = await state(2, timeOf(2));
+    expect([first, second].map((node) => node?.usage?.latest)).toEqual(
+      [1, 2].map((n) => ({ last_written: timeOf(n) })),
+    );
+    expect(second).toEqual({ ...first, usage: second?.usage });
+    const page = { after: null, limit: 9 };
+    const past = await graph().readPast(timeOf(1), "listNodes", workspace, { types: ["table"] }, page);
+    expect(past.items.map(({ usage, meta }) => [usage, meta])).toEqual([[null, {}]]);
+  });
+
   it("As of an earlier time, no usage is known, and no list has its order", async () => {
     const workspace = newWorkspace();
     const state = async (sync: number, usage: AssetUsage, description = ""): Promise<void> => {

@@ -147,8 +147,8 @@ describe("Pipelines", () => {
           processing_type: "BATCH",
           parent: { namespace: "nightly", name: "all" },
           other_owners: ["ana"],
-          last_run: { run_id: "00000000-0000-4000-8000-000000000001", at: timeOf(7) },
         },
+        latest: { last_run: { run_id: "00000000-0000-4000-8000-000000000001", at: timeOf(7) } },
       },
     });
   });
