@@ -40,7 +40,6 @@ interface WithParent<Id> {
 
 /** Groups by type, risk and owner. A column counts with its table, or by itself if its table is not in the catalog. */
 export function groupAssets<Id>(affected: readonly Grouped<Id>[]): AssetGroup[] {
-  const parents = parentsIn(affected);
   const byId = new Map(affected.map((node) => [node.id, node]));
   const groups = new Map<string, AssetGroup>();
   const ownerKey = createOwnerKeys();
@@ -49,9 +48,9 @@ export function groupAssets<Id>(affected: readonly Grouped<Id>[]): AssetGroup[] 
       return { type, risk, owner, ownerName, count: 0, columns: 0, isFolded };
     });
   for (const node of affected) {
-    const parent = byId.get(parents.get(node.id) ?? node.id);
-    groupOf(node, parents.has(node.id)).count += 1;
-    if (parent !== undefined && parent !== node) groupOf(parent, false).columns += 1;
+    const parent = node.parentId === null ? undefined : byId.get(node.parentId);
+    groupOf(node, parent !== undefined).count += 1;
+    if (parent !== undefined) groupOf(parent, false).columns += 1;
   }
   return [...groups.values()];
 }

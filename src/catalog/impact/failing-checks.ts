@@ -12,6 +12,7 @@ import { followCopies } from "./failing.ts";
 import { hopsOf, type Label } from "./label.ts";
 import { isDataset } from "../node-types.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
+import type { NodeMap } from "./node-map.ts";
 import type { ShownNodes } from "./shown-nodes.ts";
 import type { Handle } from "./source.ts";
 import type { Beginning } from "./spread.ts";
@@ -21,9 +22,9 @@ interface Spread {
   query: ImpactQuery;
   beginning: Beginning;
   /** The best path to each affected node. */
-  labels: ReadonlyMap<Handle, Label>;
+  labels: NodeMap<Label>;
   /** The path to each asset that fails because its SQL names what goes away. */
-  unbuilt: ReadonlyMap<Handle, Label>;
+  unbuilt: NodeMap<Label>;
 }
 
 /** Why the checks of a node fail, and how far the node is from what changes. */
@@ -126,7 +127,8 @@ async function broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph
   const breaking = beginning.labels.filter(({ effect }) => effect === "breaks");
   await graph.load(breaking.map(({ node }) => node));
   const causes = new Map<Handle, Cause>(breaking.map((label) => [label.node, { why: "changed", label }]));
-  for (const [node, label] of labels) {
+  for (const label of labels.values()) {
+    const { node } = label;
     if (label.effect !== "breaks" || label.kind !== "DIRECT") continue;
     const { type } = graph.get(node);
     if (type === "column") causes.set(node, { why: "derived", label });
@@ -134,7 +136,8 @@ async function broken({ beginning, labels, unbuilt }: Spread, graph: LoadedGraph
     else if (isDataset(type) && (label.last?.hop.level === "asset" || (beginning.isWhole && label.hops === 1)))
       causes.set(node, { why: "unbuilt", label });
   }
-  for (const [node, label] of unbuilt) {
+  for (const label of unbuilt.values()) {
+    const { node } = label;
     if (node !== root && isDataset(graph.get(node).type)) causes.set(node, { why: "unbuilt", label });
   }
   return causes;
@@ -145,7 +148,7 @@ async function retyped({ labels }: Beginning, graph: LoadedGraph): Promise<Map<H
   await graph.load(labels.map(({ node }) => node));
   const columns = labels.filter(({ node }) => graph.get(node).type === "column");
   const copies = await followCopies(columns, graph);
-  return new Map([...copies].map(([node, label]) => [node, { why: "retyped", label }]));
+  return new Map(copies.values().map((label) => [label.node, { why: "retyped", label }]));
 }
 
 /**

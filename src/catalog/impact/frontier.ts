@@ -1,13 +1,14 @@
 /** What a spreading change has reached and is still to be followed from, the best first. */
 import { type Label, compareLabels, strengthOf } from "./label.ts";
-import type { Handle, KeyOrder } from "./source.ts";
+import { NodeMap } from "./node-map.ts";
+import type { KeyOrder } from "./source.ts";
 
 /** Labels that are equally strong and equally far. */
 interface Rank {
   strength: number;
   hops: number;
-  assets: Map<Handle, Label>;
-  columns: Map<Handle, Label>;
+  assets: NodeMap<Label>;
+  columns: NodeMap<Label>;
 }
 
 export interface Frontier {
@@ -22,9 +23,9 @@ export interface Frontier {
 
 export function createFrontier(byKey: KeyOrder): Frontier {
   const ranks: Rank[] = [];
-  /** The fewest hops with which each node was followed. */
-  const passed = new Map<Handle, number>();
-  const isNew = ({ node, hops }: Label): boolean => hops < (passed.get(node) ?? Infinity);
+  /** The label with the fewest hops with which each node was followed. */
+  const passed = new NodeMap<Label>();
+  const isNew = ({ node, hops }: Label): boolean => hops < (passed.get(node)?.hops ?? Infinity);
 
   return {
     offer(label, part) {
@@ -32,7 +33,7 @@ export function createFrontier(byKey: KeyOrder): Frontier {
       const strength = strengthOf(label);
       let rank = ranks.find((each) => each.strength === strength && each.hops === label.hops);
       if (rank === undefined) {
-        rank = { strength, hops: label.hops, assets: new Map(), columns: new Map() };
+        rank = { strength, hops: label.hops, assets: new NodeMap(), columns: new NodeMap() };
         ranks.push(rank);
       }
       const known = rank[part].get(label.node);
@@ -42,8 +43,8 @@ export function createFrontier(byKey: KeyOrder): Frontier {
       return ranks.toSorted((a, b) => a.strength - b.strength || a.hops - b.hops)[0];
     },
     take(rank, part) {
-      const labels = [...rank[part].values()].filter(isNew);
-      for (const { node, hops } of labels) passed.set(node, hops);
+      const labels = rank[part].values().filter(isNew);
+      for (const label of labels) passed.set(label.node, label);
       return labels;
     },
     drop(rank) {

@@ -2,6 +2,7 @@
 import { isDataset } from "../node-types.ts";
 import { idOf } from "../identity.ts";
 import { compareCodePoints } from "../text.ts";
+import { eachOnce, NodeMap } from "./node-map.ts";
 import type { Supposition } from "../impact.ts";
 import type {
   AssetStep,
@@ -24,11 +25,11 @@ export interface LoadedGraph {
   byKey: KeyOrder;
   load: (nodes: Iterable<Handle>) => Promise<void>;
   /** By the dataset. */
-  columnsOf: (datasets: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly OwnColumn[]>>;
+  columnsOf: (datasets: readonly Handle[]) => Promise<NodeMap<readonly OwnColumn[]>>;
   /** By the node. The nodes that the steps lead to are loaded. */
-  consumersOf: (nodes: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly AssetStep[]>>;
+  consumersOf: (nodes: readonly Handle[]) => Promise<NodeMap<readonly AssetStep[]>>;
   /** Steps along columns, by the node where they begin. Their ends are loaded, and the table or model of a column at the end. */
-  usesOf: (nodes: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly ColumnStep[]>>;
+  usesOf: (nodes: readonly Handle[]) => Promise<NodeMap<readonly ColumnStep[]>>;
   /** Steps from these columns to the assets whose SQL names them. Their ends are loaded. */
   referencesTo: (columns: readonly Handle[]) => Promise<readonly Step[]>;
   /** Tells whether it is known which columns the end of a step uses. */
@@ -49,13 +50,17 @@ function startOf({ from }: Step): Handle {
 function loadLists<T>(
   read: (nodes: readonly Handle[]) => readonly T[] | Promise<readonly T[]>,
   nodeOf: (one: T) => Handle,
-): (nodes: readonly Handle[]) => Promise<ReadonlyMap<Handle, readonly T[]>> {
-  const lists = new Map<Handle, readonly T[]>();
+): (nodes: readonly Handle[]) => Promise<NodeMap<readonly T[]>> {
+  const lists = new NodeMap<T[]>();
   return async (nodes) => {
-    const missing = [...new Set(nodes)].filter((node) => !lists.has(node));
+    const missing = eachOnce(nodes, lists);
     if (missing.length > 0) {
-      const found = Map.groupBy(await read(missing), nodeOf);
-      for (const node of missing) lists.set(node, found.get(node) ?? []);
+      for (const one of await read(missing)) {
+        const list = lists.get(nodeOf(one));
+        if (list === undefined) lists.set(nodeOf(one), [one]);
+        else list.push(one);
+      }
+      for (const node of missing) if (!lists.has(node)) lists.set(node, []);
     }
     return lists;
   };
@@ -70,7 +75,7 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
   const supposedlyKnown = new Set(supposing.known);
   // An engine may read a key only when it is asked for.
   const isSupposed = (node: SpreadNode): boolean => supposedlyKnown.size > 0 && supposedlyKnown.has(idOf(node.key));
-  const loaded = new Map<Handle, SpreadNode>();
+  const loaded = new NodeMap<SpreadNode>();
   const bound = new Map<string, boolean>();
 
   const get = (node: Handle): SpreadNode => {
@@ -80,7 +85,7 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
   };
 
   async function load(nodes: Iterable<Handle>): Promise<void> {
-    const missing = [...new Set(nodes)].filter((node) => !loaded.has(node));
+    const missing = eachOnce(nodes, loaded);
     if (missing.length === 0) return;
     const found = await source.loadNodes(missing);
     missing.forEach((node, i) => {

@@ -19,6 +19,7 @@ import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
 import type { Handle, KeyOrder } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
+import type { NodeMap } from "./node-map.ts";
 import type { Subject, Use } from "./words.ts";
 
 interface Outcome {
@@ -27,9 +28,9 @@ interface Outcome {
   /** The worst effect. */
   effect: Effect;
   /** The best path to each affected node. */
-  labels: ReadonlyMap<Handle, Label>;
+  labels: NodeMap<Label>;
   /** The path to each asset that fails because its SQL names what goes away. */
-  failing: ReadonlyMap<Handle, Label>;
+  failing: NodeMap<Label>;
 }
 
 interface Described<Id> extends Pick<AffectedNode, "type" | "risk" | "owner" | "ownerName"> {
@@ -53,11 +54,14 @@ export async function report(
   graph: LoadedGraph,
   shown: ShownNodes,
 ): Promise<Impact> {
-  const affected = new Map(labels);
   // What gets values of the column keeps that path.
-  for (const [node, label] of failing) if (labels.get(node)?.kind !== "DIRECT") affected.set(node, label);
-  await shown.judge(affected.keys());
-  const judged = [...affected.values()].map((label): Judged => {
+  const isFailing = ({ node }: Label): boolean => failing.has(node) && labels.get(node)?.kind !== "DIRECT";
+  const affected = labels
+    .values()
+    .filter((label) => !isFailing(label))
+    .concat(failing.values().filter(isFailing));
+  await shown.judge(affected.map(({ node }) => node));
+  const judged = affected.map((label): Judged => {
     const fails = failing.get(label.node) === label;
     const { type } = graph.get(label.node);
     const { certification } = shown.judgedOf(label.node);

@@ -1,6 +1,7 @@
 /** Nodes as they are shown, each loaded once. */
 import type { Handle, Judged, Shown } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
+import { eachOnce, NodeMap } from "./node-map.ts";
 import type { Subject } from "./words.ts";
 
 export interface ShownNodes {
@@ -17,22 +18,22 @@ export interface ShownNodes {
 }
 
 export function createShownNodes(graph: LoadedGraph): ShownNodes {
-  const known = new Map<Handle, Shown>();
+  const known = new NodeMap<Shown>();
   const get = (node: Handle): Shown => {
     const found = known.get(node);
     if (found === undefined) throw new Error(`the node ${node} was not loaded`);
     return found;
   };
-  const judged = new Map<Handle, Judged>();
+  const judged = new NodeMap<Judged>();
   const judgedOf = (node: Handle): Judged => judged.get(node) ?? get(node);
 
   /** Those of the nodes, and of the tables and models of columns, that are not in the list yet. */
-  async function missingIn(list: ReadonlyMap<Handle, unknown>, nodes: Iterable<Handle>): Promise<Handle[]> {
-    const missing = [...nodes].filter((node) => !list.has(node));
+  async function missingIn(list: NodeMap<object>, nodes: Iterable<Handle>): Promise<readonly Handle[]> {
+    const missing = eachOnce(nodes, list);
     await graph.load(missing);
     const parents = missing.flatMap((node) => graph.get(node).parent ?? []);
     await graph.load(parents);
-    return [...new Set([...missing, ...parents])].filter((node) => !list.has(node));
+    return eachOnce([...missing, ...parents], list);
   }
 
   async function load(nodes: Iterable<Handle>): Promise<void> {
@@ -61,7 +62,7 @@ export function createShownNodes(graph: LoadedGraph): ShownNodes {
   };
 }
 
-function keep<T>(list: Map<Handle, T>, nodes: readonly Handle[], found: readonly T[]): void {
+function keep<T extends object>(list: NodeMap<T>, nodes: readonly Handle[], found: readonly T[]): void {
   nodes.forEach((node, i) => {
     const one = found[i];
     if (one !== undefined) list.set(node, one);

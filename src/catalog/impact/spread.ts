@@ -13,6 +13,7 @@ import { createFrontier } from "./frontier.ts";
 import { compareLabels, type Hop, hopTo, type Label, partOf } from "./label.ts";
 import { isDataset } from "../node-types.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
+import { NodeMap } from "./node-map.ts";
 import type { AssetStep, ColumnStep, Handle, OwnColumn } from "./source.ts";
 
 export interface Beginning {
@@ -24,18 +25,18 @@ export interface Beginning {
 }
 
 /** Returns the best label of each affected node. */
-export async function spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph): Promise<Map<Handle, Label>> {
+export async function spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph): Promise<NodeMap<Label>> {
   const { get, byKey } = graph;
   const frontier = createFrontier(byKey);
-  const affected = new Map<Handle, Label>();
+  const affected = new NodeMap<Label>();
   /** Labels of columns as parts of their datasets. They count only for columns that something reaches by themselves, too. */
-  const parts = new Map<Handle, Label>();
-  /** For each dataset the fewest hops with which its columns were passed on to readers that may use them. */
-  const passedOn = new Map<Handle, number>();
+  const parts = new NodeMap<Label>();
+  /** For each dataset the label with the fewest hops with which its columns were passed on to readers that may use them. */
+  const passedOn = new NodeMap<Label>();
   /** The columns of each dataset that were followed. */
-  const reached = new Map<Handle, Set<Handle>>();
+  const reached = new NodeMap<Set<Handle>>();
 
-  const keepBetter = (kept: Map<Handle, Label>, label: Label): void => {
+  const keepBetter = (kept: NodeMap<Label>, label: Label): void => {
     const known = kept.get(label.node);
     if (known === undefined || compareLabels(label, known, byKey) < 0) kept.set(label.node, label);
   };
@@ -61,8 +62,8 @@ export async function spread({ root, labels, isWhole }: Beginning, graph: Loaded
   const ownerOf = (label: Label): Handle | null => (label.whole === null ? get(label.node).parent : label.whole.node);
 
   /** For each dataset the first of these columns by key, or the dataset if the column was reached as a part of it. */
-  const firstOfEach = (passing: readonly Label[]): Map<Handle, Label> => {
-    const firsts = new Map<Handle, Label>();
+  const firstOfEach = (passing: readonly Label[]): NodeMap<Label> => {
+    const firsts = new NodeMap<Label>();
     for (const label of passing) {
       const parent = ownerOf(label);
       if (parent === null) continue;
@@ -95,8 +96,8 @@ export async function spread({ root, labels, isWhole }: Beginning, graph: Loaded
       if (parent !== null) reached.set(parent, (reached.get(parent) ?? new Set()).add(label.node));
     }
     const firsts = firstOfEach(ofOthers);
-    const readers = await graph.consumersOf([...firsts.keys()]);
-    const counting = await graph.findCounting([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
+    const readers = await graph.consumersOf(firsts.keys());
+    const counting = await graph.findCounting(firsts.keys().flatMap((dataset) => readers.get(dataset) ?? []));
     const columns = await graph.columnsOf([...new Set(counting.map(({ from }) => from))]);
     for (const step of counting) {
       const first = firsts.get(step.from);
@@ -115,13 +116,15 @@ export async function spread({ root, labels, isWhole }: Beginning, graph: Loaded
         const parent = ownerOf(label);
         // From a dataset that was reached as a whole, readers were followed already; but not from a root of which only columns change.
         const isOwn = label.whole === null || parent === root;
-        return isOwn && parent !== null && label.hops <= (passedOn.get(parent) ?? Infinity);
+        return isOwn && parent !== null && label.hops <= (passedOn.get(parent)?.hops ?? Infinity);
       }),
     );
-    const readers = await graph.consumersOf([...firsts.keys()]);
-    const isKnown = await graph.findKnown([...firsts.keys()].flatMap((dataset) => readers.get(dataset) ?? []));
-    for (const [dataset, first] of firsts) {
-      passedOn.set(dataset, first.hops);
+    const readers = await graph.consumersOf(firsts.keys());
+    const isKnown = await graph.findKnown(firsts.keys().flatMap((dataset) => readers.get(dataset) ?? []));
+    for (const dataset of firsts.keys()) {
+      const first = firsts.get(dataset);
+      if (first === undefined) continue;
+      passedOn.set(dataset, first);
       for (const step of readers.get(dataset) ?? []) if (!isKnown(step)) reachAsset(first, step, "UNKNOWN");
     }
   }
