@@ -1,5 +1,5 @@
 /** `tributary changes`: what changed in the catalog, the newest first. */
-import { Argument, InvalidArgumentError, Option } from "commander";
+import { Argument, Option } from "commander";
 import { z } from "zod";
 
 import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
@@ -28,6 +28,7 @@ type Change = z.output<typeof change>;
 
 const answered = z.object({
   changes: z.object({
+    since: z.string().nullable(),
     edges: z.array(z.object({ node: change })),
     pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
   }),
@@ -47,27 +48,18 @@ export const changesCommand: CommandBody = {
   reach: "catalog",
   arguments: [new Argument("[asset]", "only of this asset or metric: its name, fully qualified name or id")],
   options: [
-    new Option("--since <time>", "7d, 12h, a date in UTC, or an ISO 8601 time").argParser(checkTime),
-    new Option("--until <time>", "the same; now if left out").argParser(checkTime),
+    new Option("--since <time>", "7d, 12h, a date, or an ISO 8601 time; the whole history if left out"),
+    new Option("--until <time>", "the same; now if left out"),
     new Option("--kind <kind...>", "only these kinds").choices(CHANGE_ENTRY_KINDS),
     new Option("--owner <email>", "only of what this owner has"),
     new Option("--tag <tag>", "only of what has this tag"),
     new Option("--connector <name>", "only of what this connector holds"),
     new Option("--limit <n>", "how many").argParser(parseCount).default(DEFAULT_CHANGES),
   ],
-  async run(
-    client: Client,
-    named: string | undefined,
-    { limit, kind: kinds, since, until, ...options }: ChangesOptions,
-  ) {
+  async run(client: Client, named: string | undefined, { limit, kind: kinds, ...options }: ChangesOptions) {
     const about = named === undefined ? undefined : (await getNamedNode(client, named)).id;
-    const times = { since: toTime(since), until: toTime(until) };
-    const variables = { ...options, ...times, kinds, about, first: Math.min(limit, PAGE_SIZE) };
-    const { found, hasMore } = await readChanges(client, variables, limit).catch((error: unknown) => {
-      // "The last seven days" is a sensible question on the first day too.
-      if (since === undefined || !AGO.test(since) || !isTooEarly(error)) throw error;
-      return readChanges(client, { ...variables, since: undefined }, limit);
-    });
+    const variables = { ...options, kinds, about, first: Math.min(limit, PAGE_SIZE) };
+    const { found, hasMore, since } = await readChanges(client, variables, limit);
     printItems(found, {
       AT: "at",
       CHANGE: ({ kind }) => kind.replaceAll("_", " "),
@@ -76,7 +68,9 @@ export const changesCommand: CommandBody = {
       RISK: "risk",
       WHAT: describe,
     });
-    if (hasMore && !answersJson()) printError(`Only the newest ${found.length} are shown. --limit shows more.`);
+    if (answersJson()) return;
+    if (options.since !== undefined && since !== null) printError(`Since ${since}.`);
+    if (hasMore) printError(`Only the newest ${found.length} are shown. --limit shows more.`);
   },
 };
 
@@ -84,14 +78,14 @@ async function readChanges(
   client: Client,
   variables: Record<string, unknown>,
   limit: number,
-): Promise<{ found: Change[]; hasMore: boolean }> {
+): Promise<{ found: Change[]; hasMore: boolean; since: string | null }> {
   const found: Change[] = [];
   for (let after: string | null = null; ;) {
     const page: z.output<typeof answered> = await client.ask("ToolGetChanges", { ...variables, after }, answered);
-    const { edges, pageInfo } = page.changes;
+    const { edges, pageInfo, since } = page.changes;
     found.push(...edges.map(({ node }) => node));
     if (!pageInfo.hasNextPage || found.length >= limit) {
-      return { found: found.slice(0, limit), hasMore: pageInfo.hasNextPage || found.length > limit };
+      return { found: found.slice(0, limit), hasMore: pageInfo.hasNextPage || found.length > limit, since };
     }
     after = pageInfo.endCursor;
   }
@@ -108,25 +102,4 @@ function describe({ field, before, after, details }: Change): string {
 function shorten(value: string | null): string {
   const line = (value ?? "nothing").replaceAll(/\s+/g, " ");
   return line.length > MAX_VALUE ? `${line.slice(0, MAX_VALUE)}…` : line;
-}
-
-const HOURS = { h: 1, d: 24, w: 168 } as const;
-const AGO = /^(\d{1,4})([hdw])$/;
-
-/** The service checks all other texts. */
-function checkTime(text: string): string {
-  if (AGO.test(text) || !/^\d+[a-z]*$/i.test(text)) return text;
-  throw new InvalidArgumentError("Use a number with h, d or w, or a date such as 2026-05-31.");
-}
-
-function toTime(text: string | undefined): string | undefined {
-  const [, amount, unit] = AGO.exec(text ?? "") ?? [];
-  if (amount === undefined) return text;
-  // The expression permits only these units.
-  const hours = Number(amount) * HOURS[unit as keyof typeof HOURS];
-  return new Date(Date.now() - hours * 3_600_000).toISOString();
-}
-
-function isTooEarly(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith("since: is before the history begins");
 }

@@ -5,7 +5,7 @@ import { badField } from "../errors.ts";
 import { readerAt } from "../graph/history/reader-at.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
-import { parseTime } from "./parse-time.ts";
+import { parseMoment } from "../catalog/time-span.ts";
 import { listRootFields } from "./root-fields.ts";
 
 /** The description of the argument in both APIs. */
@@ -37,7 +37,7 @@ export function readAsOf(
     .map((field) => findText(field, operation, variables));
   if (asked.every((text) => text === null)) return;
   const now = context.services.auth.clock.now();
-  const times = new Set(asked.map((text) => (text === null ? null : parseTime("asOf", text, now))));
+  const times = new Set(asked.map((text) => (text === null ? null : parseMoment("asOf", text, now))));
   const [asOf, ...others] = times;
   if (asOf === undefined || asOf === null || others.length > 0) {
     throw badField("asOf", "must be the same time for all root fields of an operation");

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { Cause, CauseEvidence as CauseEvidenceWord, CauseKind as CauseKindWord } from "../catalog/causes/cause.ts";
 import type { CauseNode, Causes } from "../catalog/causes/cause.ts";
-import { DEFAULT_SPAN, isDuration, parseSpan, SPAN_FORMS, type TimeSpan } from "../catalog/causes/span.ts";
+import { DEFAULT_SPAN, isDuration, parseSpan, SPAN_FORMS, type TimeSpan } from "../catalog/time-span.ts";
 import { PEOPLE } from "../catalog/layers.ts";
 import { badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId, toSyncId } from "../ids.ts";

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { ChangeEntryKind } from "../catalog/changes/change.ts";
 import type { Direction } from "../catalog/edge.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
+import { isDuration, parseSpan, SPAN_FORMS } from "../catalog/time-span.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { ChangePlace, ChangeQuery, PastChange } from "../graph/history/list-changes.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
@@ -19,15 +20,20 @@ import {
 } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { WALK_COST } from "./lineage.ts";
-import { parseTime } from "./parse-time.ts";
 
 const { connection: CatalogChangeConnection } = connectionTypes("CatalogChange", "change", CatalogChangeType, null);
 
-const placeSchema: z.ZodType<ChangePlace> = z.object({ moment: z.int(), key: z.string().nullable() });
+/** A later page is of the span of the first one, which may be a duration before its time. */
+const placeSchema = z.object({
+  moment: z.int(),
+  key: z.string().nullable(),
+  since: z.string().nullable(),
+  until: z.string(),
+}) satisfies z.ZodType<ChangePlace>;
 
-const TIME = "a time in ISO 8601 with its offset, or a date in UTC";
-export const SINCE_DESCRIPTION = `Only changes from this time on: ${TIME}, which means its begin. The whole history if left out.`;
-export const UNTIL_DESCRIPTION = `Only changes until this time: ${TIME}, which means its end. Until now if left out.`;
+export const SINCE_DESCRIPTION = `Only changes from then on: ${SPAN_FORMS}. A date means its begin in UTC, and a duration begins with the history if that is later. The whole history if left out.`;
+export const UNTIL_DESCRIPTION =
+  "Only changes until then, in the same forms. A date means its end in UTC. Until now if left out.";
 
 const changesArgs = builder.args((t) => ({
   since: t.string({ description: SINCE_DESCRIPTION }),
@@ -44,6 +50,21 @@ const changesArgs = builder.args((t) => ({
   tag: t.string({ description: "Only changes of what has this tag." }),
   connector: t.string({ description: "Only changes of what this connector holds, by its name." }),
   ...pageArgs,
+}));
+
+builder.objectFields(CatalogChangeConnection, (t) => ({
+  since: t.field({
+    type: "DateTime",
+    nullable: true,
+    description: "Where the span begins: with the history, if that is later. Null if nothing was written yet.",
+    resolve: ({ span }) => span?.since ?? null,
+  }),
+  until: t.field({
+    type: "DateTime",
+    nullable: true,
+    description: "Where the span ends.",
+    resolve: ({ span }) => span?.until ?? null,
+  }),
 }));
 
 interface ChangesArgs
@@ -78,19 +99,18 @@ async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<
   const limit = parsePageSize(args.first);
   const { upstreamOf, downstreamOf } = args;
   if (upstreamOf && downstreamOf) throw badField("downstreamOf", "cannot be given with `upstreamOf`");
-  const now = services.auth.clock.now();
-  const since = args.since ? parseTime("since", args.since, now, "begin") : null;
-  const until = args.until ? parseTime("until", args.until, now) : null;
-  if (since !== null && until !== null && since > until) throw badField("until", "is before `since`");
   const kinds = args.kinds ?? null;
-  const asked = [workspace, "changes", since, until, kinds, args.about, upstreamOf, downstreamOf];
+  const asked = [workspace, "changes", args.since, args.until, kinds, args.about, upstreamOf, downstreamOf];
   const query = [...asked, args.owner, args.tag, args.connector];
   const after = args.after ? services.cursors.read(args.after, query, placeSchema) : null;
+  const span = after ?? spanOf(args, services.auth.clock.now());
+  const { since, until } = span;
   await services.turns.next(caller);
   const within = await findWithin(args, since, context);
   const wanted: ChangeQuery = {
     since,
-    until: until ?? now.toISOString(),
+    until,
+    orBeginning: args.since != null && isDuration(args.since),
     ...(kinds !== null && { kinds }),
     ...(args.about && { about: toNodeId(args.about) }),
     ...(within !== null && { within }),
@@ -98,24 +118,35 @@ async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<
     ...(args.tag && { tag: args.tag }),
     ...(args.connector && { connector: args.connector }),
   };
-  const { items, next } = await graph.listChanges(workspace, wanted, { after, limit });
+  const { items, next, begins } = await graph.listChanges(workspace, wanted, { after, limit });
   budget.draw(
     "rows",
     items.reduce((sum, { details }) => sum + 1 + details.length, 0),
   );
+  const issue = (place: ChangePlace): string => services.cursors.issue(query, { ...place, since, until });
   const connection = toConnection(
     items.map((node) => ({ node })),
     {
       limit,
       hasMore: next !== null,
       after,
-      cursorOf: ({ node }) => services.cursors.issue(query, { moment: node.moment.number, key: node.key }),
+      cursorOf: ({ node }) => issue({ moment: node.moment.number, key: node.key }),
     },
   );
   // A page that ended early has its own place to go on from.
-  const issueEndCursor = next === null ? connection.pageInfo.issueEndCursor : () => services.cursors.issue(query, next);
-  return { ...connection, countAll: () => null, pageInfo: { ...connection.pageInfo, issueEndCursor } };
+  const issueEndCursor = next === null ? connection.pageInfo.issueEndCursor : () => issue(next);
+  const begin = since === null || (begins !== null && begins > since) ? begins : since;
+  const pageInfo = { ...connection.pageInfo, issueEndCursor };
+  return { ...connection, countAll: () => null, pageInfo, span: { since: begin, until } };
 }
+
+/** The whole history has no begin that anybody named. */
+function spanOf({ since, until }: ChangesArgs, now: Date): { since: string | null; until: string } {
+  const span = parseSpan({ since: since ?? EARLIEST, until }, now);
+  return since == null ? { ...span, since: null } : span;
+}
+
+const EARLIEST = "1970-01-01";
 
 /** What is in the lineage now or was at a time; null without a root. */
 async function findWithin(

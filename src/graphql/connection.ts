@@ -40,6 +40,8 @@ export interface CountedConnection<Node> extends Connection<Node> {
   countAll: () => Promise<number | null> | number | null;
   /** What the facets count, if it is a list of nodes. */
   counted?: Counted;
+  /** The span that a list of changes is of. It begins nowhere if nothing was written yet. */
+  span?: { since: string | null; until: string };
 }
 
 export interface PageEdge<Node> {

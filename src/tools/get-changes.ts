@@ -31,7 +31,7 @@ const item = z.object({
 });
 
 const row = item.extend({ at: instant });
-const answered = z.object({ changes: connectionOf(row) });
+const answered = z.object({ changes: connectionOf(row).extend({ since: instant.nullable() }) });
 
 const time = z.string().min(1).max(40);
 
@@ -43,8 +43,8 @@ export const getChanges = defineTool({
     "descriptions and certifications, each with who or which sync did it and the risk that it had. What one sync changed for " +
     "one cause is one change. Take it for what happened lately, or what changed upstream of an asset.",
   input: z.strictObject({
-    since: time.optional().describe("A date or ISO 8601 time; the whole history if left out."),
-    until: time.optional().describe("A date or ISO 8601 time; now if left out."),
+    since: time.optional().describe("`7d`, a date or ISO 8601 time; the whole history if left out."),
+    until: time.optional().describe("The same; now if left out."),
     kinds: z.array(kind).min(1).optional(),
     about: id.optional().describe("Id of an asset, column or metric."),
     upstreamOf: id.optional().describe("Only what feeds this asset."),
@@ -54,13 +54,14 @@ export const getChanges = defineTool({
     connector: name.optional(),
     ...paging,
   }),
-  output: z.object({ ...page, items: z.array(item) }),
+  output: z.object({ since: z.string().nullable(), ...page, items: z.array(item) }),
   async run({ limit, cursor, maxCharacters, ...filters }, { ask }) {
     const { changes } = await ask("ToolGetChanges", { ...filters, first: limit, after: cursor }, answered);
-    return pageOfConnection(changes, maxCharacters, (change) => ({
+    const found = pageOfConnection(changes, maxCharacters, (change) => ({
       ...change,
       before: change.before && excerpt(change.before, MAX_TEXT),
       after: change.after && excerpt(change.after, MAX_TEXT),
     }));
+    return { since: changes.since, ...found };
   },
 });

@@ -81,12 +81,31 @@ describe("what changed", LIMIT, () => {
     expect((at(body, "data") as Json[]).map((change) => at(change, "kind"))).toEqual(["owner_changed", "tags_changed"]);
   });
 
+  it("A duration is a span that ends now, and begins with the history if that is later", async () => {
+    const begins = "2026-03-02T10:00:00.000Z";
+    const page = async (query: string) => {
+      const { body } = await get(query);
+      return [at(body, "since"), at(body, "until"), (at(body, "data") as Json[]).length];
+    };
+    const until = "2026-03-05T12:00:00.000Z";
+    const all = (await list()).length;
+    expect(await page("?limit=200&since=9d")).toEqual([begins, until, all]);
+    expect(await page("?limit=200")).toEqual([begins, until, all]);
+    const since = "2026-03-04T06:00:00.000Z";
+    const late = (await list({ since })).length;
+    expect(await page("?limit=200&since=30h")).toEqual([since, until, late]);
+    expect(late).toBeLessThan(all);
+    const first = await get("?limit=1&since=30h");
+    const second = await get(`?limit=1&since=30h&cursor=${String(at(first.body, "pagination", "next_cursor"))}`);
+    expect([at(second.body, "since"), second.status]).toEqual([since, 200]);
+  });
+
   it.each([
-    ["?since=2026-03-04&until=2026-03-03", "until", "is before `since`"],
+    ["?since=2026-03-04&until=2026-03-03", "until", "must not be before since"],
     ["?since=2026-03-01", "since", "is before the history begins: ask for 2026-03-02T10:00:00.000Z or later"],
     ["?until=2026-03-01", "until", "is before the history begins: ask for 2026-03-02T10:00:00.000Z or later"],
     ["?since=2026-03-06", "since", "must not be in the future"],
-    ["?since=yesterday", "since", "must be a date"],
+    ["?since=yesterday", "since", "must be a duration before now"],
     ["?kinds=asset_added,nonsense", "kinds", "must be one of asset_added"],
     ["?since=2026-03-03&since=2026-03-04", "since", ""],
     ["?nonsense=1", "nonsense", ""],
@@ -120,6 +139,6 @@ describe("what changed", LIMIT, () => {
     );
     const json = JSON.parse((await printed("--kind", "owner_changed", "--json")).stdout);
     expect(json).toMatchObject([{ kind: "owner_changed", after: "ada@example.com" }]);
-    expect((await printed("--since", "7x")).stderr).toContain("Use a number with h, d or w");
+    expect((await printed("--since", "7x")).stderr).toContain("must be a duration before now");
   });
 });

@@ -5,12 +5,12 @@ import { compareStates } from "../../catalog/changes/compare-states.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { Risk } from "../../catalog/impact.ts";
-import { badField } from "../../errors.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { ChangeRows } from "./change-rows.ts";
 import { assessEntry } from "./change-risk.ts";
 import type { Moment } from "./moments.ts";
+import { noHistory } from "./no-history.ts";
 import { createPastGraph } from "./past-graph.ts";
 import { pastImpactSource } from "./past-impact.ts";
 
@@ -18,6 +18,8 @@ export interface ChangeQuery {
   /** ISO 8601, UTC; both ends are inclusive. Null for the whole history. */
   since: string | null;
   until: string;
+  /** Whether the span begins with the history if that begins later than `since`. It is refused if not. */
+  orBeginning?: boolean | undefined;
   kinds?: readonly ChangeEntryKind[] | undefined;
   /** Only changes of this node, of its columns, and of edges of it. */
   about?: NodeId | undefined;
@@ -79,7 +81,9 @@ export async function listChanges(
 ): Promise<ChangePage> {
   const first = await rows.findFirstMoment();
   if (first === null) return { items: [], next: null, begins: null };
-  refuseEarlier(query, first.at);
+  const { since, until, orBeginning } = query;
+  if (since !== null && since < first.at && orBeginning !== true) throw noHistory("since", first.at);
+  if (until < first.at) throw noHistory("until", first.at);
   let spent = 0;
   const charge = (more: number): void => {
     spent += more;
@@ -107,12 +111,6 @@ export async function listChanges(
     }
   }
   return { items, next: null, begins: first.at };
-}
-
-function refuseEarlier({ since, until }: ChangeQuery, begins: string): void {
-  const message = `is before the history begins: ask for ${begins} or later`;
-  if (since !== null && since < begins) throw badField("since", message);
-  if (until < begins) throw badField("until", message);
 }
 
 /** Moments of the query, the newest first, without the first one of the workspace, which has nothing before it. */

@@ -33,5 +33,7 @@ export const changeList = {
       ],
     },
   ],
+  since: "2026-03-01T06:00:00.000Z",
+  until: "2026-03-02T07:00:00.000Z",
   pagination: { limit: 50, has_more: false, next_cursor: null },
 };

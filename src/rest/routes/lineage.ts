@@ -1,7 +1,7 @@
 /** Lineage, and the impact of changes. */
 import { z } from "zod";
 
-import { SPAN_FORMS } from "../../catalog/causes/span.ts";
+import { SPAN_FORMS } from "../../catalog/time-span.ts";
 import { RISKS, SPECIFIED_CHANGE_TYPES } from "../../catalog/impact.ts";
 import { impactReport } from "../../what-if/impact-report.ts";
 import { causes } from "../openapi/cause-examples.ts";

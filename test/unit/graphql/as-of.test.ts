@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { AppError } from "../../../src/errors.ts";
-import { parseTime } from "../../../src/graphql/parse-time.ts";
+import { parseMoment } from "../../../src/catalog/time-span.ts";
 
 const NOW = new Date("2026-05-31T08:30:00.000Z");
 const past = fc.date({ min: new Date("0001-01-02T00:00:00Z"), max: NOW, noInvalidDate: true });
@@ -12,7 +12,7 @@ const two = (amount: number): string => String(amount).padStart(2, "0");
 /** The time, or the error that refuses it. */
 function tryParse(text: string): unknown {
   try {
-    return parseTime("asOf", text, NOW);
+    return parseMoment("asOf", text, NOW);
   } catch (error) {
     return error;
   }
@@ -25,7 +25,7 @@ describe("The time that a query asks about", () => {
         const local = new Date(time.getTime() + minutes * 60_000).toISOString();
         fc.pre(/^\d{4}-/.test(local));
         const offset = `${minutes < 0 ? "-" : "+"}${two(Math.trunc(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
-        expect(parseTime("asOf", local.replace("Z", offset), NOW)).toBe(time.toISOString());
+        expect(parseMoment("asOf", local.replace("Z", offset), NOW)).toBe(time.toISOString());
       }),
     );
   });
@@ -34,7 +34,7 @@ describe("The time that a query asks about", () => {
     fc.assert(
       fc.property(past, (time) => {
         const date = time.toISOString().slice(0, 10);
-        const parsed = parseTime("asOf", date, NOW);
+        const parsed = parseMoment("asOf", date, NOW);
         expect(parsed.slice(0, 10)).toBe(date);
         expect(new Date(Date.parse(parsed) + 1).toISOString().slice(11)).toBe("00:00:00.000Z");
       }),
@@ -64,11 +64,11 @@ describe("The time that a query asks about", () => {
     ["2026-05-31T10:29:59.5+02:00", "2026-05-31T08:29:59.500Z"],
     ["2026-05-31", "2026-05-31T23:59:59.999Z"],
     ["2024-02-29", "2024-02-29T23:59:59.999Z"],
-  ])("%j means %s", (text, time) => expect(parseTime("asOf", text, NOW)).toBe(time));
+  ])("%j means %s", (text, time) => expect(parseMoment("asOf", text, NOW)).toBe(time));
 
   it.each(["2026-05-31T08:30:00.001Z", "2026-06-01", "2026-05-31T08:29:00-00:02", "9999-12-31T23:59:59-14:00"])(
     "%j is in the future",
-    (text) => expect(() => parseTime("asOf", text, NOW)).toThrow("asOf: must not be in the future"),
+    (text) => expect(() => parseMoment("asOf", text, NOW)).toThrow("asOf: must not be in the future"),
   );
 
   it.each([
@@ -86,5 +86,5 @@ describe("The time that a query asks about", () => {
     "yesterday",
     "2026-W22",
     "+002026-05-30",
-  ])("%j is no time", (text) => expect(() => parseTime("asOf", text, NOW)).toThrow("asOf: must be a date"));
+  ])("%j is no time", (text) => expect(() => parseMoment("asOf", text, NOW)).toThrow("asOf: must be a date"));
 });
