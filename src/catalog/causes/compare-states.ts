@@ -5,6 +5,7 @@ import { compareDependencies } from "../dependencies/compare.ts";
 import type { Dependencies } from "../dependencies/dependencies.ts";
 import type { Difference } from "../dependencies/differences.ts";
 import type { Reach, ReachStep } from "../dependencies/reach.ts";
+import { matchByKey } from "../match-by-key.ts";
 import type { CauseEvidence, CauseKind } from "./cause.ts";
 
 /** Everything that a node depended on at one moment. */
@@ -129,7 +130,7 @@ function feedChanges(before: UpstreamState, after: UpstreamState): FoundChange[]
     // What makes a dashboard that is the root is compared with its renames.
     if (node.type === "metric" || (node.type === "dashboard" && node.id === after.root.id)) return [];
     const [was, is] = [sourcesOf(node, before.closure), sourcesOf(node, after.closure)];
-    const [lost, gained] = [was.filter((id) => !is.includes(id)), is.filter((id) => !was.includes(id))];
+    const { removed: lost, added: gained } = matchByKey(was, is, (id) => id);
     if (lost.length + gained.length === 0) return [];
     const [oldNames, newNames] = [namesOf(lost, before.closure), namesOf(gained, after.closure)];
     const sentence = [

@@ -1,6 +1,7 @@
 /** Compares the present columns of a table or model with its new ones. */
 import type { NodeId } from "../../ids.ts";
 import { compareTypes } from "../data-type.ts";
+import { matchByKey } from "../match-by-key.ts";
 import { fold } from "../text.ts";
 import {
   type Change,
@@ -33,25 +34,10 @@ export function* compareColumns(
   next: NextRelation,
   follow: (id: NodeId) => NodeId,
 ): Generator<void, ColumnChanges> {
-  const byName = new Map(next.columns.map((column) => [fold(column.name), column]));
-  const kept: ColumnChanges["kept"] = [];
-  const missing: PresentColumn[] = [];
-  for (const old of present.columns) {
-    const same = byName.get(fold(old.name));
-    if (same === undefined) missing.push(old);
-    else {
-      byName.delete(fold(old.name));
-      kept.push({ old, new: same });
-    }
-  }
+  const { kept, removed, added } = matchByKey(present.columns, next.columns, ({ name }) => fold(name));
   const retyped = kept.flatMap(({ old, new: column }) => retypedColumn(old, column, next));
-  const { gone, uncompared } = judge(missing, next);
-  const renamed = yield* pairUp(
-    gone,
-    [...byName.values()],
-    (old, column) => guessRename(old, column, next, follow),
-    LEAST_SURE,
-  );
+  const { gone, uncompared } = judge(removed, next);
+  const renamed = yield* pairUp(gone, added, (old, column) => guessRename(old, column, next, follow), LEAST_SURE);
   const renames = new Map(renamed.map((pair) => [pair.old.id, pair]));
   const lost = gone.map((old) => {
     const pair = renames.get(old.id);

@@ -7,6 +7,7 @@ import type { PastNode } from "../asset.ts";
 import type { Edge } from "../edge.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import { CHANGE_ENTRY_KINDS, type ChangedNode, type ChangePart, type FoundEntry } from "./change.ts";
+import { matchByKey, type Matches } from "../match-by-key.ts";
 import { compareFields, type FieldChange } from "./compare-fields.ts";
 import { findMoves } from "./find-moves.ts";
 
@@ -16,9 +17,10 @@ export interface CatalogState {
   edges: readonly Edge[];
 }
 
+/** A field of a node that differs, or the whole node. */
 interface NodeChange {
-  before: PastNode | null;
-  after: PastNode | null;
+  node: PastNode;
+  field: EntryField;
 }
 
 /**
@@ -31,31 +33,15 @@ export function compareStates(
   after: CatalogState,
   around: ReadonlyMap<NodeId, PastNode>,
 ): FoundEntry[] {
-  const all = [...new Set([...before.nodes.keys(), ...after.nodes.keys()])].map((id): NodeChange => ({
-    before: heldIn(before, id),
-    after: heldIn(after, id),
-  }));
-  const [columns, assets] = [all.filter(isColumn), all.filter((change) => !isColumn(change))];
-  const added = assets.flatMap((change) => (change.before === null ? (change.after ?? []) : []));
-  const removed = assets.flatMap((change) => (change.after === null ? (change.before ?? []) : []));
-  const columnsBefore = Map.groupBy(
-    columns.flatMap((change) => change.before ?? []),
-    ({ parentId }) => parentId,
-  );
-  const columnsAfter = Map.groupBy(
-    columns.flatMap((change) => change.after ?? []),
-    ({ parentId }) => parentId,
-  );
-  const moves = findMoves(removed, added, {
-    removed: ({ id }) => columnsBefore.get(id) ?? [],
-    added: ({ id }) => columnsAfter.get(id) ?? [],
-  });
+  const [olds, news] = [heldIn(before), heldIn(after)];
+  const nodes = matchByKey(olds, news, ({ id }) => id);
+  const [added, removed] = [nodes.added.filter(isAsset), nodes.removed.filter(isAsset)];
+  const columns = { removed: columnsIn(olds), added: columnsIn(news) };
+  const moves = findMoves(removed, added, columns);
   const moved = new Set(moves.flatMap(({ from, to }) => [from.id, to.id]));
   const cameOrWent = new Set([...added, ...removed].map(({ id }) => id));
-  const fields = assets.flatMap((change) => {
-    const { before: old, after: now } = change;
-    return old === null || now === null ? [] : compareFields(old, now).map((field) => ({ node: now, field }));
-  });
+  const changes = compareNodes(nodes);
+  const fields = changes.filter(({ node, field }) => isAsset(node) && field.field !== null);
   const rewritten = new Set(fields.flatMap(({ node, field }) => (field.kind === "sql_changed" ? [node.id] : [])));
 
   const parts = new Map<NodeId, ChangePart[]>();
@@ -63,31 +49,33 @@ export function compareStates(
     parts.getOrInsertComputed(id, () => []).push(part);
   };
   const entries: FoundEntry[] = [];
-  for (const change of columns) {
-    for (const { node, field, part } of compareColumn(change)) {
-      const table = node.parentId === null ? undefined : around.get(node.parentId);
-      if (part !== null && table !== undefined && cameOrWent.has(table.id)) continue;
-      if (part !== null && table !== undefined && rewritten.has(table.id)) addPart(table.id, part);
-      else entries.push(toEntry(node, field, { table }));
-    }
+  for (const { node, field } of changes.filter((change) => !isAsset(change.node))) {
+    const table = node.parentId === null ? undefined : around.get(node.parentId);
+    const [part] = partsOf({ node, field });
+    if (part !== undefined && table !== undefined && cameOrWent.has(table.id)) continue;
+    if (part !== undefined && table !== undefined && rewritten.has(table.id)) addPart(table.id, part);
+    else entries.push(toEntry(node, field, { table }));
   }
-  for (const { kind, edge } of compareEdges(before.edges, after.edges)) {
-    const [from, to] = [around.get(edge.from), around.get(edge.to)];
-    if (from === undefined || to === undefined || cameOrWent.has(from.id) || cameOrWent.has(to.id)) continue;
-    const values = kind === "edge_added" ? { before: null, after: from.fqn } : { before: from.fqn, after: null };
-    if (rewritten.has(to.id)) addPart(to.id, { kind, nodeId: from.id, name: from.fqn, before: null, after: null });
-    else entries.push(toEntry(to, { kind, field: "upstream", ...values }, { other: from, edgeKind: edge.kind }));
+  const edges = matchByKey(before.edges, after.edges, edgeKey);
+  for (const [kind, all] of [["edge_added", edges.added] as const, ["edge_removed", edges.removed] as const]) {
+    for (const edge of all) {
+      const [from, to] = [around.get(edge.from), around.get(edge.to)];
+      if (from === undefined || to === undefined || cameOrWent.has(from.id) || cameOrWent.has(to.id)) continue;
+      const values = kind === "edge_added" ? { before: null, after: from.fqn } : { before: from.fqn, after: null };
+      if (rewritten.has(to.id)) addPart(to.id, { kind, nodeId: from.id, name: from.fqn, before: null, after: null });
+      else entries.push(toEntry(to, { kind, field: "upstream", ...values }, { other: from, edgeKind: edge.kind }));
+    }
   }
   for (const { from, to } of moves) {
     const field = { kind: "asset_renamed", field: "name", before: from.fqn, after: to.fqn } as const;
-    const details = compareColumnNames(columnsBefore.get(from.id) ?? [], columnsAfter.get(to.id) ?? []);
+    // The columns of a renamed asset have other ids, so they are compared by their names.
+    const byName = matchByKey(columns.removed(from), columns.added(to), ({ name }) => fold(name));
+    const details = compareNodes(byName).flatMap(partsOf).toSorted(compareParts);
     entries.push(toEntry(to, field, { other: from, details }));
   }
-  const whole = (node: PastNode, kind: "asset_added" | "asset_removed"): void => {
-    if (!moved.has(node.id)) entries.push(toEntry(node, { kind, field: null, before: null, after: null }));
-  };
-  for (const node of added) whole(node, "asset_added");
-  for (const node of removed) whole(node, "asset_removed");
+  for (const { node, field } of changes) {
+    if (isAsset(node) && field.field === null && !moved.has(node.id)) entries.push(toEntry(node, field));
+  }
   for (const { node, field } of fields) {
     const isCause = field.kind === "sql_changed";
     entries.push(toEntry(node, field, isCause ? { details: (parts.get(node.id) ?? []).toSorted(compareParts) } : {}));
@@ -96,72 +84,44 @@ export function compareStates(
 }
 
 /** A node that is only named is not listed anywhere, so it is not there. */
-function heldIn({ nodes }: CatalogState, id: NodeId): PastNode | null {
-  const node = nodes.get(id);
-  return node?.existence === "held" ? node : null;
+function heldIn({ nodes }: CatalogState): PastNode[] {
+  return [...nodes.values()].filter(({ existence }) => existence === "held");
 }
 
-function isColumn({ before, after }: NodeChange): boolean {
-  return (after ?? before)?.type === "column";
+function isAsset({ type }: PastNode): boolean {
+  return type !== "column";
 }
 
-/** What can be a part of a change of the table has a part. */
-function compareColumn({
-  before,
-  after,
-}: NodeChange): { node: PastNode; field: EntryField; part: ChangePart | null }[] {
-  const node = after ?? before;
-  if (node === null) return [];
-  const types = { before: before?.dataType || null, after: after?.dataType || null };
-  if (before === null || after === null) {
-    const part = partOf(before === null ? "column_added" : "column_removed", node, types);
-    const field: EntryField = { kind: part.kind, field: null, before: part.before, after: part.after };
-    return [{ node, field, part }];
-  }
-  return compareFields(before, after).map((field) => ({
-    node,
-    field,
-    part: field.kind === "column_retyped" ? partOf("column_retyped", node, types) : null,
-  }));
+function columnsIn(nodes: readonly PastNode[]): (table: PastNode) => PastNode[] {
+  const byTable = Map.groupBy(
+    nodes.filter((node) => !isAsset(node)),
+    ({ parentId }) => parentId,
+  );
+  return ({ id }) => byTable.get(id) ?? [];
+}
+
+function wholeChange(node: PastNode, what: "added" | "removed"): NodeChange {
+  const type = node.dataType || null;
+  const values = what === "added" ? { before: null, after: type } : { before: type, after: null };
+  return { node, field: { kind: `${isAsset(node) ? "asset" : "column"}_${what}`, field: null, ...values } };
+}
+
+function compareNodes({ added, removed, kept }: Matches<PastNode, PastNode>): NodeChange[] {
+  return [
+    ...added.map((node) => wholeChange(node, "added")),
+    ...removed.map((node) => wholeChange(node, "removed")),
+    ...kept.flatMap(({ old, new: node }) => compareFields(old, node).map((field) => ({ node, field }))),
+  ];
 }
 
 function edgeKey({ from, to, kind }: Edge): string {
   return JSON.stringify([from, to, kind]);
 }
 
-function compareEdges(
-  before: readonly Edge[],
-  after: readonly Edge[],
-): { kind: "edge_added" | "edge_removed"; edge: Edge }[] {
-  const olds = new Map(before.map((edge) => [edgeKey(edge), edge]));
-  const news = new Map(after.map((edge) => [edgeKey(edge), edge]));
-  const added = [...news].flatMap(([key, edge]) => (olds.has(key) ? [] : [{ kind: "edge_added" as const, edge }]));
-  const removed = [...olds].flatMap(([key, edge]) => (news.has(key) ? [] : [{ kind: "edge_removed" as const, edge }]));
-  return [...added, ...removed];
-}
-
-/** The columns of a renamed asset have other ids, so they are compared by their names. */
-function compareColumnNames(before: readonly PastNode[], after: readonly PastNode[]): ChangePart[] {
-  const olds = new Map(before.map((column) => [fold(column.name), column]));
-  const news = new Map(after.map((column) => [fold(column.name), column]));
-  const gone = [...olds].flatMap(([name, column]) =>
-    news.has(name) ? [] : [partOf("column_removed", column, { before: column.dataType || null, after: null })],
-  );
-  const fresh = [...news].flatMap(([name, column]) => {
-    const old = olds.get(name);
-    const types = { before: old?.dataType || null, after: column.dataType || null };
-    if (old === undefined) return [partOf("column_added", column, types)];
-    return types.before === types.after ? [] : [partOf("column_retyped", column, types)];
-  });
-  return [...gone, ...fresh].toSorted(compareParts);
-}
-
-function partOf(
-  kind: ChangePart["kind"],
-  { id, name }: PastNode,
-  types: Pick<ChangePart, "before" | "after">,
-): ChangePart {
-  return { kind, nodeId: id, name, ...types };
+/** A column that came, went or got another type can be a part of a change of its table. */
+function partsOf({ node: { id, name }, field: { kind, before, after } }: NodeChange): ChangePart[] {
+  const isPart = kind === "column_added" || kind === "column_removed" || kind === "column_retyped";
+  return isPart ? [{ kind, nodeId: id, name, before, after }] : [];
 }
 
 function compareParts(a: ChangePart, b: ChangePart): number {

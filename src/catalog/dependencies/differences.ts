@@ -1,4 +1,5 @@
 /** Finds what changed upstream of a node, and describes it in sentences that a person can check. */
+import { matchByKey } from "../match-by-key.ts";
 import { sqlHash } from "../sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
 import type { AssetPart, ColumnPart, Definition, Dependencies, Named } from "./dependencies.ts";
@@ -222,20 +223,18 @@ function rowChanges(before: Dependencies, now: Dependencies): Difference[] {
     const { name, rows } = part;
     if (isSameStatement(id, before, now) || isSameRows(part, now.assets[id])) return [];
     const after = now.assets[id]?.rows ?? rows;
-    const lost = rows.filter((row) => !after.includes(row));
-    const gained = after.filter((row) => !rows.includes(row));
-    if (lost.length + gained.length === 0) return [];
-    return [differing("rows", id, `the rows of ${quote(name)} now depend on`, lost.join(", "), gained.join(", "))];
+    const { removed, added } = matchByKey(rows, after, (row) => row);
+    if (removed.length + added.length === 0) return [];
+    return [differing("rows", id, `the rows of ${quote(name)} now depend on`, removed.join(", "), added.join(", "))];
   });
 }
 
 function feedChanges(before: Dependencies, now: Dependencies, lostNodes: LostNodes): Difference[] {
-  const [old, fresh] = [nameFeeds(before), nameFeeds(now)];
-  const lost = [...old].filter(([id]) => !fresh.has(id) && !isGone(id, lostNodes));
-  const gained = [...fresh].filter(([id]) => !old.has(id));
+  const { removed, added } = matchByKey(nameFeeds(before), nameFeeds(now), ([id]) => id);
+  const lost = removed.filter(([id]) => !isGone(id, lostNodes));
   return [
     ...lost.map(([id, subject]) => feed("lost", id, `${subject} no longer feeds it`)),
-    ...gained.map(([id, subject]) => feed("gained", id, `${subject} now feeds it`)),
+    ...added.map(([id, subject]) => feed("gained", id, `${subject} now feeds it`)),
   ];
 }
 
