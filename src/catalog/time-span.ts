@@ -32,13 +32,17 @@ export function isDuration(text: string): boolean {
  * @throws AppError `bad_request` on `since` or `until`
  */
 export function parseSpan(given: { since: string; until?: string | null | undefined }, now: Date): TimeSpan {
-  const since = parseEnd("since", given.since, now);
-  const until = given.until == null ? now.toISOString() : parseEnd("until", given.until, now);
+  const since = parseTime("since", given.since, now, "begin");
+  const until = given.until == null ? now.toISOString() : parseTime("until", given.until, now, "end");
   if (until < since) throw badField("until", "must not be before since");
   return { since, until };
 }
 
-function parseEnd(field: "since" | "until", text: string, now: Date): string {
+/**
+ * @param edge whether a date means its begin or its end in UTC; today's end is now
+ * @throws AppError `bad_request` on the field
+ */
+export function parseTime(field: string, text: string, now: Date, edge: "begin" | "end"): string {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   if (amount !== undefined) {
     const time = now.getTime() - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
@@ -46,7 +50,7 @@ function parseEnd(field: "since" | "until", text: string, now: Date): string {
     return new Date(time).toISOString();
   }
   if (!isMoment(text)) throw badField(field, `must be ${SPAN_FORMS}`);
-  const time = parseMoment(field, text, now, field === "since" ? "begin" : "end");
+  const time = parseMoment(field, text, now, edge);
   return time < now.toISOString() ? time : now.toISOString();
 }
 

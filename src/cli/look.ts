@@ -11,6 +11,7 @@ import { usageRow } from "../tools/schemas.ts";
 import type { Client } from "./client.ts";
 import { type CommandBody, parseCount } from "./command.ts";
 import { PAGE_SIZE } from "./list-all.ts";
+import { printLineageDiff } from "./lineage-diff.ts";
 import { getNamedNode } from "./named-node.ts";
 import { answersJson, printError, printItems, printLine, printResult } from "./print.ts";
 
@@ -167,6 +168,7 @@ interface LineageOptions {
   uses: "direct" | "all";
   type?: string[];
   asOf?: string;
+  compareWith?: string;
 }
 
 export const lineageCommand: CommandBody = {
@@ -180,9 +182,11 @@ export const lineageCommand: CommandBody = {
       .default("direct"),
     TYPES,
     new Option("--as-of <time>", "as it was then: a date (its end in UTC), or an ISO 8601 time"),
+    new Option("--compare-with <time>", "what is different from then: 7d, a date (its end), or an ISO 8601 time"),
   ],
-  async run(client: Client, named: string, { direction, depth, uses, type, asOf }: LineageOptions) {
+  async run(client: Client, named: string, { direction, depth, uses, type, asOf, compareWith }: LineageOptions) {
     const { id } = await getNamedNode(client, named);
+    if (compareWith !== undefined) return printLineageDiff(client, { id, direction, depth, compareWith, asOf });
     const { lineage } = await client.ask("ToolWalkLineage", { id, direction, depth, uses, asOf }, walked);
     const found = lineage.nodes
       .filter(({ node }) => type === undefined || type.includes(node.type))

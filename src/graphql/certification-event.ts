@@ -55,3 +55,13 @@ export async function listAudit(
   const asked = all.slice(begin, first == null ? undefined : begin + parsePageSize(first));
   return asked.map((step, i) => Object.assign({ place: begin + i + 1 }, step));
 }
+
+/** Why the certification of a metric changed at a time; null if no reason is known. */
+export async function findCertificationNote(
+  metric: NodeId,
+  { at, certification }: { at: string; certification: string | null },
+  context: GraphqlContext,
+): Promise<string | null> {
+  const { steps } = await trailsOf(context).load(metric);
+  return steps.findLast((step) => step.at === at && step.to === certification)?.note || null;
+}

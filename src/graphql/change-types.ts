@@ -6,6 +6,7 @@ import { PEOPLE } from "../catalog/layers.ts";
 import type { PastChange } from "../graph/history/list-changes.ts";
 import type { Moment } from "../graph/history/moments.ts";
 import { builder, wordsType } from "./builder.ts";
+import { findCertificationNote } from "./certification-event.ts";
 import { ConnectorType } from "./connector.ts";
 import { EdgeKind, NodeType, Risk } from "./enums.ts";
 import { findById } from "./loaders.ts";
@@ -43,7 +44,7 @@ const ChangedFieldType = wordsType<ChangedField>("CatalogChangeField", "The fiel
   upstream: "What an asset reads, by its fully qualified name.",
 });
 
-const ChangedAssetType = builder.objectRef<ChangedNode>("ChangedAsset").implement({
+export const ChangedAssetType = builder.objectRef<ChangedNode>("ChangedAsset").implement({
   description: "An asset, column or metric as it was at a change. It may be gone by now.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "Its id." }),
@@ -60,7 +61,7 @@ const ChangedAssetType = builder.objectRef<ChangedNode>("ChangedAsset").implemen
   }),
 });
 
-const ChangePartType = builder.objectRef<ChangePart>("CatalogChangePart").implement({
+export const ChangePartType = builder.objectRef<ChangePart>("CatalogChangePart").implement({
   description: "A column or an edge that changed as a part of a change.",
   fields: (t) => ({
     kind: t.expose("kind", { type: ChangeEntryKindType, description: "What happened to it." }),
@@ -134,6 +135,15 @@ export const CatalogChangeType = builder.objectRef<PastChange>("CatalogChange").
       type: EdgeKind,
       nullable: true,
       description: "What an edge means; null for other kinds.",
+    }),
+    cause: t.string({
+      nullable: true,
+      description:
+        "Why it changed, in words: what made a certification lapse, or the note of the person who changed it. Null if no reason is known.",
+      resolve: ({ kind, node, moment: { at }, after: certification }, _args, context) =>
+        kind === "certification_changed" && node.type === "metric"
+          ? findCertificationNote(node.id, { at, certification }, context)
+          : null,
     }),
     risk: t.expose("risk", {
       type: Risk,

@@ -21,6 +21,7 @@ import "./identity.ts";
 import "./impact.ts";
 import "./invitation.ts";
 import "./lineage.ts";
+import "./lineage-diff.ts";
 import "./lineage-events.ts";
 import "./metadata-proposals.ts";
 import "./metric.ts";

@@ -24,6 +24,7 @@ const item = z.object({
   before: z.string().nullable(),
   after: z.string().nullable(),
   risk: z.enum(RISKS).nullable(),
+  cause: z.string().nullable(),
   details: z.array(
     z.object({ kind, id: z.string(), name: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),

@@ -9,7 +9,7 @@ import { at, type Json } from "../support/rest-client.ts";
 const LIMIT = { timeout: 120_000 };
 const CHANGES = `query ($since: String, $until: String, $about: ID, $upstreamOf: ID, $kinds: [CatalogChangeKind!], $first: Int!, $after: String) {
   changes(since: $since, until: $until, about: $about, upstreamOf: $upstreamOf, kinds: $kinds, first: $first, after: $after) {
-    nodes { id at kind asset { id fqn node { id } } actor sync { id connector } field before after risk details { kind name } }
+    nodes { id at kind asset { id fqn node { id } } actor sync { id connector } field before after risk cause details { kind name } }
     pageInfo { hasNextPage endCursor } } }`;
 
 function short(change: Json) {
@@ -42,6 +42,16 @@ describe("what changed", LIMIT, () => {
     expect(edit).toMatchObject({ field: "tags", before: "daily, pii", after: "core", actor: by.at(-1), sync: null });
     const times = changes.map((change) => String(at(change, "at")));
     expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  it("A certification that lapsed says what made it lapse, and other changes have no cause", async () => {
+    const changes = await list();
+    const lapsed = changes.find((change) => at(change, "asset", "fqn") === "shop.net_revenue");
+    expect(lapsed).toMatchObject({ kind: "certification_changed", actor: "connector shop" });
+    expect(at(lapsed ?? null, "cause")).toContain("odel `fct_orders` changed its SQL");
+    expect(
+      changes.filter((change) => at(change, "kind") === "sql_changed").map((change) => at(change, "cause")),
+    ).toContain(null);
   });
 
   it("REST and an agent tell the same changes as GraphQL, in pages too", async () => {

@@ -45,7 +45,7 @@ export interface ChangedNode {
 
 /** Something that changed as a part of an entry, such as a column of a model whose SQL changed. */
 export interface ChangePart {
-  kind: Extract<ChangeEntryKind, "column_added" | "column_removed" | "column_retyped" | "edge_added" | "edge_removed">;
+  kind: ChangeEntryKind;
   /** The column, or the upstream end of the edge. */
   nodeId: NodeId;
   name: string;

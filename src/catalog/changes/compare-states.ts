@@ -106,7 +106,7 @@ function wholeChange(node: PastNode, what: "added" | "removed"): NodeChange {
   return { node, field: { kind: `${isAsset(node) ? "asset" : "column"}_${what}`, field: null, ...values } };
 }
 
-function compareNodes({ added, removed, kept }: Matches<PastNode, PastNode>): NodeChange[] {
+export function compareNodes({ added, removed, kept }: Matches<PastNode, PastNode>): NodeChange[] {
   return [
     ...added.map((node) => wholeChange(node, "added")),
     ...removed.map((node) => wholeChange(node, "removed")),
@@ -119,12 +119,12 @@ function edgeKey({ from, to, kind }: Edge): string {
 }
 
 /** A column that came, went or got another type can be a part of a change of its table. */
-function partsOf({ node: { id, name }, field: { kind, before, after } }: NodeChange): ChangePart[] {
+export function partsOf({ node: { id, name }, field: { kind, before, after } }: NodeChange): ChangePart[] {
   const isPart = kind === "column_added" || kind === "column_removed" || kind === "column_retyped";
   return isPart ? [{ kind, nodeId: id, name, before, after }] : [];
 }
 
-function compareParts(a: ChangePart, b: ChangePart): number {
+export function compareParts(a: ChangePart, b: ChangePart): number {
   const places = CHANGE_ENTRY_KINDS.indexOf(a.kind) - CHANGE_ENTRY_KINDS.indexOf(b.kind);
   return places || compareCodePoints(a.name, b.name) || compareCodePoints(a.nodeId, b.nodeId);
 }
@@ -159,6 +159,6 @@ function toEntry(
   };
 }
 
-function toChangedNode({ id, name, fqn, type, parentId }: PastNode): ChangedNode {
+export function toChangedNode({ id, name, fqn, type, parentId }: PastNode): ChangedNode {
   return { id, name, fqn, type, parentId };
 }

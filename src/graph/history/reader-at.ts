@@ -41,7 +41,7 @@ export function readerAt(graph: GraphReader, asOf: string): GraphReader {
     loadDependencies: refuse("what certifications depend on, which has no history"),
     countValues: refuse("counts of values, which have no history"),
     listValues: refuse("lists of values, which have no history"),
-    listChanges: refuse("changes, which have times of their own"),
+    listChanges: (...args) => graph.listChanges(...args),
     listFolders: refuse("folders, which have no history"),
     findCauses: refuse("causes, which are of a span of their own"),
     readPast: (...args) => graph.readPast(...args),

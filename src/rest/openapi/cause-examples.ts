@@ -6,6 +6,8 @@ const causeNode = (type: NodeType, id: string, fqn: string) => {
   return { id, type, name: fqn.split(".").at(-1) ?? "", fqn };
 };
 
+const changedNode = (node: ReturnType<typeof causeNode>) => Object.assign({ parent_id: null }, node);
+
 const counted = causeNode("metric", ids.metric, "shop.active_customers");
 const ordered = causeNode("model", ids.orders, "shop.marts.fct_orders");
 
@@ -38,4 +40,29 @@ export const causes = {
   truncated: false,
   completeness,
   pagination,
+};
+
+/** The example answer of the route that compares lineage. */
+export const lineageDiff = {
+  before: "2026-05-24T23:59:59.999Z",
+  after: "2026-05-31T08:30:00.000Z",
+  nodes: [
+    {
+      difference: "changed",
+      asset: changedNode(ordered),
+      details: [{ kind: "sql_changed", id: ids.orders, name: "shop.marts.fct_orders", before: null, after: null }],
+    },
+  ],
+  edges: [
+    {
+      difference: "removed",
+      from: changedNode(ordered),
+      to: changedNode(counted),
+      kinds_before: ["defines"],
+      kinds_after: [],
+    },
+  ],
+  unchanged_nodes: 12,
+  unchanged_edges: 14,
+  truncated: false,
 };

@@ -22,6 +22,7 @@ export const changeList = {
       after: "select order_id from staging.orders",
       edge_kind: null,
       risk: "high",
+      cause: null,
       details: [
         {
           kind: "column_removed",

@@ -1,13 +1,15 @@
 /** Lineage, and the impact of changes. */
 import { z } from "zod";
 
-import { SPAN_FORMS } from "../../catalog/time-span.ts";
+import { DEFAULT_SPAN, SPAN_FORMS } from "../../catalog/time-span.ts";
+import { DIRECTIONS } from "../../catalog/edge.ts";
 import { RISKS, SPECIFIED_CHANGE_TYPES } from "../../catalog/impact.ts";
+import { COMPARE_WITH_DESCRIPTION } from "../../graphql/lineage-diff.ts";
 import { impactReport } from "../../what-if/impact-report.ts";
-import { causes } from "../openapi/cause-examples.ts";
+import { causes, lineageDiff } from "../openapi/cause-examples.ts";
 import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
 import { lineageEvent, partialReceipt, receipt } from "../openapi/lineage-event-examples.ts";
-import { as_of, cursor, depth, id, limit } from "../parameters.ts";
+import { as_of, connector as connectorName, cursor, depth, id, limit, optionalId } from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
@@ -130,6 +132,36 @@ export const lineageRoutes: readonly Route[] = [
     status: 200,
     exampleSubject: "Of the metric `active_customers` of the sample.",
     example: causes,
+  },
+  {
+    method: "GET",
+    path: `${API_PREFIX}/lineage/diff`,
+    tag: "Lineage",
+    summary: "Compare lineage with an earlier time",
+    description:
+      "How the lineage of an asset, or of all that a connector holds, differs between an earlier time and now, or the time `as_of`: " +
+      "nodes and edges that were added, removed or changed. What was added and removed is complete. Of more than 1,000 nodes that are " +
+      "there at both times, only the nearest are compared, and `truncated` is true.",
+    operation: "DiffLineage",
+    input: {
+      query: {
+        asset_id: optionalId("The asset, column or metric. Give this or `connector`."),
+        connector: connectorName,
+        direction: z
+          .enum(DIRECTIONS)
+          .optional()
+          .meta({ description: "Which way to walk from the asset. Both if left out." }),
+        depth,
+        compare_with: z
+          .string()
+          .default(DEFAULT_SPAN)
+          .meta({ description: COMPARE_WITH_DESCRIPTION, examples: ["7d"] }),
+        as_of,
+      },
+    },
+    absent: { noun: "asset", namedBy: "asset_id" },
+    status: 200,
+    example: lineageDiff,
   },
   {
     method: "POST",

@@ -45,6 +45,7 @@ export const CHANGES = graphql(`
         before
         after
         risk
+        cause
         details {
           kind
           id
