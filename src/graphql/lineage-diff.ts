@@ -120,6 +120,7 @@ async function diffLineage(args: DiffArgs, context: GraphqlContext): Promise<Dif
   const workspace = workspaceOf(context);
   const now = services.auth.clock.now();
   const before = await findBegin(compareWith, now, context);
+  if (before === null) throw notFound(connector == null ? "asset" : "connector", connector ?? id ?? "");
   const after = context.asOf ?? now.toISOString();
   if (before > after) throw badField("compareWith", "must not be after the time that it is compared with");
   await services.turns.next(caller);
@@ -134,13 +135,17 @@ async function diffLineage(args: DiffArgs, context: GraphqlContext): Promise<Dif
   return { ...diff, before, after };
 }
 
-/** The earlier time. A duration that is longer than the history begins with it. */
-async function findBegin(text: string, now: Date, context: GraphqlContext): Promise<string> {
+/**
+ * The earlier time. A duration that is longer than the history begins with it.
+ * @returns null if nothing was written yet
+ */
+async function findBegin(text: string, now: Date, context: GraphqlContext): Promise<string | null> {
   const asked = parseTime("compareWith", text, now, "end");
   const nothing = { after: { moment: 0, key: null }, limit: 1 };
   const span = { since: null, until: now.toISOString() };
   const { begins } = await context.graph.listChanges(workspaceOf(context), span, nothing);
-  if (begins !== null && asked >= begins) return asked;
-  if (begins === null || !isDuration(text)) throw noHistory("compareWith", begins);
+  if (begins === null) return null;
+  if (asked >= begins) return asked;
+  if (!isDuration(text)) throw noHistory("compareWith", begins);
   return begins;
 }

@@ -8,7 +8,7 @@ import { compareCodePoints } from "../text.ts";
 import type { ChangedNode, ChangePart } from "./change.ts";
 import { compareNodes, compareParts, partsOf, toChangedNode } from "./compare-states.ts";
 
-export const DIFFERENCES = ["added", "removed", "changed"] as const;
+const DIFFERENCES = ["added", "removed", "changed"] as const;
 export type DifferenceWord = (typeof DIFFERENCES)[number];
 
 export interface NodeDifference {
