@@ -30,6 +30,7 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null, url: str
     owners: report.owners.map(toOwnerJson),
     checks: toChecksJson(report.checks),
     lapses: toLapsesJson(report.lapses),
+    lineage: report.lineage,
     uncompared: report.uncompared,
     truncated: report.truncated,
     completeness: {
@@ -159,6 +160,7 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
       skipped: json.checks.skipped,
       wouldFail: json.checks.would_fail.map(({ asset_id: assetId, ...rest }) => ({ ...rest, assetId })),
     },
+    lineage: json.lineage,
     lapses: {
       ...json.lapses,
       metrics: json.lapses.metrics.map(({ owner_name: ownerName, ...each }) => ({ ...each, ownerName })),

@@ -125,8 +125,19 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
       ["what", "why"],
       listGaps(report).map(({ name, reason }) => [code(name), prose(reason)]),
     ),
+    foldLineage(report.lineage),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** The assets and edges that come and go; an edge has its upstream end first. */
+function foldLineage({ nodes, edges, truncated }: WhatIfReport["lineage"]): string {
+  const rows = [
+    ...nodes.map(({ difference, type, fqn }) => [difference, type, code(fqn)]),
+    ...edges.map(({ difference, from, to }) => [difference, "edge", `${code(from)} → ${code(to)}`]),
+  ];
+  const count = truncated ? `More than ${rows.length}` : String(rows.length);
+  return folded(rows.length === 1 ? "change of the lineage" : "changes of the lineage", ["", "", ""], rows, count);
 }
 
 /** The first lines, each after its title; the last of them says how many there are more. */

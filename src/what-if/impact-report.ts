@@ -88,6 +88,8 @@ const affected = z.object({
     .describe("How much it was used in 30 days; null if no source tells it."),
 });
 
+const difference = z.enum(["added", "removed"]);
+
 const check = z.object({
   id: text("The check's id, as in GraphQL."),
   name: z.string(),
@@ -166,6 +168,16 @@ export const impactReport = z.object({
     .describe(
       "The certifications that would lapse, because something that the metric stands on is computed otherwise. `summary` does not count them; for `fail_on` each counts as medium.",
     ),
+  lineage: z
+    .object({
+      nodes: z.array(z.object({ difference, id: nodeId, type: z.enum(NODE_TYPES), fqn: z.string() })),
+      edges: z.array(
+        z.object({ difference, from: text("The upstream end's name."), to: text("The downstream end's.") }),
+      ),
+      truncated: z.boolean().describe("True if more than 1,000 of either were added and removed."),
+    })
+    .default({ nodes: [], edges: [], truncated: false })
+    .describe("What the manifest adds to the lineage of its project, and removes from it."),
   uncompared: z
     .array(z.object({ object: text("The asset's name; empty for the whole project."), message: z.string() }))
     .describe("What could not be compared. It never counts as a change."),

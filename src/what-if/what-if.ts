@@ -23,6 +23,7 @@ import { findAdaptation } from "./adaptation.ts";
 import { assessAlone, type Assessing, joinRemaining } from "./assess-changes.ts";
 import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-checks.ts";
 import { findLapses, type Lapses, NO_LAPSES } from "./lapses.ts";
+import { findLineageChanges, type LineageChanges, NO_LINEAGE_CHANGES } from "./lineage-changes.ts";
 import { lastPart } from "./lineage-index.ts";
 import { matchConnector } from "./match-connector.ts";
 import { type NewProject, readNewProject } from "./new-project.ts";
@@ -46,6 +47,8 @@ export interface WhatIfReport extends JointImpact {
   checks: FailingChecks;
   /** The certifications of metrics that would lapse. They do not count as affected. */
   lapses: Lapses;
+  /** What it adds to the lineage of its project, and removes from it. */
+  lineage: LineageChanges;
   /** When the oldest of the connectors that state what it is about last completed a crawl; null if one never did. */
   asOf: string | null;
 }
@@ -192,6 +195,12 @@ export function createWhatIf({
         { feeds: next.feeds, changes, follows: found.follows, present: present.nodes },
         slicer,
       ),
+      lineage: await findLineageChanges(
+        graph,
+        workspace.id,
+        { present, next, statements, unread: unreadNames(statements), follows: found.follows },
+        slicer,
+      ),
       asOf: await findOldestCrawl(workspace, joint),
     };
   }
@@ -209,7 +218,8 @@ export function createWhatIf({
       const failing = createFailingJoin(null);
       const joint = await joinRemaining(assessing, reach, nothing, failing);
       const asOf = await findOldestCrawl(workspace, joint);
-      return { ...joint, against: "", uncompared: [], checks: failing.finish(), lapses: NO_LAPSES, asOf };
+      const nothingElse = { against: "", uncompared: [], lapses: NO_LAPSES, lineage: NO_LINEAGE_CHANGES };
+      return { ...joint, ...nothingElse, checks: failing.finish(), asOf };
     },
   };
 }

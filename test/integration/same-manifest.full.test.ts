@@ -96,11 +96,13 @@ describe.skipIf(PROJECTS.length === 0).each(PROJECTS)(
       };
       const found: Record<string, string[]> = {};
       for (const [what, variant] of Object.entries(variants)) {
-        const { changes, checks, lapses } = await check(variant);
+        const { changes, checks, lapses, lineage } = await check(variant);
         found[what] = [
           ...changes.map(({ kind, fqn, confidence, because }) => `${kind} ${fqn} ${confidence} ${because}`),
           ...checks.wouldFail.map(({ name: test, reason }) => `check ${test}: ${reason}`),
           ...lapses.metrics.map(({ fqn, reason }) => `lapse ${fqn}: ${reason}`),
+          ...lineage.nodes.map(({ difference, fqn }) => `${difference} ${fqn}`),
+          ...lineage.edges.map(({ difference, from, to }) => `${difference} ${from} -> ${to}`),
         ];
       }
       expect(found).toEqual(Object.fromEntries(Object.keys(variants).map((what) => [what, []])));

@@ -34,6 +34,11 @@ interface Report {
   owners: { owner: string; total_affected: number }[];
   checks: { total: number; would_fail: { name: string; kind: string; reason: string }[]; truncated: boolean };
   lapses: { total: number; metrics: { name: string; reason: string }[]; truncated: boolean };
+  lineage: {
+    nodes: { difference: string; fqn: string }[];
+    edges: { difference: string; from: string; to: string }[];
+    truncated: boolean;
+  };
   uncompared: { object: string; message: string }[];
 }
 
@@ -93,6 +98,30 @@ async function shopId(): Promise<string> {
 function widen(manifest: ShopManifest): void {
   at(model(manifest, "stg_stripe__refunds").columns, "amount").data_type = "numeric(14,2)";
 }
+
+describe("the lineage of a pull request", { timeout: 120_000 }, () => {
+  it("The report names the assets and edges that the manifest adds and removes, and no others", async () => {
+    const { lineage } = await assess((manifest) => {
+      delete manifest.nodes["model.shop.crm_contacts"];
+      rewrite(model(manifest, "fct_orders"), ["where not orders.is_cancelled", "where true"]);
+      const refunds = model(manifest, "stg_stripe__refunds");
+      const copy = structuredClone(refunds);
+      const sql = `select refund_id from ${refunds.database}.${refunds.schema}.${refunds.alias}`;
+      const own = { name: "refund_ids", unique_id: "model.shop.refund_ids", alias: "refund_ids", compiled_code: sql };
+      const needs = { depends_on: { nodes: ["model.shop.stg_stripe__refunds"] } };
+      const relation = { relation_name: `"shop"."${refunds.schema}"."refund_ids"`, columns: {} };
+      manifest.nodes["model.shop.refund_ids"] = Object.assign(copy, own, needs, relation);
+    });
+    expect(lineage.truncated).toBe(false);
+    expect(lineage.nodes.map(({ difference, fqn }) => `${difference} ${fqn}`)).toEqual([
+      "removed shop.marketing.crm_contacts",
+      "added shop.staging.refund_ids",
+    ]);
+    expect(lineage.edges).toEqual([
+      { difference: "added", from: "shop.staging.stg_stripe__refunds", to: "shop.staging.refund_ids" },
+    ]);
+  });
+});
 
 describe("a pull request that only changes formulas", () => {
   const formula = "orders.gross_revenue_eur * 2 as gross_revenue_eur,";

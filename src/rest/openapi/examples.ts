@@ -1,6 +1,4 @@
-/**
- * Example answers for the OpenAPI document. A test checks each against its schema. Their ids are those of the sample.
- */
+/** Example answers for the OpenAPI document. A test checks each against its schema. Their ids are the sample's. */
 import type { NodeType } from "../../catalog/node-types.ts";
 import { nodeId } from "../../catalog/identity.ts";
 import { toWorkspaceName } from "../../ids.ts";
@@ -185,6 +183,7 @@ export const manifestImpact = {
   owners: [{ ...jonas, ...oneAtHighRisk }],
   checks: { total: 0, would_fail: [], truncated: false, unbuilt: [], skipped: { models: 0, checks: 0 } },
   lapses: { total: 0, metrics: [], truncated: false },
+  lineage: { nodes: [], edges: [], truncated: false },
   uncompared: [],
   truncated: false,
   completeness: { complete: true, as_of: "2026-03-02T06:00:41.000Z", gaps: [], gaps_total: 0 },

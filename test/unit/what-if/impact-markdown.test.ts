@@ -54,6 +54,11 @@ function reportOf(
       }),
       skipped: { models: names.length, checks: 1 },
     },
+    lineage: {
+      nodes: names.map((name) => ({ difference: "added", id: toNodeId(name), type: "model", fqn: name })),
+      edges: names.map((name) => ({ difference: "removed", from: name, to: name })),
+      truncated: false,
+    },
     lapses: {
       total: names.length,
       truncated: false,
@@ -193,6 +198,7 @@ describe("Reports as Markdown", () => {
       "30 certifications would lapse",
       "30 not compared",
       "30 without all of its lineage",
+      "60 changes of the lineage",
     ]);
   });
 
@@ -272,6 +278,7 @@ describe("Reports as Markdown", () => {
         expect(tablesOf(markdown).map(({ rows }) => rows.length)).toEqual([
           1,
           ...Array.from({ length: 5 }, () => names.length),
+          2 * names.length,
         ]);
         for (const { header, raw } of tablesOf(markdown)) {
           for (const line of raw.trim().split("\n")) expect(cellsIn(line)).toBe(header.length);
