@@ -14,7 +14,7 @@ const text = z.string().min(1).max(200);
 const texts = z.array(text).min(1).max(MAX_VALUES);
 
 /** What can be there or missing on an asset. */
-const FEATURES = [
+export const FEATURES = [
   "owner",
   "description",
   "tags",
@@ -29,7 +29,7 @@ const FEATURES = [
 export type Feature = (typeof FEATURES)[number];
 
 /** What can be counted of an asset. */
-const MEASURES = [
+export const MEASURES = [
   "columns",
   "upstream",
   "downstream",
@@ -55,7 +55,7 @@ export interface Counted {
   among?: Things | undefined;
 }
 
-const DBT_KINDS = ["source", "seed", "snapshot", "model"] as const;
+export const DBT_KINDS = ["source", "seed", "snapshot", "model"] as const;
 type DbtKind = (typeof DBT_KINDS)[number];
 
 /** How one asset lies to another: by lineage, or as a column and its table. */
@@ -165,7 +165,7 @@ const thingsSchema: z.ZodType<Things> = z.strictObject({
 });
 
 /** What is said of one asset, or of each of a few. */
-const ASPECTS = [
+export const ASPECTS = [
   "everything",
   "owner",
   "description",
@@ -188,7 +188,7 @@ const ASPECTS = [
 export type Aspect = (typeof ASPECTS)[number];
 
 /** What the members of a set are counted by. */
-const GROUPS = [
+export const GROUPS = [
   "owner",
   "certifier",
   "type",
@@ -271,7 +271,8 @@ export function not(condition: Condition): Condition {
   return condition.is === "not" ? condition.of : { is: "not", of: condition };
 }
 
-/** The set with one more condition. */
-export function only(set: Things, condition: Condition): Things {
-  return { ...set, where: allOf(set.where, condition) };
+/** The set with more conditions. */
+export function only({ where, ...set }: Things, ...conditions: readonly Condition[]): Things {
+  const all = allOf(where, ...conditions);
+  return { ...set, ...(all !== undefined && { where: all }) };
 }

@@ -1,54 +1,57 @@
 /** What the words of a question say, one cue for each name, value or phrase. */
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { Thing } from "../catalog.ts";
-import type { ROLES } from "./roles.ts";
 import type { Aspect, Condition, Feature, Group, Measure, Things } from "../plan.ts";
 
-/** A relation by lineage: its subject lies `way` of its object. */
-export interface Relation {
-  is: "relation";
-  way: "upstream" | "downstream";
-  depth?: number;
-  /** Whether all that lineage reaches is meant by words of its own. */
-  isFar?: true;
+type Way = "upstream" | "downstream";
+
+export interface Reach {
+  way: Way;
+  depth?: number | undefined;
   /** Whether people mean direct neighbours by it, or all that lineage reaches. */
-  isLoose?: true;
+  isLoose?: boolean | undefined;
+  /** Whether all that lineage reaches is meant by words of its own. */
+  isFar?: boolean | undefined;
 }
 
-/** A noun for what can be said of an asset, counted, or grouped by. */
-interface Part {
+/** A noun for what can be said of an asset, counted, or grouped by; with a way, one for neighbours, such as "users". */
+export interface Part extends Omit<Reach, "way"> {
   is: "part";
-  aspect?: Aspect;
-  feature?: Feature;
-  measure?: Measure;
-  group?: Group;
-  /** A noun for neighbours, such as "users". */
-  way?: "upstream" | "downstream" | "both";
-  depth?: number;
-  isFar?: true;
-  isLoose?: true;
+  way?: Way | "both";
+  aspect?: Aspect | undefined;
+  feature?: Feature | undefined;
+  measure?: Measure | undefined;
+  group?: Group | undefined;
 }
-
-/** Words that say something only beside others; "a" stands between a name and what is said of it. */
-type Role = keyof typeof ROLES | "whether" | "possessive" | "comma" | "a" | "unknown";
 
 export type Word =
   | { is: "type"; set: Things }
-  | Relation
+  | ({ is: "relation" } & Reach)
   | { is: "adjective"; where: Condition }
   | Part
   | { is: "change"; change: ChangeType; isVague?: true }
-  | { is: "most"; least: boolean; by?: Measure; of?: "date" }
-  | { is: "more"; least: boolean; by?: Measure }
+  | { is: "most"; least: boolean; by?: Measure }
+  | { is: "more"; least: boolean }
   | { is: "compare"; bound: (amount: number) => { least?: number; most?: number } }
   | { is: "number"; amount: number }
   | { is: "check"; any: string[] }
-  | { is: Role }
   /** What has the name; `set` is the likeliest. */
   | { is: "name"; things: readonly Thing[]; set: Things }
-  | { is: "value"; of: "owner" | "tag" | "schema" | "connector" | "made" | "beginning"; where: Condition };
+  | { is: "value"; of: "owner" | "tag" | "schema" | "connector" | "made" | "beginning"; where: Condition }
+  | { is: Role };
 
-export type WordOf<K extends Word["is"]> = Extract<Word, { is: K }>;
+/** Words that say something only beside others; "a" stands between a name and what is said of it. */
+export const ROLES = [
+  ...(["whether", "possessive", "comma", "a", "unknown", "not", "except", "without", "with", "and", "or"] as const),
+  ...(["both", "common", "only", "every", "in", "outside", "between", "direct", "far", "hops", "than", "per"] as const),
+  ...(["own", "tagged", "made", "connector", "crawl", "fault", "fine", "if", "breaks", "safe", "tell", "who"] as const),
+  ...(["how many", "when", "where", "why", "how", "what", "it", "define", "certify", "mean", "about"] as const),
+  ...(["mention", "named", "like", "begins", "path", "differ", "same", "updated", "instead", "exist"] as const),
+  "located",
+] as const;
+export type Role = (typeof ROLES)[number];
+export type Kind = Word["is"];
+export type WordOf<K extends Kind> = Extract<Word, { is: K }>;
 
 export interface Cue {
   /** As it is written. */
@@ -63,21 +66,55 @@ export interface Cue {
   isTyped?: boolean;
 }
 
-/** What a cue says if it is taken as a word of this kind; undefined if it cannot be. */
-export function as<K extends Word["is"]>(cue: Cue | undefined, kind: K): WordOf<K> | undefined {
-  // A word of this kind has this `is`.
-  return cue?.words.find((word) => word.is === kind) as WordOf<K> | undefined;
+export function cueOf(text: string, ...words: Word[]): Cue {
+  return { text, words, sureness: 1 };
 }
 
-export function is(cue: Cue | undefined, ...kinds: readonly Word["is"][]): boolean {
+/** What a cue says if it is taken as a word of this kind; undefined if it cannot be. */
+export function as<K extends Kind>(cue: Cue | undefined, kind: K): WordOf<K> | undefined {
+  return cue?.words.find((word): word is WordOf<K> => word.is === kind);
+}
+
+export function is(cue: Cue | undefined, ...kinds: readonly Kind[]): boolean {
   return cue?.words.some((word) => kinds.includes(word.is)) ?? false;
 }
 
 /** Whether one of the cues may be taken as a word of these kinds. */
-export function hasCue(cues: readonly Cue[], ...kinds: readonly Word["is"][]): boolean {
+export function hasCue(cues: readonly Cue[], ...kinds: readonly Kind[]): boolean {
   return cues.some((cue) => is(cue, ...kinds));
+}
+
+export function isName(cue: Cue): boolean {
+  return is(cue, "name");
+}
+
+export function nameOf(cue: Cue): Omit<WordOf<"name">, "is"> {
+  return as(cue, "name") ?? { things: [], set: {} };
 }
 
 export function isColumnType(cue: Cue | undefined): boolean {
   return as(cue, "type")?.set.types?.join() === "column";
+}
+
+export function inverse(way: Way): Way {
+  return way === "upstream" ? "downstream" : "upstream";
+}
+
+/** Whether a set follows that a relation may be to. */
+export function hasObject(cues: readonly Cue[], from: number): boolean {
+  const object = cues.slice(from).find((cue) => !is(cue, "in", "every", "not", "both", "a"));
+  return is(object, "type", "adjective", "value", "name", "compare", "made", "tagged");
+}
+
+export function along({ way, depth, isLoose }: Reach, of: Things): Condition {
+  const far = isLoose ? { depth: 1, isLoose } : depth === undefined ? {} : { depth };
+  return { is: "along", along: { way, of, ...far } };
+}
+
+export function joined(by: "all" | "any", of: Condition[]): Condition {
+  return of.length === 1 && of[0] !== undefined ? of[0] : { is: by, of };
+}
+
+export function isValueOf(cue: Cue, of: WordOf<"value">["of"]): boolean {
+  return cue.words.some((word) => word.is === "value" && word.of === of);
 }

@@ -1,16 +1,14 @@
 /** Turns the words of a sentence into cues: names and values first, then phrases of the language of questions. */
-import { distance } from "../../catalog/distance.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
-import { isTypoOf } from "../names/closeness.ts";
 import type { Mention } from "../names/find-names.ts";
 import { type ValueMention, WITH_A_SLIP } from "../names/find-values.ts";
+import { LAYER_BEGINNINGS } from "../names/words.ts";
 import type { Things } from "../plan.ts";
-import { as, type Cue, is, isColumnType, type Word } from "./cue.ts";
+import { as, type Cue, cueOf, is, isColumnType, type Word } from "./cue.ts";
 import { joinCues, setOf } from "./join-cues.ts";
 import type { Token } from "./tokens.ts";
-import { LAYER_BEGINNINGS } from "../names/words.ts";
-import { findWords, isArticle, isFiller, isPlain, LONGEST_PHRASE, plainWords } from "./words.ts";
+import { correct, findWords, isArticle, isFiller, isPlain, LONGEST_PHRASE } from "./words.ts";
 
 /** From here on a stretch is a name, whatever else its words may say. */
 const SURE = 0.95;
@@ -19,6 +17,10 @@ const WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should|m
 const DATA_TYPE =
   /^(?:u?int\d+|(?:big|small|tiny|medium)int|serial|float\d*|double|real|(?:n?var)?char2?|clob|date32|datetime\d+|timestamp(?:_?n?l?tz)|interval|jsonb?|variant|array|struct|uuid|guid|bytes|bytea|blob|varbinary|geography|geometry|hstore|inet|enum\d*)$/i;
 const TYPE_ORDER: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
+/** Words beside which a plain word is a value, or an owner. */
+const NEAR_VALUES =
+  /^(?:in|from|of|outside|tagged|tag|tags|labell?ed|schema|schemas|layer|area|database|connector|called)$/;
+const NEAR_OWNERS = /^(?:owns?|owned|by|'s|responsible|from|of|to|maintain(?:s|ed)|who|and|does|do|managed?)$/;
 
 interface Stretch {
   from: number;
@@ -26,11 +28,9 @@ interface Stretch {
   cue: Cue;
   /** Whether it is nothing but what it says. */
   isSure: boolean;
-  /** What stands within its words, such as "directly". */
-  within?: readonly Cue[];
 }
 
-interface Found {
+export interface Found {
   mentions: readonly Mention[];
   values: readonly ValueMention[];
   /** What "it" means; null if nothing is known. */
@@ -47,9 +47,10 @@ export function findCues(tokens: readonly Token[], found: Found): Cue[] {
   let isApart = false;
   for (let at = 0; at < tokens.length;) {
     const stretch = taken.find(({ from }) => from === at);
-    const next = stretch ?? findPhrase(tokens, words, at, isTaken);
-    if (next.cue !== null) cues.push(isApart ? { ...next.cue, isApart } : next.cue, ...(next.within ?? []));
-    isApart = next.cue === null && (isApart || !isArticle(tokens[at]?.word ?? ""));
+    const next = stretch ? { to: stretch.to, cues: [stretch.cue] } : findPhrase(tokens, words, at, isTaken);
+    const [first, ...within] = next.cues;
+    if (first !== undefined) cues.push(isApart ? { ...first, isApart } : first, ...within);
+    isApart = first === undefined && (isApart || !isArticle(tokens[at]?.word ?? ""));
     at = next.to;
   }
   const said = cues.filter((cue, at) => !is(cue, "a") || (is(cues[at - 1], "name") && is(cues[at + 1], "type")));
@@ -58,47 +59,38 @@ export function findCues(tokens: readonly Token[], found: Found): Cue[] {
 
 /** The names and values of a sentence, of which none overlap: the surest and longest. */
 function chooseStretches(tokens: readonly Token[], { mentions, values, plainNames }: Found): Stretch[] {
-  const isSaid = ({ from, to, sureness, things }: Mention): boolean => {
-    const [first] = tokens.slice(from, to);
-    // "amount in orders" is two names, which are joined later.
-    const isJoined = things[0]?.type === "column" && tokens.slice(from, to).some(({ word }) => is(asCue(word), "in"));
-    if (isJoined) return false;
-    // A slip in a word of the language of questions makes no name.
-    if (to - from === 1 && first?.isName === false && sureness < 1 && correct(first.word) !== first.word) return false;
-    return to - from > 1 || first?.isName === true || !isPlain(first?.word ?? "") || isBesideType(tokens, from);
-  };
   const named = mentions
-    .filter((mention) => isSaid(mention) || (plainNames && mention.sureness >= 1 && isPlainName(mention, tokens)))
-    .filter((mention) => !(isOnlyColumns(mention) && values.some((value) => isNamePart(value, mention, tokens))))
-    .map((mention): Stretch => ({
-      from: mention.from,
-      to: mention.to,
-      cue: toName(mention, tokens),
-      isSure: mention.sureness >= SURE,
-    }));
-  const isElse = ({ from, to }: ValueMention): boolean =>
-    [...mentions.filter((each) => !isOnlyColumns(each)), ...values.filter(({ category }) => category !== "Part")].some(
-      (each) => each.from === from && each.to === to,
-    );
+    .filter((mention) => isSaid(mention, tokens) || (plainNames && isPlainName(mention, tokens)))
+    .map((mention): Stretch => {
+      const { from, to, sureness } = mention;
+      return { from, to, cue: toName(mention, tokens), isSure: sureness >= SURE };
+    });
+  const others = [
+    ...mentions.filter((each) => !isOnlyColumns(each)),
+    ...values.filter(({ category }) => category !== "Part"),
+  ];
   const valued = values
-    .filter((value) => value.category !== "Part" || !isElse(value))
+    .filter((value) => value.category !== "Part" || !others.some((each) => isSame(each, value)))
     .filter((value) => isValue(tokens, value))
-    .map(({ from, to, category, condition, sureness }): Stretch => ({
-      from,
-      to,
-      cue: { text: textOf(tokens, from, to), words: [toValue(category, condition)], sureness },
-      isSure: sureness >= 1,
-    }));
+    .map(({ from, to, category, condition: where, sureness }): Stretch => {
+      const of = where.is === "name part" ? "beginning" : (category.toLowerCase() as "owner");
+      const cue = { ...cueOf(textOf(tokens, from, to), { is: "value", of, where }), sureness };
+      return { from, to, cue, isSure: sureness >= 1 };
+    });
   const rank = (a: Stretch, b: Stretch): number =>
     Number(b.isSure) - Number(a.isSure) || b.to - b.from - (a.to - a.from) || b.cue.sureness - a.cue.sureness;
   const chosen: Stretch[] = [];
   for (const each of [...named, ...valued].toSorted(rank)) {
-    const same = chosen.find(({ from, to }) => from === each.from && to === each.to);
+    const same = chosen.find((other) => isSame(other, each));
     // A text may name an asset, a tag and a schema: the words around it say which.
     if (same !== undefined) same.cue = bothOf(same.cue, each.cue);
     else if (chosen.every(({ from, to }) => each.to <= from || to <= each.from)) chosen.push(each);
   }
   return chosen;
+}
+
+function isSame(a: { from: number; to: number }, b: { from: number; to: number }): boolean {
+  return a.from === b.from && a.to === b.to;
 }
 
 function bothOf(first: Cue, second: Cue): Cue {
@@ -112,70 +104,55 @@ function isOnlyColumns({ things }: Mention): boolean {
   return things.every(({ type }) => type === "column");
 }
 
-/** "the amount of orders", "the column status": a plain word is a column's name only where a table or its type is beside it. */
-function isPlainName(mention: Mention, tokens: readonly Token[]): boolean {
-  const beside = [tokens[mention.from - 1]?.word, tokens[mention.to]?.word].map((word) => asCue(word ?? ""));
-  return !isOnlyColumns(mention) || is(beside[1], "in") || beside.some(isColumnType);
+/** Whether a mention is meant by words that are no others, or that stand beside their type: "the users table". */
+function isSaid({ from, to, sureness, things }: Mention, tokens: readonly Token[]): boolean {
+  const [first, ...others] = tokens.slice(from, to);
+  // "amount in orders" is two names, which are joined later.
+  if (first === undefined || (things[0]?.type === "column" && others.some(({ word }) => is(cueAt(word), "in"))))
+    return false;
+  if (others.length > 0 || first.isName) return true;
+  // A slip in a word of the language of questions makes no name.
+  if (sureness < 1 && correct(first.word) !== first.word) return false;
+  const isBesideType = [tokens[to], tokens[from - 1]].some((token) => is(cueAt(token?.word), "type"));
+  return !isPlain(first.word) || (isBesideType && !is(cueAt(first.word), "type"));
 }
 
-/** Whether the same words say a part of names: "the shopify staging models" are no columns of that name. */
-function isNamePart({ condition, from, to }: ValueMention, mention: Mention, tokens: readonly Token[]): boolean {
-  return condition.is === "name part" && from === mention.from && to === mention.to && isBeforeLayer(tokens, to);
+/** "the amount of orders", "the column status": a plain word is a column's name only where a table or its type is beside it. */
+function isPlainName(mention: Mention, tokens: readonly Token[]): boolean {
+  const beside = [tokens[mention.from - 1], tokens[mention.to]].map((token) => cueAt(token?.word));
+  return mention.sureness >= 1 && (!isOnlyColumns(mention) || is(beside[1], "in") || beside.some(isColumnType));
 }
 
 /** Whether a layer stands here, and then a type. */
 function isBeforeLayer(tokens: readonly Token[], at: number): boolean {
-  return LAYER_BEGINNINGS.has(tokens[at]?.word ?? "") && is(asCue(tokens[at + 1]?.word ?? ""), "type");
+  return LAYER_BEGINNINGS.has(tokens[at]?.word ?? "") && is(cueAt(tokens[at + 1]?.word), "type");
 }
 
-/** "the users table": a plain word is a name where its type stands beside it. */
-function isBesideType(tokens: readonly Token[], at: number): boolean {
-  const near = [tokens[at + 1]?.word, tokens[at - 1]?.word].map((word) => as(asCue(word ?? ""), "type"));
-  return near.some((type) => type !== undefined) && as(asCue(tokens[at]?.word ?? ""), "type") === undefined;
+function cueAt(word = ""): Cue {
+  return cueOf(word, ...findWords(word));
 }
-
-/** "the email_event table" is one, and not all that begin so. */
-function isBeforeOne(tokens: readonly Token[], at: number): boolean {
-  const word = tokens[at]?.word ?? "";
-  return !word.endsWith("s") && is(asCue(word), "type");
-}
-
-function asCue(word: string): Cue {
-  return { text: word, words: findWords(word), sureness: 1 };
-}
-
-/** Words beside which a plain word is a value. */
-const NEAR_VALUES =
-  /^(?:in|from|of|outside|tagged|tag|tags|labell?ed|schema|schemas|layer|area|database|connector|called)$/;
-const NEAR_OWNERS = /^(?:owns?|owned|by|'s|responsible|from|of|to|maintain(?:s|ed)|who|and|does|do|managed?)$/;
 
 function isValue(tokens: readonly Token[], { from, to, category, sureness, condition }: ValueMention): boolean {
-  const text = textOf(tokens, from, to);
-  if (condition.is === "name part" && /_./.test(text) && isBeforeOne(tokens, to)) return false;
-  // A slip in a word of the language of questions makes no value.
-  if (sureness === WITH_A_SLIP && (isPlain(text.toLowerCase()) || correct(text.toLowerCase()) !== text.toLowerCase()))
+  const text = textOf(tokens, from, to).toLowerCase();
+  const [before, behind] = [tokens[from - 1]?.word ?? "", tokens[to]?.word ?? ""];
+  // "the email_event table" is one, and not all that begin so.
+  if (condition.is === "name part" && /_./.test(text) && is(cueAt(behind), "type") && !behind.endsWith("s"))
     return false;
+  // A slip in a word of the language of questions makes no value.
+  if (sureness === WITH_A_SLIP && (isPlain(text) || correct(text) !== text)) return false;
   // "table" says how something is built only where that is spoken of: "built as a table", "views and how many tables".
-  if (category === "Made" && /^tables?$/.test(text.toLowerCase())) {
-    const isListed = /^(?:or|and|nor|many|are|not)$/.test(tokens[from - 1]?.word ?? "");
+  if (category === "Made" && /^tables?$/.test(text)) {
+    const isListed = /^(?:or|and|nor|many|are|not)$/.test(before);
     const isMade = tokens.slice(0, from).some(({ word }) => /^(?:views?|incremental|ephemeral)$/.test(word));
-    if (isListed && isMade) return true;
-    return tokens.slice(Math.max(0, from - 3), from).some(({ word }) => word === "as" || is(asCue(word), "made"));
+    const lead = tokens.slice(Math.max(0, from - 3), from);
+    return (isListed && isMade) || lead.some(({ word }) => word === "as" || is(cueAt(word), "made"));
   }
-  if (category === "Part") return !isPlain(text.toLowerCase()) && isBeforeLayer(tokens, to);
-  if (category === "Owner" && sureness < 1)
-    return [tokens[from - 1], tokens[to]].some((token) => NEAR_OWNERS.test(token?.word ?? ""));
-  const isLayer =
-    is(asCue(tokens[to]?.word ?? ""), "type") &&
-    /^(?:staging|intermediate|fact|dimension|mart|marts|base)$/i.test(text);
-  if (isLayer) return true;
-  const isPlace = [tokens[from - 1], tokens[to]].some((token) => NEAR_VALUES.test(token?.word ?? ""));
-  return category === "Made" || isPlace || tokens.slice(from, to).some(({ word, isName }) => isName || !isPlain(word));
-}
-
-function toValue(category: ValueMention["category"], where: ValueMention["condition"]): Word {
-  const of = where.is === "name part" ? "beginning" : (category.toLowerCase() as "owner");
-  return { is: "value", of, where };
+  if (category === "Part") return !isPlain(text) && isBeforeLayer(tokens, to);
+  if (category === "Owner" && sureness < 1) return NEAR_OWNERS.test(before) || NEAR_OWNERS.test(behind);
+  const isLayer = is(cueAt(behind), "type") && LAYER_BEGINNINGS.has(text);
+  const isPlace = NEAR_VALUES.test(before) || NEAR_VALUES.test(behind);
+  const isKnown = tokens.slice(from, to).every(({ word, isName }) => !isName && isPlain(word));
+  return category === "Made" || isLayer || isPlace || !isKnown;
 }
 
 function textOf(tokens: readonly Token[], from: number, to: number): string {
@@ -190,71 +167,54 @@ function toName({ things, text, sureness, from, to }: Mention, tokens: readonly 
   const rank = ({ name, type }: Thing): number =>
     TYPE_ORDER.indexOf(type) + (fold(name) === text ? 0 : TYPE_ORDER.length);
   const sorted = things.toSorted((a, b) => rank(a) - rank(b));
-  return {
-    text: textOf(tokens, from, to),
-    words: [{ is: "name", things: sorted, set: setOf(sorted, text) }],
-    sureness,
-  };
+  return { ...cueOf(textOf(tokens, from, to), { is: "name", things: sorted, set: setOf(sorted, text) }), sureness };
 }
 
-/** What a mistyped word of the language of questions was to be. */
-function correct(word: string): string {
-  const near = [...plainWords()].filter((each) => isTypoOf(word, each));
-  return near.toSorted((a, b) => distance(word, a) - distance(word, b))[0] ?? word;
-}
-
+/** The longest phrase that begins here, with what stands within it: "depends directly on". */
 function findPhrase(
   tokens: readonly Token[],
   words: readonly string[],
   at: number,
   isTaken: (at: number) => boolean,
-): Pick<Stretch, "to" | "within"> & { cue: Cue | null } {
-  if (at === 0 && WHETHER.test(words[0] ?? ""))
-    return { to: 1, cue: { text: textOf(tokens, 0, 1), words: [{ is: "whether" }], sureness: 1 } };
-  // "is there a model": whether there is one; "is that a view": whether it is one.
-  if (at === 1 && (words[1] === "there" || (words[1] === "that" && WHETHER.test(words[0] ?? ""))))
-    return { to: 2, cue: { text: words[1], words: [{ is: words[1] === "that" ? "it" : "exist" }], sureness: 1 } };
+): { to: number; cues: Cue[] } {
+  const word = words[at] ?? "";
+  const say = (...said: Word[]): { to: number; cues: Cue[] } => ({ to: at + 1, cues: [cueOf(word, ...said)] });
+  if (at === 0 && WHETHER.test(word)) return say({ is: "whether" });
+  // "is there a model": whether there is one.
+  if (at === 1 && word === "there") return say({ is: "exist" });
   // "whose models": who owns them.
-  if (at === 0 && words[0] === "whose" && is(asCue(words[1] ?? ""), "type"))
-    return { to: 1, cue: { text: "whose", words: [{ is: "who" }, { is: "own" }], sureness: 1 } };
-  if (words[at] === "other" && as(asCue(words[at + 1] ?? ""), "type") !== undefined) return { to: at + 1, cue: null };
+  if (at === 0 && word === "whose" && is(cueAt(words[1]), "type")) return say({ is: "who" }, { is: "own" });
+  if (word === "other" && is(cueAt(words[at + 1]), "type")) return { to: at + 1, cues: [] };
   for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {
-    const span = tokens.slice(at, to);
     // `not_null` is written as a name.
-    const isNamed = to > at + 1 || !as(asCue(spaced(words[at])), "check")?.any.includes(words[at] ?? "");
-    if (span.some(({ isName }, i) => (isName && isNamed) || isTaken(at + i))) continue;
-    // "depends directly on"
-    const within = words
+    const isCheck = to === at + 1 && (as(cueAt(word.replaceAll("_", " ")), "check")?.any.includes(word) ?? false);
+    if (tokens.slice(at, to).some(({ isName }, i) => (isName && !isCheck) || isTaken(at + i))) continue;
+    const inside = words
       .slice(at + 1, to - 1)
-      .map(asCue)
+      .map(cueAt)
       .filter((cue) => is(cue, "direct", "far"));
-    const said = words.slice(at, to).filter((word, i) => {
-      const isInside = i > 0 && i < to - at - 1;
-      return i === 0 || !(isArticle(word) || (isInside && within.some(({ text }) => text === word)));
+    const said = words.slice(at, to).filter((each, i) => {
+      const isInside = i < to - at - 1 && inside.some(({ text }) => text === each);
+      return i === 0 || !(isArticle(each) || isInside);
     });
-    const found = said.length > 1 || to === at + 1 ? findWords(isNamed ? said.join(" ") : spaced(words[at])) : [];
-    const cue = { text: textOf(tokens, at, to), words: found, sureness: 1 };
-    if (found.length > 0 && !isArticle(words[to - 1] ?? "")) return { to, cue, within };
+    const found = said.length > 1 || to === at + 1 ? findWords(said.join(" ").replaceAll("_", " ")) : [];
+    if (found.length > 0 && !isArticle(words[to - 1] ?? ""))
+      return { to, cues: [cueOf(textOf(tokens, at, to), ...found), ...inside] };
   }
-  return { to: at + 1, cue: toSingle(tokens[at], words[at] ?? "", words[at - 1]) };
-}
-
-function spaced(words = ""): string {
-  return words.replaceAll("_", " ");
+  return { to: at + 1, cues: toSingle(tokens[at], word, words[at - 1]) };
 }
 
 /** @param before the word before it; undefined at the beginning */
-function toSingle(token: Token | undefined, word: string, before: string | undefined): Cue | null {
-  if (token === undefined) return null;
-  const say = (said: Word): Cue => ({ text: token.text, words: [said], sureness: 1 });
+function toSingle(token: Token | undefined, word: string, before = ""): Cue[] {
+  if (token === undefined) return [];
+  const say = (said: Word): Cue[] => [cueOf(token.text, said)];
   // "more than one"; else it only says which.
-  if (word === "one" && /^(?:than|least|over|exactly|most|only|just|by)$/.test(before ?? ""))
+  if (word === "one" && /^(?:than|least|over|exactly|most|only|just|by)$/.test(before))
     return say({ is: "number", amount: 1 });
   if (word === ",") return say({ is: "comma" });
   if (word === "a" || word === "an") return say({ is: "a" });
   if (word === "'s") return say({ is: "possessive" });
   if (/^\d{1,6}$/.test(word)) return say({ is: "number", amount: Number(word) });
   if (DATA_TYPE.test(token.text)) return say({ is: "adjective", where: { is: "data type", any: [token.text] } });
-  if (!token.isName && isFiller(word)) return null;
-  return token.words.length === 0 ? null : say({ is: "unknown" });
+  return token.words.length === 0 || (!token.isName && isFiller(word)) ? [] : say({ is: "unknown" });
 }

@@ -5,22 +5,18 @@
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { findNames } from "../names/find-names.ts";
-import { findValues, loadValues, type Values } from "../names/find-values.ts";
+import { findValues, loadValues } from "../names/find-values.ts";
 import { MAX_PLANS, only, type Plan, type Things } from "../plan.ts";
-import { asksOnlyForm, isTalk, sameAgain, usesName } from "./clauses.ts";
-import { as, type Cue, hasCue, is } from "./cue.ts";
+import { asksOnlyForm, type Cut, cutsOf, isTalk, part, sayPlainly, usesName, type Words } from "./clauses.ts";
+import { type Cue, cueOf, hasCue, is, isName, isValueOf, type Kind, nameOf } from "./cue.ts";
 import { findCues } from "./find-cues.ts";
-import { comparison, impact, more, path } from "./heads/changes-and-paths.ts";
-import { aspect, whether } from "./heads/named.ts";
-import { connectors, count, groups, list, ordered } from "./heads/sets.ts";
-import { type Cut, cutsOf, join, part, type Words } from "./question-words.ts";
+import { HEADS } from "./heads.ts";
 import { tokenize } from "./tokens.ts";
-import { sentencesOf } from "./wording.ts";
 import { isPlain } from "./words.ts";
 
 export interface Reading {
   /** Empty if the question was not read. */
-  plans: Plan[];
+  plans: readonly Plan[];
   /** 0 to 1: how surely its names were meant. */
   sureness: number;
   /** Names that would fit as well as those that were taken. */
@@ -43,169 +39,148 @@ interface Sources {
   previous: Things | null;
 }
 
-/** What is known where a clause begins. */
+/** What is known where a clause begins: what "it" means, and what is meant where the clause has no name or type. */
 interface Known {
-  /** What "it" means; null if nothing is known. */
   previous: Things | null;
-  /** A name and a change that were spoken of before, and are meant where the clause has no name. */
   spoken: readonly Cue[];
 }
 
 /** A clause, or several, as they were read. */
-interface Read extends Omit<Reading, "plainWords"> {
-  /** Its names, as they are written. */
-  taken: string[];
-  /** Those of its first clause. */
+interface Read extends Pick<Reading, "plans" | "unused" | "about"> {
   cues: readonly Cue[];
 }
 
-/** What a clause may ask. The first head that uses every cue that says something has read it. */
-const HEADS = [connectors, impact, comparison, more, path, groups, aspect, whether, ordered, count, list];
 /** What is not understood where every word is known. */
 export const TOGETHER = "";
-const MAX_WORDS = 48;
-const MAX_SENTENCES = 4;
+const MAX_WORDS = 80;
 const SURELY = 0.95;
-const OF: Cue = { text: "of", sureness: 1, words: [{ is: "in" }] };
-const IF: Cue = { text: "if", sureness: 1, words: [{ is: "if" }] };
-const ANYTHING: Cue = { text: "anything", sureness: 1, words: [{ is: "type", set: {} }] };
+const OF = cueOf("of", { is: "in" });
+const IF = cueOf("if", { is: "if" });
 /** Cues that say nothing by themselves. */
-const SILENT: ReadonlySet<string> = new Set(
-  "in and comma what exist with a whether both far possessive located who".split(" "),
-);
+const SILENT: readonly Kind[] = [
+  ...([
+    "in",
+    "and",
+    "comma",
+    "what",
+    "exist",
+    "with",
+    "a",
+    "whether",
+    "both",
+    "far",
+    "possessive",
+    "located",
+    "who",
+  ] as const),
+];
 
-export async function readPlan(question: string, sources: Sources): Promise<Reading> {
-  const { previous, lookup } = sources;
-  const values = await loadValues(lookup);
-  const sentences = sentencesOf(question, values);
-  const some = await Promise.all(
-    sentences.slice(0, MAX_SENTENCES).map((sentence) => findWords(sentence, sources, values)),
-  );
-  const all = some.length === 0 ? { tokens: [], cuts: [], mentions: [], values: [] } : some.reduce(join);
-  const read = readWords(all, { previous, spoken: [] });
-  const isWhole = sentences.length <= MAX_SENTENCES && read.plans.length <= MAX_PLANS;
-  const unused = isWhole ? read.unused : [...read.unused, "the rest of the question"];
-  const plainWords = read.taken.reduce(
-    (text, name) => text.replace(new RegExp(RegExp.escape(name), "gi"), " "),
-    question,
-  );
-  const plans = previous === null ? read.plans : read.plans.map((plan) => ofContext(plan, previous));
-  return { ...read, unused: [...new Set(unused)], plans: unused.length > 0 ? [] : plans, plainWords };
-}
-
-/** The words of a sentence, with the names and values that they may stand for. */
-async function findWords(sentence: string, sources: Sources, values: Values): Promise<Words> {
-  const { lookup, allows, nextTurn } = sources;
-  const { tokens, cuts } = cutsOf(tokenize(sentence).slice(0, MAX_WORDS));
-  const mentions = await findNames(tokens, { seen: values.seen, isPlain, lookup, allows, nextTurn });
-  return { tokens, cuts, mentions, values: await findValues(tokens, values, nextTurn) };
+export async function readPlan(question: string, { previous, ...sources }: Sources): Promise<Reading> {
+  const values = await loadValues(sources.lookup);
+  const all = tokenize(sayPlainly(question));
+  const tokens = all.slice(0, MAX_WORDS);
+  const mentions = await findNames(tokens, { ...sources, seen: values.seen, isPlain });
+  const words = { tokens, mentions, values: await findValues(tokens, values, sources.nextTurn) };
+  const { plans, unused, about, cues } = readWords(words, { previous, spoken: [] });
+  const rest = plans.length > MAX_PLANS ? [TOGETHER] : all.slice(MAX_WORDS, MAX_WORDS + 1).map(({ text }) => text);
+  const left = [...unused, ...rest];
+  const names = cues.filter(isName);
+  return {
+    plans: left.length > 0 ? [] : plans.map((plan) => (previous === null ? plan : ofContext(plan, previous))),
+    unused: [...new Set(left)],
+    about,
+    sureness: Math.min(1, ...names.map(({ sureness }) => sureness)),
+    rivals: names.flatMap((cue) =>
+      nameOf(cue)
+        .things.slice(1)
+        .filter(({ type }) => type !== "column"),
+    ),
+    named: names.filter(({ sureness }) => sureness >= SURELY).flatMap((cue) => nameOf(cue).things.slice(0, 1)),
+    plainWords: names.reduce(
+      (text, { text: name }) => text.replace(new RegExp(RegExp.escape(name), "gi"), " "),
+      question,
+    ),
+  };
 }
 
 /** Columns of nothing else are those of what is spoken of. */
 function ofContext(plan: Plan, context: Things): Plan {
-  if (
-    !("find" in plan) ||
-    plan.find.types?.join() !== "column" ||
-    /"(?:ids|columns|name)"/.test(JSON.stringify(plan.find))
-  )
-    return plan;
+  const isOpen = "find" in plan && plan.find.types?.join() === "column";
+  if (!isOpen || /"(?:ids|columns|name)"/.test(JSON.stringify(plan.find))) return plan;
   return { ...plan, find: only(plan.find, { is: "along", along: { way: "columns", of: context } }) };
 }
 
 /** Reads all words as one clause, or cuts them where another clause may begin. */
 function readWords(words: Words, known: Known): Read {
+  const cuts = cutsOf(words.tokens);
+  const isEnded = cuts.some(({ mark }) => mark === ".");
   const whole = readClause(words, known);
-  const isOne = !words.cuts.some(({ mark, asksOfIt }) => mark === "." || asksOfIt);
-  if (isOne && whole.plans.length > 0) return whole;
-  for (const cut of words.cuts) {
-    const first = readClause(part(words, 0, cut.from), known);
-    const read = readCut(first, part(words, cut.to), cut, known);
+  if (!isEnded && !cuts.some(({ asksOfIt }) => asksOfIt) && whole.plans.length > 0) return whole;
+  for (const cut of cuts) {
+    const read = readCut(readClause(part(words, 0, cut.from), known), part(words, cut.to), cut, known);
     if (read !== null) return read;
     if (cut.mark === ".") break;
   }
-  if (whole.plans.length > 0 && !words.cuts.some(({ mark }) => mark === ".")) return whole;
+  if (whole.plans.length > 0 && !isEnded) return whole;
   return { ...whole, plans: [], unused: whole.unused.length > 0 ? whole.unused : [TOGETHER] };
 }
 
 /** A clause with the words behind it; null if they do not go together. */
 function readCut(first: Read, rest: Words, cut: Cut, known: Known): Read | null {
   const previous = first.about ?? known.previous;
-  if (isTalk(first, cut.mark)) {
-    const spoken = first.cues.filter((cue) => is(cue, "name", "change"));
-    const second = readWords(rest, { ...known, previous, spoken });
+  if (isTalk(first.plans, first.cues, cut.mark)) {
+    const second = readWords(rest, { previous, spoken: first.cues.filter((cue) => is(cue, "name", "change")) });
     return second.plans.length > 0 && usesName(second.plans, first.cues) ? second : null;
   }
   if (first.plans.length === 0) return null;
-  const subject = first.cues.filter((cue) => is(cue, "name"));
+  const names = first.cues.filter(isName);
   const types = first.cues.filter((cue) => is(cue, "type")).slice(0, 1);
-  const isMade = types.length === 0 && first.cues.some((cue) => as(cue, "value")?.of === "made");
-  const spoken = subject.length > 0 ? subject : isMade ? [ANYTHING] : types;
-  const behind = readClause(rest, { ...known, previous, spoken });
-  const narrowed = asksOnlyForm(behind.cues, first.plans) ?? sameAgain(first.plans, behind.plans);
-  if (narrowed !== null) return { ...first, plans: narrowed };
-  if (cut.opens) {
-    const second = readWords(rest, { ...known, previous, spoken: subject.length > 0 ? [] : spoken });
-    if (second.plans.length > 0) return both(first, second);
-  }
-  return cut.mark === "." && isTalk(behind, cut.mark) && usesName(first.plans, behind.cues) ? first : null;
-}
-
-function both(first: Read, second: Read): Read {
-  return {
-    ...second,
-    plans: [...first.plans, ...second.plans],
-    sureness: Math.min(first.sureness, second.sureness),
-    rivals: [...first.rivals, ...second.rivals],
-    named: [...first.named, ...second.named],
-    taken: [...first.taken, ...second.taken],
-  };
+  const isMade = first.cues.some((cue) => isValueOf(cue, "made"));
+  const meant = types.length === 0 && isMade ? [cueOf("anything", { is: "type", set: {} })] : types;
+  const behind = readClause(rest, { previous, spoken: names.length > 0 ? names : meant });
+  if (asksOnlyForm(behind.cues)) return first;
+  const second = cut.opens ? readWords(rest, { previous, spoken: names.length > 0 ? [] : meant }) : null;
+  if (second !== null && second.plans.length > 0)
+    return { ...second, plans: [...first.plans, ...second.plans], cues: [...first.cues, ...second.cues] };
+  const isAside = cut.mark === "." && isTalk(behind.plans, behind.cues, cut.mark);
+  return isAside && usesName(first.plans, behind.cues) ? first : null;
 }
 
 /** First without, then with the plain words that are names of assets; then with what was spoken of before. */
 function readClause({ tokens, mentions, values }: Words, { previous, spoken }: Known): Read {
-  const cuesWith = (plainNames: boolean): Cue[] => findCues(tokens, { mentions, values, previous, plainNames });
-  const first = readCues(cuesWith(false), spoken);
-  if (first.plans.length > 0) return first;
-  const second = readCues(cuesWith(true), spoken);
+  const readWith = (plainNames: boolean): Read =>
+    readCues(findCues(tokens, { mentions, values, previous, plainNames }), spoken);
+  const first = readWith(false);
+  const second = first.plans.length > 0 ? first : readWith(true);
   return second.plans.length > 0 ? second : first;
 }
 
 function readCues(cues: readonly Cue[], spoken: readonly Cue[]): Read {
-  const names = cues.filter((cue) => is(cue, "name"));
-  const [set, ...others] = names.map((cue) => as(cue, "name")?.set ?? {});
-  const shared = {
-    sureness: Math.min(1, ...names.map(({ sureness }) => sureness)),
-    rivals: names.flatMap((cue) => (as(cue, "name")?.things ?? []).slice(1).filter(({ type }) => type !== "column")),
-    named: names.filter(({ sureness }) => sureness >= SURELY).flatMap((cue) => as(cue, "name")?.things[0] ?? []),
-    taken: names.map((cue) => cue.text),
-    cues,
-  };
-  const meant = spoken.filter((cue) => is(cue, "name"));
-  // "how many models are views, and how many tables": of the models.
-  const types = spoken.filter((cue) => is(cue, "type"));
+  const names = cues.filter(isName);
+  const [meant, types] = [spoken.filter(isName), spoken.filter((cue) => is(cue, "type"))];
   const isTyped = names.length > 0 || cues.some((cue) => is(cue, "type") && !/^tables?$/i.test(cue.text));
   const tries = [
+    // "how many models are views, and how many tables": of the models.
     ...(types.length === 0 || isTyped ? [] : [[...types, ...cues]]),
     names.length > 0 || meant.length === 0 ? cues : [...cues, OF, ...meant],
     ...(hasCue(spoken, "change") ? [[IF, ...spoken, ...cues]] : []),
   ];
-  let fewest: Cue[] | null = null;
+  let fewest = cues.filter((cue) => is(cue, "unknown"));
   for (const some of tries)
     for (const head of HEADS) {
       const used = new Set<Cue>();
       const plans = head(some, used);
-      const unused = some.filter((cue) => !used.has(cue) && !cue.words.some((word) => SILENT.has(word.is)));
-      if (plans.length > 0 && unused.length === 0)
-        return { ...shared, plans, unused: [], about: aboutOf(plans.at(-1)) };
-      if (plans.length > 0 && unused.length < (fewest?.length ?? Infinity)) fewest = unused;
+      if (plans.length === 0) continue;
+      const unused = some.filter((cue) => !used.has(cue) && !is(cue, ...SILENT));
+      if (unused.length === 0) return { cues, plans, unused: [], about: aboutOf(plans.at(-1)) };
+      if (fewest.length === 0) fewest = unused;
     }
-  const unknown = cues.filter((cue) => is(cue, "unknown"));
-  const told = unknown.length > 0 ? unknown : (fewest ?? []);
+  const [one, ...others] = names;
   return {
-    ...shared,
+    cues,
     plans: [],
-    unused: told.length > 0 ? told.map((cue) => cue.text) : [TOGETHER],
-    about: set !== undefined && others.length === 0 ? set : null,
+    unused: fewest.length > 0 ? fewest.map((cue) => cue.text) : [TOGETHER],
+    about: one === undefined || others.length > 0 ? null : nameOf(one).set,
   };
 }
 

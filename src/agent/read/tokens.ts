@@ -11,8 +11,6 @@ export interface Token {
   words: readonly string[];
   /** A name as the catalog has it, or quoted: to be taken whole. */
   isName: boolean;
-  /** Behind it stands the `'s` of an owner. */
-  possessive: boolean;
 }
 
 const QUOTED = String.raw`\x60([^\x60\n]{1,200})\x60|"([^"\n]{1,200})"|“([^”\n]{1,200})”|(?<=^|[\s(])'([^'\n]{2,200})'(?=$|[\s?.,;:!)])`;
@@ -70,22 +68,25 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
 };
 const BEFORE_IS = new Set(["what", "wat", "who", "where", "when", "how", "that", "there", "it", "here", "which"]);
 
+/** The `'s` of an owner. */
+const POSSESSIVE: Token = { text: "'s", word: "'s", words: [], isName: false };
+
 /** The question's tokens. Marks that end a clause are tokens without words. */
 export function tokenize(question: string): Token[] {
-  return [...question.normalize("NFKC").matchAll(TOKEN)].flatMap((match) => {
+  return [...question.normalize("NFKC").matchAll(TOKEN)].flatMap((match): Token[] => {
     const [, q1, q2, q3, q4, address, name, word, suffix, mark] = match;
     const quoted = q1 ?? q2 ?? q3 ?? q4;
     if (quoted !== undefined) return [toName(quoted)];
     if (address !== undefined) return [toName(address)];
-    if (name !== undefined) return [{ ...toName(name), possessive: suffix === "s" }];
-    if (mark !== undefined) return [{ text: mark, word: mark, words: [], isName: false, possessive: false }];
+    if (name !== undefined) return suffix === "s" ? [toName(name), POSSESSIVE] : [toName(name)];
+    if (mark !== undefined) return [{ text: mark, word: mark, words: [], isName: false }];
     if (word === undefined) return [];
     return toWords(word, suffix);
   });
 }
 
 function toName(text: string): Token {
-  return { text, word: foldForSearch(text), words: splitIdentifier(text), isName: true, possessive: false };
+  return { text, word: foldForSearch(text), words: splitIdentifier(text), isName: true };
 }
 
 function toWords(text: string, suffix: string | undefined): Token[] {
@@ -95,10 +96,10 @@ function toWords(text: string, suffix: string | undefined): Token[] {
   if (suffix === "t" && first.word.endsWith("n"))
     return [toWord(first.word === "can" ? "can" : text.slice(0, -1)), toWord("not")];
   if (suffix !== "s") return [first, toWord(CONTRACTED[suffix] ?? suffix)];
-  return BEFORE_IS.has(first.word) ? [first, toWord("is")] : [{ ...first, possessive: true }];
+  return [first, BEFORE_IS.has(first.word) ? toWord("is") : POSSESSIVE];
 }
 
 function toWord(text: string): Token {
   const word = foldForSearch(text);
-  return { text, word, words: [word], isName: false, possessive: false };
+  return { text, word, words: [word], isName: false };
 }

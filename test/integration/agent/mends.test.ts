@@ -116,8 +116,6 @@ it.each([
   ["Legal wants to know who owns bill_join", "the owner of `bill_join`"],
   ["I lost track of bill_join, who owns it?", "the owner of `bill_join`"],
   ["what reads stg_bill_line? just the names", "assets directly downstream of `stg_bill_line`"],
-  ["what is downstream of stg_bill_line? models only", "models downstream of `stg_bill_line`"],
-  ["what is bill_join built from (direct parents)?", "assets directly upstream of `bill_join`"],
   ["bill_join vs stg_bill_line: which has more columns?", "by columns: `bill_join` and `stg_bill_line`"],
   ["Ignoring the models, which assets are unowned?", "assets, not among models, without an owner"],
   ["which models are ephemral", "ephemeral-materialized models"],
