@@ -47,6 +47,7 @@ export interface Words {
   tokens: readonly Token[];
   mentions: readonly Mention[];
   values: readonly ValueMention[];
+  cuts: readonly Cut[];
 }
 
 /** A place where one clause ends, at `from`, and another may begin, at `to`. */
@@ -63,6 +64,7 @@ export interface Cut {
 /** The question as the reader knows its words. A colon stands where a clause begins that asks. */
 export function sayPlainly(question: string): string {
   return question
+    .replaceAll(/\s+/g, " ")
     .replaceAll(/\s[-–—]+\s/g, ": ")
     .replaceAll(/\s*(?:[-=]>|→)\s*/g, " to ")
     .replaceAll("(s)", "s")
@@ -102,12 +104,13 @@ export function cutsOf(tokens: readonly Token[]): Cut[] {
 }
 
 /** The words between two places, each place counted from the first of them. */
-export function part({ tokens, mentions, values }: Words, from: number, to = tokens.length): Words {
+export function part({ tokens, ...found }: Words, from: number, to = tokens.length): Words {
   const within = <T extends { from: number; to: number }>(some: readonly T[]): T[] =>
     some.flatMap((each) =>
       each.from < from || each.to > to ? [] : { ...each, from: each.from - from, to: each.to - from },
     );
-  return { tokens: tokens.slice(from, to), mentions: within(mentions), values: within(values) };
+  const [mentions, values, cuts] = [within(found.mentions), within(found.values), within(found.cuts)];
+  return { tokens: tokens.slice(from, to), mentions, values, cuts: cuts.filter((cut) => cut.from > 0) };
 }
 
 /** Whether a clause only says why something is asked, or what is spoken of: "We changed fct_orders.", "fct_orders:". */

@@ -40,8 +40,7 @@ interface Sources {
 }
 
 /** What is known where a clause begins: what "it" means, and what is meant where the clause has no name or type. */
-interface Known {
-  previous: Things | null;
+interface Known extends Pick<Sources, "previous" | "nextTurn"> {
   spoken: readonly Cue[];
 }
 
@@ -80,8 +79,12 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
   const all = tokenize(sayPlainly(question));
   const tokens = all.slice(0, MAX_WORDS);
   const mentions = await findNames(tokens, { ...sources, seen: values.seen, isPlain });
-  const words = { tokens, mentions, values: await findValues(tokens, values, sources.nextTurn) };
-  const { plans, unused, about, cues } = readWords(words, { previous, spoken: [] });
+  const found = await findValues(tokens, values, sources.nextTurn);
+  const known = { previous, spoken: [], nextTurn: sources.nextTurn };
+  const { plans, unused, about, cues } = await readWords(
+    { tokens, mentions, values: found, cuts: cutsOf(tokens) },
+    known,
+  );
   const rest = plans.length > MAX_PLANS ? [TOGETHER] : all.slice(MAX_WORDS, MAX_WORDS + 1).map(({ text }) => text);
   const left = [...unused, ...rest];
   const names = cues.filter(isName);
@@ -111,13 +114,14 @@ function ofContext(plan: Plan, context: Things): Plan {
 }
 
 /** Reads all words as one clause, or cuts them where another clause may begin. */
-function readWords(words: Words, known: Known): Read {
-  const cuts = cutsOf(words.tokens);
+async function readWords(words: Words, known: Known): Promise<Read> {
+  const { cuts } = words;
   const isEnded = cuts.some(({ mark }) => mark === ".");
-  const whole = readClause(words, known);
+  const whole = await readClause(words, known);
   if (!isEnded && !cuts.some(({ asksOfIt }) => asksOfIt) && whole.plans.length > 0) return whole;
   for (const cut of cuts) {
-    const read = readCut(readClause(part(words, 0, cut.from), known), part(words, cut.to), cut, known);
+    const first = await readClause(part(words, 0, cut.from), known);
+    const read = await readCut(first, part(words, cut.to), cut, known);
     if (read !== null) return read;
     if (cut.mark === ".") break;
   }
@@ -126,10 +130,11 @@ function readWords(words: Words, known: Known): Read {
 }
 
 /** A clause with the words behind it; null if they do not go together. */
-function readCut(first: Read, rest: Words, cut: Cut, known: Known): Read | null {
+async function readCut(first: Read, rest: Words, cut: Cut, known: Known): Promise<Read | null> {
   const previous = first.about ?? known.previous;
   if (isTalk(first.plans, first.cues, cut.mark)) {
-    const second = readWords(rest, { previous, spoken: first.cues.filter((cue) => is(cue, "name", "change")) });
+    const spoken = first.cues.filter((cue) => is(cue, "name", "change"));
+    const second = await readWords(rest, { ...known, previous, spoken });
     return second.plans.length > 0 && usesName(second.plans, first.cues) ? second : null;
   }
   if (first.plans.length === 0) return null;
@@ -137,9 +142,11 @@ function readCut(first: Read, rest: Words, cut: Cut, known: Known): Read | null 
   const types = first.cues.filter((cue) => is(cue, "type")).slice(0, 1);
   const isMade = first.cues.some((cue) => isValueOf(cue, "made"));
   const meant = types.length === 0 && isMade ? [cueOf("anything", { is: "type", set: {} })] : types;
-  const behind = readClause(rest, { previous, spoken: names.length > 0 ? names : meant });
+  const behind = await readClause(rest, { ...known, previous, spoken: names.length > 0 ? names : meant });
   if (asksOnlyForm(behind.cues)) return first;
-  const second = cut.opens ? readWords(rest, { previous, spoken: names.length > 0 ? [] : meant }) : null;
+  const second = cut.opens
+    ? await readWords(rest, { ...known, previous, spoken: names.length > 0 ? [] : meant })
+    : null;
   if (second !== null && second.plans.length > 0)
     return { ...second, plans: [...first.plans, ...second.plans], cues: [...first.cues, ...second.cues] };
   const isAside = cut.mark === "." && isTalk(behind.plans, behind.cues, cut.mark);
@@ -147,7 +154,8 @@ function readCut(first: Read, rest: Words, cut: Cut, known: Known): Read | null 
 }
 
 /** First without, then with the plain words that are names of assets; then with what was spoken of before. */
-function readClause({ tokens, mentions, values }: Words, { previous, spoken }: Known): Read {
+async function readClause({ tokens, mentions, values }: Words, { previous, spoken, nextTurn }: Known): Promise<Read> {
+  await nextTurn();
   const readWith = (plainNames: boolean): Read =>
     readCues(findCues(tokens, { mentions, values, previous, plainNames }), spoken);
   const first = readWith(false);

@@ -1,4 +1,6 @@
 /** Looks up what the words of a question may say. */
+import { LRUCache } from "lru-cache";
+
 import { distance } from "../../catalog/distance.ts";
 import { isTypoOf } from "../names/closeness.ts";
 import type { Word } from "./cue.ts";
@@ -22,6 +24,9 @@ for (const [amount, word] of NUMBERS.entries()) if (amount > 1) phrases.set(word
 /** The words of the table, one by one. */
 const single = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")));
 
+/** A word is compared with all of the table, and looked at in each reading of its clause. */
+const corrected = new LRUCache<string, string>({ max: 2_000 });
+
 /** What a phrase may say, the likeliest first. */
 export function findWords(phrase: string): readonly Word[] {
   return phrases.get(phrase) ?? [];
@@ -42,8 +47,12 @@ export function isPlain(word: string): boolean {
 
 /** What a mistyped word of the language of questions was to be. */
 export function correct(word: string): string {
-  const near = [...single].filter((each) => isTypoOf(word, each));
-  return near.toSorted((a, b) => distance(word, a) - distance(word, b))[0] ?? word;
+  const known = corrected.get(word);
+  if (known !== undefined) return known;
+  const near = /^\p{L}{4,}$/u.test(word) ? [...single].filter((each) => isTypoOf(word, each)) : [];
+  const nearest = near.toSorted((a, b) => distance(word, a) - distance(word, b))[0] ?? word;
+  corrected.set(word, nearest);
+  return nearest;
 }
 
 /** The phrases that a pattern stands for. */
