@@ -53,7 +53,7 @@ with owner: owned
 without tags: untagged, unlabelled, unlabeled
 with checks: tested, checked
 without checks: untested, unchecked
-with failing checks: failing, broken
+with failing checks: failing, broken, (test|tests|check|checks) [is|are] (fail|fails|failing|failed)
 with downstream: used, consumed, referenced, queried, in use, still used, used anywhere
 without downstream: unused, unread, dead, leaf, terminal, dead end, dead ends
 raw: raw

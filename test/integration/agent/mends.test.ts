@@ -128,6 +128,15 @@ it.each([
   expect((await ask(question)).readAs).toBe(reading);
 });
 
+it.each(["which checks fail upstream of bill_join?", "which tests are failing upstream of bill_join"])(
+  "checks that fail are those of the assets that lie so: %s",
+  async (question) => {
+    const { answer, readAs } = await ask(question);
+    expect(readAs).toBe("assets, with failing checks, upstream of `bill_join`");
+    expect(answer).toBe("There are no assets, with failing checks, upstream of `bill_join`.");
+  },
+);
+
 it("a tag that nobody has is on nothing", async () => {
   expect((await ask("anything tagged secretive?")).answer).toBe("There are no assets tagged `secretive`.");
 });
