@@ -55,12 +55,9 @@ export interface Walked {
 
 export interface Affected {
   affected: { id: string; type: NodeType; risk: "high" | "medium" | "low"; reason: string }[];
-  total: number;
-  high: number;
-  medium: number;
-  low: number;
-  owners: { owner: string; ownerName: string; total: number }[];
-  checks: number;
+  summary: Record<"total" | "high" | "medium" | "low", number>;
+  owners: { owner: string | null; ownerName: string | null; summary: { total: number } }[];
+  checks: { total: number };
   isComplete: boolean;
 }
 

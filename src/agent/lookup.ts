@@ -150,18 +150,7 @@ export function createLookup(runTool: RunTool) {
     },
     async neighbourCounts(ids: readonly string[]): Promise<Map<string, { upstream: number; downstream: number }>> {
       const found = await inParts(ids, async (part) => (await run("AgentNeighbours", { ids: part })).nodes ?? []);
-      return new Map(
-        found.flatMap((node) =>
-          node?.lineageSummary
-            ? [
-                [
-                  node.id,
-                  { upstream: node.lineageSummary.upstreamCount, downstream: node.lineageSummary.downstreamCount },
-                ],
-              ]
-            : [],
-        ),
-      );
+      return new Map(found.flatMap((node) => (node?.lineageSummary ? [[node.id, node.lineageSummary]] : [])));
     },
     async checks(ids: readonly string[]): Promise<Map<string, { total: number; seen: CheckSeen[] }>> {
       const found = await inParts(ids, async (part) => (await run("AgentChecks", { ids: part })).nodes ?? []);
@@ -181,22 +170,7 @@ export function createLookup(runTool: RunTool) {
     /** A metric or table is deprecated where its columns would be dropped. */
     async impact({ id, type }: Pick<Thing, "id" | "type">, change: ChangeType): Promise<Affected | null> {
       const { impact } = await run("AgentImpact", { id, changeType: changeOf(type, change) });
-      if (!impact) return null;
-      const { summary } = impact;
-      return {
-        affected: impact.affected,
-        total: summary.totalAffected,
-        high: summary.highRiskCount,
-        medium: summary.mediumRiskCount,
-        low: summary.lowRiskCount,
-        owners: impact.owners.map(({ owner, ownerName, summary: own }) => ({
-          owner: owner ?? "",
-          ownerName: ownerName ?? "",
-          total: own.totalAffected,
-        })),
-        checks: impact.checks.total,
-        isComplete: impact.completeness.complete && !impact.truncated,
-      };
+      return impact ? { ...impact, isComplete: impact.completeness.complete && !impact.truncated } : null;
     },
     /** The columns that a metric is computed from, also through other metrics. */
     async sourceColumns(id: string): Promise<string[]> {
@@ -205,13 +179,7 @@ export function createLookup(runTool: RunTool) {
     },
     async trail(id: string): Promise<TrailStep[]> {
       const { metric } = await run("AgentTrail", { id });
-      return (metric?.audit ?? []).map(({ action, actor, at, note, to }) => ({
-        action,
-        actor,
-        at: toTime(at) ?? "",
-        note,
-        to,
-      }));
+      return (metric?.audit ?? []).map((step) => ({ ...step, at: toTime(step.at) ?? "" }));
     },
     async connectors(): Promise<{ items: ConnectorSeen[]; total: number }> {
       const { connectors } = await run("AgentConnectors", {});

@@ -12,14 +12,7 @@ export interface Answer {
     truncated: boolean;
     completeness: { complete: boolean };
   } | null;
-  impact?: {
-    affected: Affected["affected"];
-    summary: Record<"totalAffected" | "highRiskCount" | "mediumRiskCount" | "lowRiskCount", number>;
-    owners: { owner: string | null; ownerName: string | null; summary: { totalAffected: number } }[];
-    checks: { total: number };
-    truncated: boolean;
-    completeness: { complete: boolean };
-  } | null;
+  impact?: (Omit<Affected, "isComplete"> & { truncated: boolean; completeness: { complete: boolean } }) | null;
   metric?: { audit: TrailStep[]; sourceColumns?: { column: { id: string } | null }[] } | null;
   connectors?: { totalCount: number; nodes: ConnectorSeen[] };
 }
@@ -35,7 +28,7 @@ export type Raw = Partial<Omit<Thing, "parentId">> &
   Pick<Thing, "id" | "type" | "name" | "fqn"> & {
     parent?: { id: string } | null;
     columns?: Raw[];
-    lineageSummary?: { upstreamCount: number; downstreamCount: number };
+    lineageSummary?: { upstream: number; downstream: number };
     checks?: { totalCount: number; nodes: CheckSeen[] };
   };
 

@@ -25,10 +25,6 @@ const MAX_VALUES = 12;
 const MAX_NAMED = 5;
 const MIN_LETTERS = 3;
 
-function isColumn({ type }: Thing): boolean {
-  return type === "column";
-}
-
 /** @param known assets that the question surely names; they come first */
 export async function findCandidates(
   question: string,
@@ -59,14 +55,14 @@ export async function findCandidates(
   // The share of a name that the question has, and then how many of its words.
   const shared = (thing: Thing): number => {
     const own = splitIdentifier(`${thing.name} ${thing.displayName}`).map(singular);
-    const said = own.filter((word) => (isColumn(thing) ? besides : asked).has(word)).length;
+    const said = own.filter((word) => (thing.type === "column" ? besides : asked).has(word)).length;
     return said + said / Math.max(1, own.length);
   };
   const best = (things: readonly Thing[]): Thing[] =>
     [...new Map(things.filter(allows).map((thing) => [thing.id, thing])).values()].toSorted(
       (a, b) => Number(isNamed(b)) - Number(isNamed(a)) || shared(b) - shared(a),
     );
-  const others = best([...known.filter((thing) => !isColumn(thing)), ...found.flatMap((each) => each.others)]);
+  const others = best([...known.filter(({ type }) => type !== "column"), ...found.flatMap((each) => each.others)]);
   const kept = others.filter((thing, at) => at < MAX_UNLIKE || shared(thing) >= 1).slice(0, MAX_THINGS);
   const tables = new Set(kept.filter(({ type }) => type === "table" || type === "model").map(({ id }) => id));
   const named = kept.flatMap((thing) => (isNamed(thing) && tables.has(thing.id) ? [thing.id] : [])).slice(0, MAX_NAMED);
@@ -74,7 +70,11 @@ export async function findCandidates(
   // Columns of tables that the question names come first, then those of other tables that may be meant.
   const place = ({ parentId }: Thing): number =>
     named.includes(parentId ?? "") ? 0 : tables.has(parentId ?? "") ? 1 : 2;
-  const columns = best([...known.filter(isColumn), ...own, ...found.flatMap((each) => each.columns)])
+  const columns = best([
+    ...known.filter(({ type }) => type === "column"),
+    ...own,
+    ...found.flatMap((each) => each.columns),
+  ])
     .filter((thing) => shared(thing) >= 1)
     .toSorted((a, b) => place(a) - place(b));
   return { things: [...kept, ...columns.slice(0, MAX_COLUMNS)], values: valuesOf(values, asked) };

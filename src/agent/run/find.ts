@@ -91,7 +91,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
           isExact:
             isExact &&
             things.length <= MAX_ROOTS &&
-            impacts.every((impact) => impact === null || impact.affected.length >= impact.total),
+            impacts.every((impact) => impact === null || impact.affected.length >= impact.summary.total),
           isComplete: impacts.every((impact) => impact?.isComplete ?? true),
         };
       }

@@ -45,7 +45,7 @@ export function isMet(condition: Condition, thing: Thing): boolean {
     case "name part":
       return condition.any.some((part) => hasPart(thing.name, part, condition.begins === true));
     case "date": {
-      const at = timeOf(thing, condition.of).slice(0, 10);
+      const at = dayOf(thing, condition.of);
       return at !== "" && at >= (condition.from ?? "") && at <= (condition.to ?? "9999");
     }
     default:
@@ -60,9 +60,9 @@ function hasPart(name: string, part: string, begins: boolean): boolean {
   return has(fold(name), fold(part)) || (words !== "" && has(splitIdentifier(name).join(" "), words));
 }
 
-/** When something happened to an asset; "" if it is not known. */
-export function timeOf({ certifiedAt, createdAt, updatedAt }: Thing, of: DateOf): string {
-  return { certified: certifiedAt ?? "", added: createdAt, updated: updatedAt }[of];
+/** The day when something happened to an asset; "" if it is not known. */
+export function dayOf({ certifiedAt, createdAt, updatedAt }: Thing, of: DateOf): string {
+  return { certified: certifiedAt ?? "", added: createdAt, updated: updatedAt }[of].slice(0, 10);
 }
 
 /** Whether a part of the fully qualified name, other than the last, is this; of several parts, whether they follow each other. */

@@ -2,6 +2,7 @@
 import type { NodeType } from "../../catalog/node-types.ts";
 import { type Condition, type Counted, type Feature, isDate, type Order, type Plan, type Things } from "../plan.ts";
 import type { Thing } from "../catalog.ts";
+import { partsOf } from "../run/conditions.ts";
 import { joinWords, named, plural, tick } from "./words.ts";
 
 /** What the ids in plans are called. */
@@ -40,11 +41,6 @@ export function sayThings(things: Things, names: Names, isOne = false): string {
 function sayInner(things: Things, names: Names): string {
   const text = sayThings(things, names);
   return text.includes(", ") && things.ids === undefined ? `(${text})` : text;
-}
-
-function partsOf(condition: Condition | undefined): readonly Condition[] {
-  if (condition === undefined) return [];
-  return condition.is === "all" ? condition.of : [condition];
 }
 
 function sayIds(ids: readonly string[], names: Names, join?: "or"): string {

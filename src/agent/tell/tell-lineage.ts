@@ -4,9 +4,9 @@ import { fold } from "../../catalog/text.ts";
 import type { Fact } from "../answer.ts";
 import type { Affected, Thing } from "../catalog.ts";
 import { changeOf, type Lookup } from "../lookup.ts";
-import type { Aspect, Plan } from "../plan.ts";
+import type { Aspect } from "../plan.ts";
 import { tellAspect } from "./tell-aspects.ts";
-import type { Tools } from "./tell-sets.ts";
+import type { PlanOf, Tools } from "./tell-sets.ts";
 import { shortestWay } from "./tell-whether.ts";
 import {
   cite,
@@ -22,8 +22,6 @@ import {
   sayOwnerOf,
   say,
 } from "./words.ts";
-
-type PlanOf<T extends Plan["tell"]> = Extract<Plan, { tell: T }>;
 
 const MAX_ROOTS = 3;
 const MAX_OWNERS = 15;
@@ -59,11 +57,11 @@ async function tellOne(
   const impact = await lookup.impact(root, change);
   if (impact === null) return [];
   const lead = `If ${named(root)} ${DONE[change]}`;
-  const verdict = isSafe ? (impact.total === 0 ? "Yes. " : "No. ") : "";
+  const verdict = isSafe ? (impact.summary.total === 0 ? "Yes. " : "No. ") : "";
   const gaps: Fact[] = impact.isComplete
     ? []
     : [say("Part of the lineage could not be read, so more may be affected.")];
-  if (impact.total === 0)
+  if (impact.summary.total === 0)
     return [
       say(`${verdict}${lead}, nothing is affected, as far as the catalog knows.`, [cite(root, profile(root))]),
       ...gaps,
@@ -75,16 +73,10 @@ async function tellOne(
   const shown = inTypeOrder(
     loaded.length > 0 ? loaded : await lookup.load(kept.slice(0, MAX_SHOWN).map(({ id }) => id)),
   );
-  const risks = (
-    [
-      [impact.high, "high"],
-      [impact.medium, "medium"],
-      [impact.low, "low"],
-    ] as const
-  )
-    .filter(([amount]) => amount > 0)
-    .map(([amount, risk]) => `${amount.toLocaleString("en-US")} at ${risk} risk`);
-  const text = `${verdict}${lead}, ${impact.total.toLocaleString("en-US")} ${impact.total === 1 ? "asset or column is" : "assets and columns are"} affected: ${joinWords(risks)}. Among them: ${listByType(shown)}.`;
+  const risks = (["high", "medium", "low"] as const)
+    .filter((risk) => impact.summary[risk] > 0)
+    .map((risk) => `${impact.summary[risk].toLocaleString("en-US")} at ${risk} risk`);
+  const text = `${verdict}${lead}, ${impact.summary.total.toLocaleString("en-US")} ${impact.summary.total === 1 ? "asset or column is" : "assets and columns are"} affected: ${joinWords(risks)}. Among them: ${listByType(shown)}.`;
   const what: Fact = {
     text,
     about: [cite(root, profile(root)), ...shown.map((it) => cite(it, reasonOf.get(it.id) ?? profile(it)))],
@@ -92,7 +84,7 @@ async function tellOne(
   const reasons = shown
     .slice(0, MAX_REASONS)
     .map((it): Fact => say(plain(reasonOf.get(it.id) ?? ""), [cite(it, reasonOf.get(it.id) ?? "")]));
-  const checks: Fact[] = impact.checks === 0 ? [] : [say(`${count(impact.checks, "check")} would fail.`)];
+  const checks: Fact[] = impact.checks.total === 0 ? [] : [say(`${count(impact.checks.total, "check")} would fail.`)];
   const owners = sayOwners(root, impact);
   return [...(asksOwners ? [...owners, what] : [what, ...reasons, ...checks, ...owners]), ...gaps];
 }
@@ -100,7 +92,7 @@ async function tellOne(
 function sayOwners(root: Thing, { owners }: Affected): Fact[] {
   const known = owners.filter((it) => sayOwnerOf(it) !== null);
   if (known.length === 0) return [];
-  const shown = known.slice(0, MAX_OWNERS).map((it) => `${sayOwnerOf(it)} (${it.total})`);
+  const shown = known.slice(0, MAX_OWNERS).map((it) => `${sayOwnerOf(it)} (${it.summary.total})`);
   const left = known.length - shown.length;
   return [
     say(

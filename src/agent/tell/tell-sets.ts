@@ -2,8 +2,8 @@
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type DateOf, isDate, type Plan, type Things } from "../plan.ts";
-import { timeOf } from "../run/is-met.ts";
+import { isDate, type Plan, type Things } from "../plan.ts";
+import { dayOf } from "../run/is-met.ts";
 import type { Finder } from "../run/find.ts";
 import type { Found } from "../run/found.ts";
 import { type Names, sayCounted, sayThings } from "./read-as.ts";
@@ -98,50 +98,30 @@ async function tellOrdered(
   found: Found,
   { lookup, finder, names }: Tools,
 ): Promise<Fact[]> {
+  const { by, among, least = false } = order;
   const set = sayThings(find, names, found.total === 1);
-  if (isDate(order.by)) return tellByDate(order.by, order.least === true, limit, found, set);
-  const counted = { of: order.by, among: order.among };
-  const { values, isExact } = await finder.count(counted, found.things);
-  const of = ({ id }: Thing): number => values.get(id) ?? 0;
-  const sorted = found.things.toSorted(
-    (a, b) => (order.least ? of(a) - of(b) : of(b) - of(a)) || (a.fqn < b.fqn ? -1 : 1),
-  );
-  // Include ties with the last item.
-  const last = sorted[limit - 1];
-  const meant = sorted.filter((thing, i) => i < limit || (last !== undefined && of(thing) === of(last)));
-  const shown = meant.slice(0, MAX_NAMES);
-  const told = shown.map((thing) => `${named(thing)} (${of(thing).toLocaleString("en-US")})`);
-  const left = meant.length - shown.length;
-  const text = `Of the ${amountOf(found)} ${set}, ${meant.length === 1 ? "the one" : "those"} with the ${order.least ? "fewest" : "most"} ${sayCounted(counted, names)}: ${joinWords(left > 0 ? [...told, `${left} more`] : told)}.`;
-  return [
-    say(isExact ? text : `${text} Not all could be counted in full.`, [
-      ...citeAll(shown),
-      ...(await citedBy(find, lookup)),
-    ]),
-  ];
-}
-
-/** The latest or the oldest of a set. */
-function tellByDate(by: DateOf, isOldest: boolean, limit: number, found: Found, set: string): Fact[] {
-  const dated = found.things.filter((thing) => timeOf(thing, by) !== "");
-  const what = by === "added" ? "first seen" : by;
-  if (dated.length === 0) return [say(`Of the ${amountOf(found)} ${set}, it is not known when any was ${what}.`)];
-  const sorted = dated.toSorted((a, b) => {
-    const [one, two] = [timeOf(a, by), timeOf(b, by)];
-    return (one < two ? -1 : Number(one > two)) * (isOldest ? 1 : -1) || (a.fqn < b.fqn ? -1 : 1);
-  });
+  const counted = isDate(by) ? null : { of: by, among };
+  const { values, isExact } =
+    counted === null ? { values: null, isExact: true } : await finder.count(counted, found.things);
+  const of = (thing: Thing): string | number => (isDate(by) ? dayOf(thing, by) : (values?.get(thing.id) ?? 0));
+  const sorted = found.things
+    .filter((thing) => of(thing) !== "")
+    .toSorted((a, b) => (of(a) < of(b) ? -1 : Number(of(a) > of(b))) * (least ? 1 : -1) || (a.fqn < b.fqn ? -1 : 1));
   // Include ties with the last item.
   const last = sorted[Math.min(limit, sorted.length) - 1];
-  const meant = sorted.filter((thing, i) => i < limit || (last !== undefined && isSameDay(thing, last, by)));
+  const meant = sorted.filter((thing, i) => i < limit || (last !== undefined && of(thing) === of(last)));
+  const what = by === "added" ? "first seen" : by;
+  if (last === undefined) return [say(`Of the ${amountOf(found)} ${set}, it is not known when any was ${what}.`)];
   const shown = meant.slice(0, MAX_NAMES);
-  const told = shown.map((thing) => `${named(thing)} (${timeOf(thing, by).slice(0, 10)})`);
-  const lead = `Of the ${amountOf(found)} ${set}, ${isOldest ? "first" : "last"} ${what}`;
   const left = meant.length - shown.length;
-  return [say(`${lead}: ${joinWords(left > 0 ? [...told, `${left} more`] : told)}.`, citeAll(shown))];
-}
-
-function isSameDay(a: Thing, b: Thing, by: DateOf): boolean {
-  return timeOf(a, by).slice(0, 10) === timeOf(b, by).slice(0, 10);
+  const told = shown.map((thing) => `${named(thing)} (${of(thing).toLocaleString("en-US")})`);
+  const lead =
+    counted === null
+      ? `${least ? "first" : "last"} ${what}`
+      : `${meant.length === 1 ? "the one" : "those"} with the ${least ? "fewest" : "most"} ${sayCounted(counted, names)}`;
+  const text = `Of the ${amountOf(found)} ${set}, ${lead}: ${joinWords(left > 0 ? [...told, `${left} more`] : told)}.`;
+  const about = [...citeAll(shown), ...(await citedBy(find, lookup))];
+  return [say(isExact ? text : `${text} Not all could be counted in full.`, about)];
 }
 
 /** Which of two sets has more members. */

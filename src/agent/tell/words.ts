@@ -108,11 +108,9 @@ export function inTypeOrder<T extends { type: NodeType }>(nodes: readonly T[]): 
   return TYPE_ORDER.flatMap((type) => nodes.filter((node) => node.type === type));
 }
 
-type Owned = Pick<Thing, "owner" | "ownerName">;
-
 /** The owner as a sentence names them: a name, which may be any text, as a quote; null if there is none. */
-export function sayOwnerOf({ owner, ownerName }: Owned): string | null {
-  return owner || (plain(ownerName) === "" ? null : quote(ownerName));
+export function sayOwnerOf({ owner, ownerName }: Record<"owner" | "ownerName", string | null>): string | null {
+  return owner || (plain(ownerName ?? "") === "" ? null : quote(ownerName ?? ""));
 }
 
 /** A day, as `2026-03-24`. */
