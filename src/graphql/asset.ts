@@ -4,7 +4,7 @@ import type { AssetType as AssetTypeWord } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, requires, typedOrNull } from "./builder.ts";
+import { builder, requires } from "./builder.ts";
 import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionTypes, pageArgs } from "./connection.ts";
 import { ConnectorType } from "./connector.ts";
