@@ -24,6 +24,8 @@ export interface Endpoint {
   trailingSlash?: true;
   /** What each parameter of the path is, which stands there as `:name`. */
   parameters?: Readonly<Record<string, string>>;
+  /** A required parameter of the query, and the words that it may be. */
+  choice?: { name: string; description: string; words: readonly string[] };
   tag: (typeof TAGS)[number];
   /** A few words, unique among the endpoints. */
   summary: string;

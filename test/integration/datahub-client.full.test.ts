@@ -146,6 +146,21 @@ test("The command line puts an aspect, and deletes the entity", { timeout: LIMIT
   expect(await listAssets()).toEqual([]);
 });
 
+test("A client that asks for aspects is told that there are none", { timeout: LIMIT }, async () => {
+  await run("python", join(import.meta.dirname, "../support/datahub-emit.py"), "restli");
+  await syncAll(running);
+  const urn = "urn:li:dataset:(urn:li:dataPlatform:hive,restli.orders,PROD)";
+  expect(await listAssets()).toContain("restli.orders");
+  const ask = [
+    "import sys",
+    "from datahub.ingestion.graph.client import get_default_graph",
+    "graph = get_default_graph()",
+    "print(graph.exists(sys.argv[1]), graph.get_tags(sys.argv[1]), graph.get_schema_metadata(sys.argv[1]))",
+  ];
+  expect(await run("python", "-c", ask.join("\n"), urn)).toContain("False None None");
+  await expect(run("datahub", "get", "--urn", urn)).rejects.toThrow("404");
+});
+
 test("A recipe of PostgreSQL brings tables, views and their lineage", { timeout: LIMIT }, async ({ skip }) => {
   if (!hasPostgres) skip("there is no PostgreSQL");
   const server = await startPostgres();

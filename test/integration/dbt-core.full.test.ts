@@ -76,8 +76,9 @@ const FAMILIES: readonly [RegExp, string][] = [
   [/^(?:numeric|decimal)\b.*/i, "decimal number"],
 ];
 
+const toFamily = (type: string): string => FAMILIES.find(([form]) => form.test(type))?.[1] ?? type.toLowerCase();
+
 function withFamilies({ nodes, ...project }: ReadProject): ReadProject {
-  const toFamily = (type: string): string => FAMILIES.find(([form]) => form.test(type))?.[1] ?? type.toLowerCase();
   const entries = Object.entries(nodes).map(([name, node]): [string, object] => {
     const dataType = toFamily(String(Object(node).dataType));
     return [name, { ...node, dataType }];

@@ -2,7 +2,7 @@
  * Schemathesis makes up requests from the OpenAPI document, and compares the answers with it. Skipped with a message where
  * it cannot be installed. `SCHEMATHESIS_SECONDS` lets it go on for longer, and `SCHEMATHESIS_SEED` repeats a run.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,17 +16,35 @@ import { findPython } from "../support/python.ts";
 const SECONDS = Number(process.env["SCHEMATHESIS_SECONDS"] ?? 60);
 const SEED = process.env["SCHEMATHESIS_SEED"];
 
-/** An answer must be as the document says. Whether a request must be refused, it often does not say. */
-const CHECKS = [
-  "not_a_server_error",
-  "status_code_conformance",
-  "content_type_conformance",
-  "response_headers_conformance",
-  "response_schema_conformance",
-];
+/**
+ * Left out are checks of resources that are made and removed again, and of headers. A request that the document permits may
+ * be refused where it depends on what is stored (a cursor, an id, a day of the history) or on the specification of a format
+ * (a manifest, an event, a GraphQL document). GraphQL refuses with 200 and errors. To the router, `batchGet` is also a urn, which is not one.
+ */
+const CONFIG = `
+[checks]
+use_after_free.enabled = false
+ensure_resource_availability.enabled = false
+missing_required_header.enabled = false
+ignored_auth.enabled = false
+
+[[operations]]
+include-path-regex = "^/(api/v1|mcp|graphql|datahub)"
+checks.positive_data_acceptance.enabled = false
+
+[[operations]]
+include-path-regex = "/batchGet$"
+checks.positive_data_acceptance.enabled = false
+checks.unsupported_method.enabled = false
+
+[[operations]]
+include-path = "/graphql"
+checks.positive_data_acceptance.enabled = false
+checks.negative_data_rejection.enabled = false
+`;
 
 test(
-  "Every answer to what Schemathesis makes up is as the OpenAPI document says, and none is a fault of the service",
+  "Every answer to what Schemathesis makes up is as the OpenAPI document says, and what it forbids is refused",
   {
     timeout: 540_000 + 2_000 * SECONDS,
   },
@@ -40,13 +58,15 @@ test(
     const graphql = createGraphqlClient(running);
     await graphql(`mutation { setRateLimit(input: { perMinute: ${MAX_RATE_LIMIT} }) { __typename } }`);
 
+    const config = join(folder, "schemathesis.toml");
+    await writeFile(config, CONFIG);
     const printed = await python.run(
       "st",
       [
+        `--config-file=${config}`,
         "run",
         `${running.url}/openapi.json`,
         `--header=Authorization: Bearer ${running.token}`,
-        `--checks=${CHECKS.join(",")}`,
         "--phases=examples,fuzzing",
         "--max-examples=1000000",
         `--max-time=${SECONDS}`,

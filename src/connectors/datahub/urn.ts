@@ -7,6 +7,8 @@ export interface Urn {
   parts: string[];
 }
 
+/** As the OpenAPI document has it. */
+export const URN_PATTERN = "^urn:li:\\w+:[^\\r\\n]+$";
 const URN = /^urn:li:(?<type>\w+):(?<rest>.+)$/s;
 
 /** Such as `dataset`; undefined if the text is no urn. */

@@ -5,7 +5,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import type { RefusalTrail } from "../../auth/refusals.ts";
 import { CHECKPOINT } from "../../connectors/datahub/rows.ts";
 import { typeOf } from "../../connectors/datahub/urn.ts";
-import { badField } from "../../errors.ts";
+import { AppError, badField } from "../../errors.ts";
 import { authorize } from "../../graphql/authorize.ts";
 import type { OperationRunner } from "../../graphql/run-operation.ts";
 import { UploadedFile } from "../../graphql/uploaded-file.ts";
@@ -32,7 +32,11 @@ const CONFIG = {
 
 const received = z.object({ receiveMetadataProposals: z.object({ received: z.int() }) });
 const found = z.object({ ingestionCheckpoint: z.string().nullable() });
+const asked = z.array(z.looseObject({}));
 const wanted = z.object({ urn: z.string(), aspect: z.string() });
+
+const refuseReading = (): Promise<never> =>
+  Promise.reject(new AppError("not_found", "Aspects are not given back: look for the asset in the catalog."));
 
 export function createDataHubHandlers({
   runner,
@@ -90,10 +94,13 @@ export function createDataHubHandlers({
     sendDatahubEntitiesByType: allowed(takeEntities),
     patchDatahubEntitiesByType: allowed(takeEntities),
     removeDatahubEntity: allowed((ctx) => remove(ctx, Object(ctx["params"]).urn)),
+    readDatahubAspect: allowed(refuseReading),
+    readDatahubEntityAspects: allowed(refuseReading),
+    readDatahubEntity: allowed(refuseReading),
     findDatahubEntities: allowed(() => Promise.resolve({ scrollId: null, entities: [] })),
     readDatahubEntities: allowed(async (ctx) => {
-      // What was asked for is read, so that the connection can be used again.
-      await readJsonText(ctx);
+      if (!asked.safeParse(parseJson(await readJsonText(ctx))).success)
+        throw badField("body", "must be a list of entities");
       return [];
     }),
     sendDatahubEntities: allowed((ctx) => {

@@ -5,9 +5,14 @@ import type { Endpoint } from "../endpoint.ts";
 import { DATAHUB_PREFIX } from "../paths.ts";
 
 const OK = { description: "OK.", schema: z.looseObject({}) };
-const body = { schema: z.looseObject({}) };
+/** What cannot be read is taken too, and told at the connector. */
+const body = { schema: z.unknown() };
 const ENTITIES = `${DATAHUB_PREFIX}/openapi/v3/entity/:type`;
 const parameters = { type: "The type of the entities, such as `dataset`." };
+const URN = "The urn of the entity.";
+const NOT_READ =
+  "Always answers 404, which clients of DataHub take for an entity without aspects. Only parts of aspects are kept, and " +
+  "who reads one, changes it and sends it back would lose the other parts. What is known is an asset of the catalog.";
 const list = z.array(z.looseObject({}));
 
 export const DATAHUB_ENDPOINTS = {
@@ -25,6 +30,11 @@ export const DATAHUB_ENDPOINTS = {
     path: `${DATAHUB_PREFIX}/aspects`,
     // As the command line of DataHub asks.
     trailingSlash: true,
+    choice: {
+      name: "action",
+      description: "What is asked.",
+      words: ["ingestProposal", "ingestProposalBatch", "getTimeseriesAspectValues"],
+    },
     tag: "Connectors",
     summary: "Send metadata change proposals",
     description:
@@ -37,6 +47,7 @@ export const DATAHUB_ENDPOINTS = {
   sendDatahubEntities: {
     method: "POST",
     path: `${DATAHUB_PREFIX}/entities`,
+    choice: { name: "action", description: "What is asked.", words: ["ingest", "delete"] },
     tag: "Connectors",
     summary: "Send an older metadata change event, or remove an entity",
     description:
@@ -54,7 +65,7 @@ export const DATAHUB_ENDPOINTS = {
     summary: "Send aspects of entities of one type",
     description: "The form of DataHub's OpenAPI: a list of entities, each a `urn` and its aspects by their names.",
     access: "write",
-    body: { schema: list },
+    body,
     answers: { 200: { description: "OK.", schema: list } },
   },
   patchDatahubEntitiesByType: {
@@ -65,18 +76,51 @@ export const DATAHUB_ENDPOINTS = {
     summary: "Send changes of aspects of entities of one type",
     description: "The form of DataHub's OpenAPI: as `POST`, with a `patch` in place of each value.",
     access: "write",
-    body: { schema: list },
+    body,
     answers: { 200: { description: "OK.", schema: list } },
   },
   removeDatahubEntity: {
     method: "DELETE",
     path: `${ENTITIES}/:urn`,
-    parameters: { ...parameters, urn: "The urn of the entity." },
+    parameters: { ...parameters, urn: URN },
     tag: "Connectors",
     summary: "Remove an entity",
     description: "Removes the entity from what every recipe said. A recipe that finds it again brings it back.",
     access: "write",
     answers: { 200: OK },
+  },
+  readDatahubAspect: {
+    method: "GET",
+    path: `${DATAHUB_PREFIX}/aspects/:urn`,
+    parameters: { urn: URN },
+    tag: "Connectors",
+    summary: "Ask for one aspect of an entity",
+    description: NOT_READ,
+    access: "write",
+    absent: true,
+    answers: {},
+  },
+  readDatahubEntityAspects: {
+    method: "GET",
+    path: `${DATAHUB_PREFIX}/entitiesV2/:urn`,
+    parameters: { urn: URN },
+    tag: "Connectors",
+    summary: "Ask for the aspects of an entity, in the older form",
+    description: NOT_READ,
+    access: "write",
+    absent: true,
+    answers: {},
+  },
+  readDatahubEntity: {
+    method: "GET",
+    path: `${ENTITIES}/:urn`,
+    parameters: { ...parameters, urn: URN },
+    tag: "Connectors",
+    summary: "Ask for the aspects of an entity",
+    description: NOT_READ,
+    access: "write",
+    absent: true,
+    answers: {},
   },
   findDatahubEntities: {
     method: "GET",

@@ -2,6 +2,7 @@
 import type { Requirement } from "../../auth/permissions.ts";
 import { type Endpoint, TAGS } from "../../http/endpoint.ts";
 import { ENDPOINTS } from "../../http/endpoints.ts";
+import { URN_PATTERN } from "../../connectors/datahub/urn.ts";
 import { getOperation, getRequirement, type OperationSources } from "../operation.ts";
 import type { Route } from "../route.ts";
 import { type Components, toAnswerSchema } from "./answer-schema.ts";
@@ -20,7 +21,7 @@ import { toSample } from "./curl.ts";
 import { describeEndpoint } from "./endpoints.ts";
 import { toJsonSchema, toParameters, toRequestBody } from "./input-schema.ts";
 import { SECURITY_SCHEMES, toSecurity } from "./security.ts";
-import type { JsonSchema, OpenapiDocument, Operation, PathItem, Reference, Response } from "./types.ts";
+import type { JsonSchema, OpenapiDocument, Operation, Parameter, PathItem, Reference, Response } from "./types.ts";
 
 export interface OpenapiSources extends OperationSources {
   routes: readonly Route[];
@@ -90,7 +91,7 @@ export function buildOpenapi(sources: OpenapiSources): OpenapiDocument {
     add(route.method, toTemplate(route.path), toOperation(route, answer, getRequirement(route, sources)));
   }
   for (const [id, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
-    const parameters = [REQUEST_ID_REF, ...pathParameters(endpoint)];
+    const parameters = [REQUEST_ID_REF, ...parametersOf(endpoint)];
     add(endpoint.method, toTemplate(endpoint.path), describeEndpoint(id, endpoint, components, parameters));
   }
   return {
@@ -118,10 +119,14 @@ function toTemplate(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
-function pathParameters({ parameters = {} }: Endpoint): NonNullable<Operation["parameters"]> {
-  return Object.entries(parameters).map(([name, description]) => {
-    return { name, in: "path", required: true, description, schema: { type: "string" } };
+function parametersOf({ parameters = {}, choice }: Endpoint): NonNullable<Operation["parameters"]> {
+  const inPath = Object.entries(parameters).map(([name, description]): Parameter => {
+    const schema = name === "urn" ? { type: "string", pattern: URN_PATTERN } : { type: "string" };
+    return { name, in: "path", required: true, description, schema };
   });
+  if (choice === undefined) return inPath;
+  const { words, ...named } = choice;
+  return [...inPath, { ...named, in: "query", required: true, schema: { type: "string", enum: [...words] } }];
 }
 
 const WORDS = { 200: "OK.", 201: "Created.", 202: "Accepted.", 204: "Accepted; no body." } as const;
@@ -191,8 +196,8 @@ const REQUEST_ID = {
   name: "X-Request-Id",
   in: "header",
   required: false,
-  description: "A UUID that the caller chooses. The answer repeats it.",
-  schema: { type: "string", format: "uuid" },
+  description: "A UUID that the caller chooses. The answer repeats it; anything else is replaced by a new one.",
+  schema: { type: "string" },
 } as const;
 
 const REQUEST_ID_REF = { $ref: "#/components/parameters/RequestId" } as const;

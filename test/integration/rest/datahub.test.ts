@@ -288,6 +288,20 @@ test.each([{}, { urn: 1 }, { urn: "orders" }, []])("A removal that names no urn 
   expect([answer.status, at(answer.body as never, "details", 0, "field")]).toEqual([400, "urn"]);
 });
 
+test("Who asks for aspects is told that there are none", async () => {
+  const path = encodeURIComponent(dataset("a"));
+  await post("/aspects?action=ingestProposal", { proposal: proposal(dataset("a"), "status", { removed: false }) });
+  for (const each of [
+    `/aspects/${path}?aspect=status&version=0`,
+    `/entitiesV2/${path}`,
+    `/openapi/v3/entity/dataset/${path}`,
+  ]) {
+    expect((await ask(`/datahub${each}`)).status).toBe(404);
+  }
+  expect(await post("/openapi/v3/entity/dataset/batchGet", [{ urn: dataset("a") }])).toMatchObject({ body: [] });
+  expect((await post("/openapi/v3/entity/dataset/batchGet", { urn: "a" })).status).toBe(400);
+});
+
 test("A body beyond 16 MiB is refused, and an unknown action too", async () => {
   const large = proposal(dataset("a"), "status", { note: "x".repeat(16 * 1024 ** 2) });
   expect((await post("/aspects?action=ingestProposal", { proposal: large })).status).toBe(413);
