@@ -33,6 +33,8 @@ const LONG_NICENESS = 15;
 const LOADER_NICENESS = 10;
 /** The loader has little to do, and it keeps pages in memory. */
 const LOADER_IDLE_MS = 1_000;
+/** Threads for long reads and for writes end when there are none. Each keeps pages, and the heap of its largest task. */
+const IDLE_MS = 20_000;
 
 /** Reads that one tenant may have waiting: it may run 16 requests at once, each with up to 60 reads. */
 const MAX_WAITING = 1_000;
@@ -60,6 +62,7 @@ export function createGraphThreads(path: string, usage: Usage): GraphThreads {
   const long = createWorkerPool<GraphReads>({
     ...reader,
     niceness: LONG_NICENESS,
+    idleMs: IDLE_MS,
     atOnceForOne: READERS >> 1,
     maxWaiting: MAX_WAITING,
     maxWaitMs: LONG_WAIT_MS,
@@ -78,6 +81,7 @@ export function createGraphThreads(path: string, usage: Usage): GraphThreads {
     ...shared,
     script: new URL("./writer-thread.ts", import.meta.url),
     threads: 1,
+    idleMs: IDLE_MS,
     maxWaiting: MAX_WRITES_WAITING,
     // Writes are not cancelled: a crawl waits as long as it takes.
     maxWaitMs: Infinity,

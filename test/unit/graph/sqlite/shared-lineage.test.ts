@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 import type { SharedLineage } from "../../../../src/graph/lineage-index/shared-lineage.ts";
 import { createSharedLineageHolder } from "../../../../src/graph/sqlite/shared-lineage.ts";
 
-function setUp() {
+function setUp(isMemoryShort = () => false) {
   let now = 0;
   const loads: PromiseWithResolvers<SharedLineage | null>[] = [];
   const load = () => {
@@ -15,8 +15,12 @@ function setUp() {
     work(loads.at(-1));
     for (let turn = 0; turn < 5; turn++) await Promise.resolve();
   };
-  const holder = createSharedLineageHolder(load, () => now);
-  return { holder, loads, end, pass: (ms: number) => (now += ms) };
+  const holder = createSharedLineageHolder(load, () => now, isMemoryShort);
+  const pass = (ms: number): void => {
+    now += ms;
+    if (vi.isFakeTimers()) vi.advanceTimersByTime(ms);
+  };
+  return { holder, loads, end, pass };
 }
 
 // Only the position is looked at.
@@ -57,4 +61,45 @@ it("Lineage that could not be loaded is tried again a minute later, and lineage 
     holder.renew();
     expect(loads).toHaveLength(2);
   }
+});
+
+function useFakeTimers(): void {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+it("Lineage that nothing has asked for in ten minutes is dropped, and loaded when it is missed again", async () => {
+  useFakeTimers();
+  const { holder, loads, end, pass } = setUp();
+  holder.renew();
+  await end((load) => load?.resolve(lineageAt(7)));
+  pass(540_000);
+  expect(holder.current()?.position).toBe(7);
+  pass(540_000);
+  expect(holder.current()?.position).toBe(7);
+  pass(600_000);
+  expect(holder.current()).toBeNull();
+
+  holder.renew();
+  expect(loads).toHaveLength(2);
+  await end((load) => load?.resolve(lineageAt(8)));
+  pass(600_000);
+  expect(holder.current()).toBeNull();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("If the process takes nearly all memory that it may have, lineage is dropped, and not loaded for a minute", async () => {
+  useFakeTimers();
+  let isShort = false;
+  const { holder, loads, end, pass } = setUp(() => isShort);
+  holder.renew();
+  await end((load) => load?.resolve(lineageAt(7)));
+  isShort = true;
+  pass(60_000);
+  expect(holder.current()).toBeNull();
+  holder.renew();
+  expect(loads).toHaveLength(1);
+  pass(60_000);
+  holder.renew();
+  expect(loads).toHaveLength(2);
 });
