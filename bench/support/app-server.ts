@@ -1,6 +1,7 @@
 /**
  * The service with a made-up warehouse, as a child process. Its first message contains its origin, a key, and some ids.
- * Arguments: the data folder, the number of assets, the number of edges. With no assets, it serves what the folder holds.
+ * Arguments: the data folder, the number of assets, the number of edges, and the number of models of a hub, if there shall be
+ * one. With no assets, it serves what the folder holds.
  */
 import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/auth/api-keys.ts";
@@ -10,12 +11,13 @@ import { toConnectorId } from "../../src/ids.ts";
 import { MAX_RATE_LIMIT } from "../../src/metadata/records.ts";
 import { parseSettings } from "../../src/settings/settings.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "../../src/cli/start/workspace.ts";
-import { loadWarehouse, makeWarehouse } from "./warehouse.ts";
+import { loadHub } from "./hub.ts";
+import { findWithDownstream, loadWarehouse, makeWarehouse } from "./warehouse.ts";
 
 /** The number of assets, evenly spread over the warehouse, whose ids are sent. */
 const SPREAD = 300;
 
-const [folder = "", assets = "", edges = ""] = process.argv.slice(2);
+const [folder = "", assets = "", edges = "", models = "0"] = process.argv.slice(2);
 
 const settings = parseSettings({ DATA_DIR: folder, PORT: "0", SAMPLE: "off", LOG_LEVEL: "silent" });
 const app = await createApp(settings);
@@ -48,8 +50,14 @@ const started = performance.now();
 await loadWarehouse(app.graph, stamp, warehouse);
 const loadSeconds = (performance.now() - started) / 1000;
 
+const hub =
+  models === "0"
+    ? undefined
+    : await loadHub(app.graph, { workspace: workspace.id, assets: Number(models), levels: 1, lineage: "copied" });
+
 const url = await app.listen();
 const middle = warehouse.nodes[Math.floor(warehouse.nodes.length / 20)]?.id;
 const step = Math.ceil(warehouse.nodes.length / SPREAD);
 const spread = Array.from({ length: SPREAD }, (_, i) => warehouse.nodes[i * step]).flatMap((node) => node?.id ?? []);
-process.send?.({ origin: url, token, loadSeconds, middle, spread });
+const few = findWithDownstream(warehouse, 50);
+process.send?.({ origin: url, token, loadSeconds, middle, spread, few, hub: hub?.table, hubColumn: hub?.column });

@@ -14,6 +14,11 @@ export interface AppMessage {
   middle: string;
   /** The ids of assets that are spread over the warehouse. */
   spread: string[];
+  /** The id of an asset with some fifty others downstream. */
+  few?: string;
+  /** The ids of a hub's table and its column, if there is a hub. */
+  hub?: string;
+  hubColumn?: string;
 }
 
 export interface Duel extends AppMessage {

@@ -67,3 +67,16 @@ export async function loadWarehouse(graph: GraphWriter, stamp: CrawlStamp, { nod
   for (let at = 0; at < nodes.length; at += BATCH) await graph.writeNodes(stamp, "bench", nodes.slice(at, at + BATCH));
   for (let at = 0; at < edges.length; at += BATCH) await graph.writeEdges(stamp, "bench", edges.slice(at, at + BATCH));
 }
+
+/** The last of the nodes from which at least so many others are reached downstream; undefined if there is none. */
+export function findWithDownstream({ nodes, edges }: Warehouse, amount: number): NodeWrite["id"] | undefined {
+  const byFrom = Map.groupBy(edges, ({ from }) => from);
+  return nodes.findLast(({ id }) => {
+    const seen = new Set([id]);
+    for (const near of seen) {
+      for (const { to } of byFrom.get(near) ?? []) seen.add(to);
+      if (seen.size > amount) return true;
+    }
+    return false;
+  })?.id;
+}
