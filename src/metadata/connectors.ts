@@ -8,7 +8,7 @@ import { AppError, badField, notFound } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Connector, Schedule } from "./records.ts";
 import type { Sealer } from "./sealer.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -143,14 +143,8 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
       });
       return toConnector(row);
     },
-    async findById(workspaceId, id) {
-      const row = await connectorsOf(workspaceId).where("id", "=", id).executeTakeFirst();
-      return row === undefined ? null : toConnector(row);
-    },
-    async findByName(workspaceId, name) {
-      const row = await connectorsOf(workspaceId).where("name", "=", name).executeTakeFirst();
-      return row === undefined ? null : toConnector(row);
-    },
+    findById: (workspaceId, id) => findFirst(connectorsOf(workspaceId).where("id", "=", id), toConnector),
+    findByName: (workspaceId, name) => findFirst(connectorsOf(workspaceId).where("name", "=", name), toConnector),
     async list(workspaceId, { after, limit }) {
       const rows = await connectorsOf(workspaceId)
         .$if(after !== null, (query) => query.where("name", ">", after ?? ""))
@@ -167,23 +161,10 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         .executeTakeFirstOrThrow();
       return amount;
     },
-    async loadByIds(workspaceId, ids) {
-      if (ids.length === 0) return [];
-      const rows = await connectorsOf(workspaceId).where("id", "in", ids).execute();
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => {
-        const row = byId.get(id);
-        return row === undefined ? null : toConnector(row);
-      });
-    },
-    async loadByKnownNames(workspaceId, names) {
-      const rows = await connectorsOf(workspaceId).where("knownAs", "in", names).execute();
-      const byName = new Map(rows.map((row) => [row.knownAs, row]));
-      return names.map((name) => {
-        const row = byName.get(name);
-        return row === undefined ? null : toConnector(row);
-      });
-    },
+    loadByIds: (workspaceId, ids) =>
+      findEach(ids, connectorsOf(workspaceId).where("id", "in", ids), ({ id }) => id, toConnector),
+    loadByKnownNames: (workspaceId, names) =>
+      findEach(names, connectorsOf(workspaceId).where("knownAs", "in", names), ({ knownAs }) => knownAs, toConnector),
     setOptions: (workspaceId, id, options) =>
       change(workspaceId, id, { ...toColumns(id, options), state: null, optionsChangedAt: now() }),
     rename: (workspaceId, id, name) =>

@@ -42,3 +42,24 @@ export async function inStep<T>(
     }
   }
 }
+
+/** The first row of a query as a record; null if there is none. */
+export async function findFirst<Row, Found>(
+  query: { executeTakeFirst: () => Promise<Row | undefined> },
+  toRecord: (row: Row) => Found,
+): Promise<Found | null> {
+  const row = await query.executeTakeFirst();
+  return row === undefined ? null : toRecord(row);
+}
+
+/** The record of each key, in the order of the keys; null for a key without a row. */
+export async function findEach<Key, Row, Found>(
+  keys: readonly Key[],
+  query: { execute: () => Promise<Row[]> },
+  keyOf: (row: Row) => Key,
+  toRecord: (row: Row) => Found,
+): Promise<(Found | null)[]> {
+  if (keys.length === 0) return [];
+  const found = new Map((await query.execute()).map((row) => [keyOf(row), toRecord(row)]));
+  return keys.map((key) => found.get(key) ?? null);
+}

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 
 import { AppError, notFound } from "../errors.ts";
 import type { NoticeRuleId, WorkspaceId } from "../ids.ts";
-import type { StoreContext } from "./context.ts";
+import { findEach, findFirst, type StoreContext } from "./context.ts";
 import type { NoticeRule, NoticeTarget } from "./notice-records.ts";
 import type { Sealer } from "./sealer.ts";
 import type { Tables } from "./tables.ts";
@@ -91,16 +91,9 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
       const rows = await rulesOf(workspaceId).orderBy("createdAt").orderBy("id").execute();
       return rows.map(toNoticeRule);
     },
-    async findById(workspaceId, id) {
-      const row = await rulesOf(workspaceId).where("id", "=", id).executeTakeFirst();
-      return row === undefined ? null : toNoticeRule(row);
-    },
-    async loadByIds(workspaceId, ids) {
-      if (ids.length === 0) return [];
-      const rows = await rulesOf(workspaceId).where("id", "in", ids).execute();
-      const byId = new Map(rows.map((row) => [row.id, toNoticeRule(row)]));
-      return ids.map((id) => byId.get(id) ?? null);
-    },
+    findById: (workspaceId, id) => findFirst(rulesOf(workspaceId).where("id", "=", id), toNoticeRule),
+    loadByIds: (workspaceId, ids) =>
+      findEach(ids, rulesOf(workspaceId).where("id", "in", ids), ({ id }) => id, toNoticeRule),
     async getTarget(workspaceId, id) {
       return toTarget(sealer, await findRow(workspaceId, id));
     },

@@ -6,7 +6,7 @@ import type { Selectable } from "kysely";
 
 import { AppError, notFound } from "../errors.ts";
 import type { NoticeId, NoticeRuleId, WorkspaceId } from "../ids.ts";
-import { inStep, inTransaction, type StoreContext } from "./context.ts";
+import { findFirst, inStep, inTransaction, type StoreContext } from "./context.ts";
 import { hasEnded } from "./lease-end.ts";
 import { requeueNotice } from "./notice-queue.ts";
 import type { Notice, NoticeRule, NoticeTarget, NoticeTry } from "./notice-records.ts";
@@ -183,10 +183,7 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
         .execute();
       return { items: rows.slice(0, limit).map(toNotice), hasMore: rows.length > limit };
     },
-    async findById(workspaceId, id) {
-      const row = await noticesOf(workspaceId).where("id", "=", id).executeTakeFirst();
-      return row === undefined ? null : toNotice(row);
-    },
+    findById: (workspaceId, id) => findFirst(noticesOf(workspaceId).where("id", "=", id), toNotice),
     resend: (workspaceId, id) =>
       inTransaction(db, async (trx) => {
         const find = () =>

@@ -1,6 +1,6 @@
 /** Stores the sessions of people who are logged in. Only a salted hash of each cookie is kept. */
 import type { SessionId, UserId, WorkspaceId } from "../ids.ts";
-import type { StoreContext } from "./context.ts";
+import { findFirst, type StoreContext } from "./context.ts";
 import type { Session } from "./login-records.ts";
 import type { SaltedHash } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -67,10 +67,7 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
         .execute();
       return created;
     },
-    async findById(workspaceId, id) {
-      const row = await sessionsOf(workspaceId).where("id", "=", id).executeTakeFirst();
-      return row === undefined ? null : toSession(row);
-    },
+    findById: (workspaceId, id) => findFirst(sessionsOf(workspaceId).where("id", "=", id), toSession),
     async findByLookup(lookup) {
       const row = await db
         .selectFrom("sessions")

@@ -5,7 +5,7 @@ import { latestFrom } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
 import { noteSyncEnd } from "./notice-events.ts";
 import type { Sync, SyncStatus, TriggeredSync } from "./records.ts";
 import { toSync } from "./sync-row.ts";
@@ -140,23 +140,11 @@ export function createSyncStore(context: StoreContext): SyncStore {
           syncs.where("workspaceId", "=", workspaceId).where("connectorId", "=", connectorId),
         ),
       ),
-    async findById(workspaceId, id) {
-      const row = await syncsOf(workspaceId).where("id", "=", id).executeTakeFirst();
-      return row === undefined ? null : toSync(row);
-    },
-    async loadByIds(workspaceId, ids) {
-      if (ids.length === 0) return [];
-      const rows = await syncsOf(workspaceId).where("id", "in", ids).execute();
-      const byId = new Map(rows.map((row) => [row.id, toSync(row)]));
-      return ids.map((id) => byId.get(id) ?? null);
-    },
-    async findLatest(workspaceId, connectorId) {
-      const row = await recent(workspaceId, connectorId).limit(1).executeTakeFirst();
-      return row === undefined ? null : toSync(row);
-    },
-    async loadLatest(workspaceId, connectorIds, statuses = []) {
-      if (connectorIds.length === 0) return [];
-      const rows = await db
+    findById: (workspaceId, id) => findFirst(syncsOf(workspaceId).where("id", "=", id), toSync),
+    loadByIds: (workspaceId, ids) => findEach(ids, syncsOf(workspaceId).where("id", "in", ids), ({ id }) => id, toSync),
+    findLatest: (workspaceId, connectorId) => findFirst(recent(workspaceId, connectorId).limit(1), toSync),
+    loadLatest(workspaceId, connectorIds, statuses = []) {
+      const latest = db
         .selectFrom("connectors")
         .innerJoin("syncs", (join) =>
           join.onRef("syncs.connectorId", "=", "connectors.id").on("syncs.number", "=", ({ selectFrom }) =>
@@ -168,10 +156,8 @@ export function createSyncStore(context: StoreContext): SyncStore {
         )
         .selectAll("syncs")
         .where("connectors.workspaceId", "=", workspaceId)
-        .where("connectors.id", "in", connectorIds)
-        .execute();
-      const byConnector = new Map(rows.map((row) => [row.connectorId, toSync(row)]));
-      return connectorIds.map((id) => byConnector.get(id) ?? null);
+        .where("connectors.id", "in", connectorIds);
+      return findEach(connectorIds, latest, ({ connectorId }) => connectorId, toSync);
     },
     async loadLastCompleted(workspaceId, connectorIds, until) {
       if (connectorIds.length === 0) return [];

@@ -4,7 +4,7 @@ import type { ExpressionBuilder, Kysely } from "kysely";
 import { isEmailAddress } from "../catalog/email.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { UserId, WorkspaceId } from "../ids.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
 import type { Permission, Role, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { selectLogins, toUser, USER_COLUMNS } from "./user-row.ts";
@@ -61,31 +61,14 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
     );
 
   return {
-    async findById(workspaceId, id) {
-      const row = await usersOf(workspaceId).where("id", "=", id).executeTakeFirst();
-      return row === undefined ? null : toUser(row);
-    },
-    async findByAddress(workspaceId, email) {
-      const row = await usersOf(workspaceId).where(isAddress(email)).executeTakeFirst();
-      return row === undefined ? null : toUser(row);
-    },
-    async findFirstAdmin(workspaceId) {
-      const row = await usersOf(workspaceId)
-        .where("role", "=", "admin")
-        .where("disabledAt", "is", null)
-        .limit(1)
-        .executeTakeFirst();
-      return row === undefined ? null : toUser(row);
-    },
+    findById: (workspaceId, id) => findFirst(usersOf(workspaceId).where("id", "=", id), toUser),
+    findByAddress: (workspaceId, email) => findFirst(usersOf(workspaceId).where(isAddress(email)), toUser),
+    findFirstAdmin: (workspaceId) =>
+      findFirst(usersOf(workspaceId).where("role", "=", "admin").where("disabledAt", "is", null).limit(1), toUser),
     async list(workspaceId) {
       return (await usersOf(workspaceId).execute()).map(toUser);
     },
-    async loadByIds(workspaceId, ids) {
-      if (ids.length === 0) return [];
-      const rows = await usersOf(workspaceId).where("id", "in", ids).execute();
-      const byId = new Map(rows.map((row) => [row.id, toUser(row)]));
-      return ids.map((id) => byId.get(id) ?? null);
-    },
+    loadByIds: (workspaceId, ids) => findEach(ids, usersOf(workspaceId).where("id", "in", ids), ({ id }) => id, toUser),
     async create({ workspaceId, email, role, name = "" }) {
       if (!isEmailAddress(email)) throw badField("email", "must be an e-mail address");
       return inTransaction(db, async (trx) => {
