@@ -15,13 +15,14 @@ import { CannotTell, createLookup, type Lookup, type RunTool } from "./lookup.ts
 import type { Chooser } from "./choose-plan.ts";
 import type { Plan, Things } from "./plan.ts";
 import { findReason, findRefusal } from "./read/decline.ts";
-import { type Reading, readPlan, TOGETHER } from "./read/read-plan.ts";
+import { type Reading, readPlan } from "./read/read-plan.ts";
 import { findCandidates } from "./names/find-candidates.ts";
 import type { Thing } from "./catalog.ts";
-import { createFinder, type Finder } from "./run/find.ts";
+import { createFinder } from "./run/find.ts";
 import { openScope } from "./scope.ts";
 import { runImpact, triggerSync, viewLineage, viewNode } from "./tell/actions.ts";
-import { idsOf, sayPlan } from "./tell/read-as.ts";
+import { idsOf, type Names, sayPlan } from "./tell/read-as.ts";
+import type { Tools } from "./tell/tell-sets.ts";
 import { tell } from "./tell/tell.ts";
 import { citeAll, joinWords, listNames, say, tick } from "./tell/words.ts";
 
@@ -113,7 +114,12 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
       if (told.every(({ text }) => text === "")) return null;
       const facts = by.engine === "model" ? told : [...told, ...sayRivals(read)];
       const citations = citationsOf(facts);
-      const uncited = citations.length > MAX_CITATIONS ? [sayCited(citations.length)] : [];
+      const uncited =
+        citations.length > MAX_CITATIONS
+          ? [
+              `This is about at least ${citations.length.toLocaleString("en-US")} assets, of which ${MAX_CITATIONS} are cited.`,
+            ]
+          : [];
       const actions = await suggest(chosen, lookup);
       const readAs = await sayPlans(chosen, lookup);
       const text = [...facts.map((fact) => fact.text), ...uncited].filter(Boolean).join(" ");
@@ -169,7 +175,7 @@ interface ModelPlan {
   foundSome: boolean;
 }
 
-function declined(why: string): Omit<AgentAnswer, "queryId"> {
+function declined(why: string): Answer {
   return {
     answer: why,
     readAs: null,
@@ -185,14 +191,18 @@ function sureness({ sureness: sure, rivals }: Reading): number {
   return Math.round(MOST_SURE * sure * (rivals.length > 0 ? RIVALLED : 1) * 100) / 100;
 }
 
-async function tellAll(plans: readonly Plan[], tools: { lookup: Lookup; finder: Finder }): Promise<Fact[]> {
-  const names = new Map((await tools.lookup.load(idsOf(plans))).map((thing) => [thing.id, thing]));
-  const told = await Promise.all(plans.map((plan) => tell(plan, { ...tools, names })));
-  return told.flat();
+/** What the ids in plans are called. */
+async function loadNames(plans: readonly Plan[], lookup: Lookup): Promise<Names> {
+  return new Map((await lookup.load(idsOf(plans))).map((thing) => [thing.id, thing]));
+}
+
+async function tellAll(plans: readonly Plan[], tools: Omit<Tools, "names">): Promise<Fact[]> {
+  const names = await loadNames(plans, tools.lookup);
+  return (await Promise.all(plans.map((plan) => tell(plan, { ...tools, names })))).flat();
 }
 
 async function sayPlans(plans: readonly Plan[], lookup: Lookup): Promise<string> {
-  const names = new Map((await lookup.load(idsOf(plans))).map((thing) => [thing.id, thing]));
+  const names = await loadNames(plans, lookup);
   return plans.map((plan) => sayPlan(plan, names)).join("; ");
 }
 
@@ -202,12 +212,9 @@ function sayRivals({ rivals }: Reading): Fact[] {
 }
 
 /** Says why there is no answer, which words were not understood, and where to look instead if the question names an asset. */
-function unclear({ unused, named: things, plainWords }: Reading): Omit<AgentAnswer, "queryId"> {
+function unclear({ unused, named: things, plainWords }: Reading): Answer {
   const reason = findReason(plainWords);
-  const words = unused
-    .filter((word) => word !== TOGETHER)
-    .slice(0, MAX_UNUSED)
-    .map((word) => tick(word, 100));
+  const words = unused.slice(0, MAX_UNUSED).map((word) => tick(word, 100));
   const why =
     words.length > 0
       ? `I did not understand ${joinWords(words, "or")} in this question, so I cannot answer it.`
@@ -215,10 +222,10 @@ function unclear({ unused, named: things, plainWords }: Reading): Omit<AgentAnsw
   if (reason !== null) return declined(`${reason} ${why}`);
   const known = [...new Map(things.map((thing) => [thing.id, thing])).values()].slice(0, MAX_UNUSED);
   if (known.length === 0) return declined(`${why} ${CAN_ASK}`);
+  const [it, one] = known.length > 1 ? ["them", "one of them"] : ["it", "it"];
+  const ask = `you can ask who owns ${it}, what feeds or uses ${it}, or what breaks if ${one} is dropped.`;
   return {
-    ...declined(
-      `${why} The catalog has ${listNames(known)}: you can ask who owns ${known.length > 1 ? "them" : "it"}, what feeds or uses ${known.length > 1 ? "them" : "it"}, or what breaks if ${known.length > 1 ? "one of them" : "it"} is dropped.`,
-    ),
+    ...declined(`${why} The catalog has ${listNames(known)}: ${ask}`),
     citations: citeAll(known),
     suggestedActions: known
       .flatMap((thing) => [viewNode(thing), viewLineage(thing, "downstream")])
@@ -233,10 +240,6 @@ function citationsOf(facts: readonly Fact[]): Citation[] {
     if (!byId.has(citation.assetId)) byId.set(citation.assetId, citation);
   }
   return [...byId.values()];
-}
-
-function sayCited(amount: number): string {
-  return `This is about at least ${amount.toLocaleString("en-US")} assets, of which ${MAX_CITATIONS} are cited.`;
 }
 
 async function suggest(plans: readonly Plan[], lookup: Lookup): Promise<SuggestedAction[]> {

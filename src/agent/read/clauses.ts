@@ -1,7 +1,7 @@
 /** Says a question in the words that the reader knows, and finds where a clause of it may begin. */
 import type { Mention } from "../names/find-names.ts";
 import type { ValueMention } from "../names/find-values.ts";
-import { type Cue, hasCue, is, type Kind, nameOf } from "./cue.ts";
+import { type Cue, hasCue, is, isOneOf, nameOf } from "./cue.ts";
 import type { Plan } from "../plan.ts";
 import type { Token } from "./tokens.ts";
 
@@ -19,24 +19,7 @@ const FROM_WHICH =
 const FAR =
   /,? ?\b(?:(?:whether )?directly (?:or|and) (?:indirectly|not|through (?:any )?(?:others?|other \w+))|even indirectly|(?:(?:at|over) )?any (?:distance|depth)|no matter how far|however far|regardless of (?:the )?distance|(?:if (?:you|we) count|counting|including) (?:the )?indirect (?:ones|\w+s)|be it directly or through another \w+|(?:the )?indirect ones included|all the way (?:up|down|back))(?!\w)(?: too| as well)?,?/gi;
 /** Cues that say how something is to be told. */
-const OF_FORM: readonly Kind[] = [
-  ...([
-    "how many",
-    "if",
-    "hops",
-    "what",
-    "only",
-    "number",
-    "every",
-    "it",
-    "exist",
-    "fine",
-    "with",
-    "in",
-    "path",
-  ] as const),
-  "comma",
-];
+const OF_FORM = new Set("how many,if,hops,what,only,number,every,it,exist,fine,with,in,path,comma".split(","));
 const MAX_CUTS = 6;
 const MARK = /^[,?!.;:()–—-]+$/;
 const JOINING = /^(?:and|but|so|then|yet|because|since|know)$/;
@@ -146,5 +129,5 @@ export function usesName(plans: readonly Plan[], cues: readonly Cue[]): boolean 
 
 /** "just the names", "and how many are that": says in what form the answer should be. */
 export function asksOnlyForm(cues: readonly Cue[]): boolean {
-  return cues.every((cue) => /^names$/i.test(cue.text) || (!is(cue, "name") && is(cue, ...OF_FORM)));
+  return cues.every((cue) => /^names$/i.test(cue.text) || (!is(cue, "name") && isOneOf(cue, OF_FORM)));
 }

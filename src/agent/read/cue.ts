@@ -79,6 +79,10 @@ export function is(cue: Cue | undefined, ...kinds: readonly Kind[]): boolean {
   return cue?.words.some((word) => kinds.includes(word.is)) ?? false;
 }
 
+export function isOneOf(cue: Cue, kinds: ReadonlySet<string>): boolean {
+  return cue.words.some((word) => kinds.has(word.is));
+}
+
 /** Whether one of the cues may be taken as a word of these kinds. */
 export function hasCue(cues: readonly Cue[], ...kinds: readonly Kind[]): boolean {
   return cues.some((cue) => is(cue, ...kinds));

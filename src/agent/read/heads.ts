@@ -1,6 +1,6 @@
 /** What a clause may ask. A head makes plans of cues, and says which of them it used. */
 import { allOf, type Aspect, type Condition, only, type Things } from "../plan.ts";
-import { as, type Cue, cueOf, hasCue, is, isColumnType, isName, isValueOf, type Kind, nameOf } from "./cue.ts";
+import { as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOneOf, isValueOf, type Kind, nameOf } from "./cue.ts";
 import { type Head, left, namesOf, readWhole, take } from "./head.ts";
 import { toColumn } from "./join-cues.ts";
 import { connectors, count, groups, list, ordered } from "./set-heads.ts";
@@ -121,6 +121,9 @@ const ASKED: readonly (readonly [cue: Kind, beside: readonly Kind[], Aspect])[] 
   ["where", ["where"], "place"],
 ];
 
+/** Cues that say nothing beside what is asked of a name. */
+const ASKED_WITH = new Set("name who how when where what why with possessive every located tell in per".split(" "));
+
 /** What a cue beside a name asks of it. */
 function aspectOf(cue: Cue, cues: readonly Cue[], set: Things): Aspect | undefined {
   const [part, said] = [as(cue, "part"), as(cue, "adjective")?.where.is];
@@ -168,21 +171,9 @@ const aspect: Head = (cues, used) => {
   if ((counts && !asked.has("checks")) || (asked.has("columns") && hasCue(cues, "check"))) return [];
   take(
     used,
-    cues,
-    "name",
-    "who",
-    "how",
-    "when",
-    "where",
-    "what",
-    "why",
-    "with",
-    "possessive",
-    "every",
-    "located",
-    "tell",
+    cues.filter((cue) => isOneOf(cue, ASKED_WITH)),
   );
-  take(used, cues, "in", "per", ...(counts ? (["how many"] as const) : []));
+  if (counts) take(used, cues, "how many");
   if (asked.has("trail")) take(used, cues, "not", "adjective");
   if (asked.has("checks")) take(used, cues, "fine");
   if (asked.size === 0 && hasCue(cues, "how", "when", "why", "not", "with")) return [];

@@ -8,7 +8,7 @@ import { findNames } from "../names/find-names.ts";
 import { findValues, loadValues } from "../names/find-values.ts";
 import { MAX_PLANS, only, type Plan, type Things } from "../plan.ts";
 import { asksOnlyForm, type Cut, cutsOf, isTalk, part, sayPlainly, usesName, type Words } from "./clauses.ts";
-import { type Cue, cueOf, hasCue, is, isName, isValueOf, type Kind, nameOf } from "./cue.ts";
+import { type Cue, cueOf, hasCue, is, isName, isOneOf, isValueOf, nameOf } from "./cue.ts";
 import { findCues } from "./find-cues.ts";
 import { HEADS } from "./heads.ts";
 import { tokenize } from "./tokens.ts";
@@ -21,7 +21,7 @@ export interface Reading {
   sureness: number;
   /** Names that would fit as well as those that were taken. */
   rivals: Thing[];
-  /** Words that have no place in what was read. */
+  /** Words that have no place in what was read; none if only their order is not understood. */
   unused: string[];
   /** Assets that the question surely names. */
   named: Thing[];
@@ -49,30 +49,12 @@ interface Read extends Pick<Reading, "plans" | "unused" | "about"> {
   cues: readonly Cue[];
 }
 
-/** What is not understood where every word is known. */
-export const TOGETHER = "";
 const MAX_WORDS = 80;
 const SURELY = 0.95;
 const OF = cueOf("of", { is: "in" });
 const IF = cueOf("if", { is: "if" });
 /** Cues that say nothing by themselves. */
-const SILENT: readonly Kind[] = [
-  ...([
-    "in",
-    "and",
-    "comma",
-    "what",
-    "exist",
-    "with",
-    "a",
-    "whether",
-    "both",
-    "far",
-    "possessive",
-    "located",
-    "who",
-  ] as const),
-];
+const SILENT = new Set("in and comma what exist with a whether both far possessive located who".split(" "));
 
 export async function readPlan(question: string, { previous, ...sources }: Sources): Promise<Reading> {
   const values = await loadValues(sources.lookup);
@@ -85,11 +67,11 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
     { tokens, mentions, values: found, cuts: cutsOf(tokens) },
     known,
   );
-  const rest = plans.length > MAX_PLANS ? [TOGETHER] : all.slice(MAX_WORDS, MAX_WORDS + 1).map(({ text }) => text);
-  const left = [...unused, ...rest];
+  const left = [...unused, ...all.slice(MAX_WORDS, MAX_WORDS + 1).map(({ text }) => text)];
+  const isRead = left.length === 0 && plans.length <= MAX_PLANS;
   const names = cues.filter(isName);
   return {
-    plans: left.length > 0 ? [] : plans.map((plan) => (previous === null ? plan : ofContext(plan, previous))),
+    plans: isRead ? plans.map((plan) => (previous === null ? plan : ofContext(plan, previous))) : [],
     unused: [...new Set(left)],
     about,
     sureness: Math.min(1, ...names.map(({ sureness }) => sureness)),
@@ -126,7 +108,7 @@ async function readWords(words: Words, known: Known): Promise<Read> {
     if (cut.mark === ".") break;
   }
   if (whole.plans.length > 0 && !isEnded) return whole;
-  return { ...whole, plans: [], unused: whole.unused.length > 0 ? whole.unused : [TOGETHER] };
+  return { ...whole, plans: [] };
 }
 
 /** A clause with the words behind it; null if they do not go together. */
@@ -179,7 +161,7 @@ function readCues(cues: readonly Cue[], spoken: readonly Cue[]): Read {
       const used = new Set<Cue>();
       const plans = head(some, used);
       if (plans.length === 0) continue;
-      const unused = some.filter((cue) => !used.has(cue) && !is(cue, ...SILENT));
+      const unused = some.filter((cue) => !used.has(cue) && !isOneOf(cue, SILENT));
       if (unused.length === 0) return { cues, plans, unused: [], about: aboutOf(plans.at(-1)) };
       if (fewest.length === 0) fewest = unused;
     }
@@ -187,7 +169,7 @@ function readCues(cues: readonly Cue[], spoken: readonly Cue[]): Read {
   return {
     cues,
     plans: [],
-    unused: fewest.length > 0 ? fewest.map((cue) => cue.text) : [TOGETHER],
+    unused: fewest.map((cue) => cue.text),
     about: one === undefined || others.length > 0 ? null : nameOf(one).set,
   };
 }
