@@ -179,7 +179,7 @@ export function createLookup(runTool: RunTool) {
     },
     async trail(id: string): Promise<TrailStep[]> {
       const { metric } = await run("AgentTrail", { id });
-      return (metric?.audit ?? []).map((step) => ({ ...step, at: toTime(step.at) ?? "" }));
+      return (metric?.audit ?? []).map((step) => Object.assign({}, step, { at: toTime(step.at) ?? "" }));
     },
     async connectors(): Promise<{ items: ConnectorSeen[]; total: number }> {
       const { connectors } = await run("AgentConnectors", {});

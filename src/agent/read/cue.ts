@@ -49,7 +49,7 @@ export const ROLES = [
   ...(["mention", "named", "like", "begins", "path", "differ", "same", "updated", "instead", "exist"] as const),
   "located",
 ] as const;
-export type Role = (typeof ROLES)[number];
+type Role = (typeof ROLES)[number];
 export type Kind = Word["is"];
 export type WordOf<K extends Kind> = Extract<Word, { is: K }>;
 

@@ -28,44 +28,23 @@ const TOKEN = new RegExp(
   "gu",
 );
 
+/** `a=b c, d=e`, by what stands before the mark. */
+function pairs(text: string): [string, string][] {
+  return text.split(", ").map((pair) => pair.split("=") as [string, string]);
+}
+
 /** What a contraction stands for; a possessive is told by what comes before it. */
-const CONTRACTED: Readonly<Record<string, string>> = {
-  re: "are",
-  ll: "will",
-  ve: "have",
-  d: "would",
-  m: "am",
-  t: "not",
-};
+const CONTRACTED = new Map(pairs("re=are, ll=will, ve=have, d=would, m=am, t=not"));
+const VERBS = "is are was were does do did has have had would should could".split(" ");
 /** What is often written without its apostrophe, or shorter. */
-const SHORT: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    "is are was were does do did has have had would should could"
-      .split(" ")
-      .map((word) => [`${word}nt`, [word, "not"]]),
+const SHORT = new Map<string, string>([
+  ...VERBS.map((word) => [`${word}nt`, `${word} not`] as const),
+  ..."what wat wht who where when how that there".split(" ").map((word) => [`${word}s`, `${word} is`] as const),
+  ...pairs(
+    "cant=can not, cannot=can not, wont=will not, im=i am, ive=i have, gimme=give me, lemme=let me, hw=how, u=you",
   ),
-  cant: ["can", "not"],
-  cannot: ["can", "not"],
-  wont: ["will", "not"],
-  ...Object.fromEntries(
-    "what wat wht who where when how that there".split(" ").map((word) => [`${word}s`, [word, "is"]]),
-  ),
-  im: ["i", "am"],
-  ive: ["i", "have"],
-  gimme: ["give", "me"],
-  lemme: ["let", "me"],
-  wanna: ["want", "to"],
-  gotta: ["have", "to"],
-  hv: ["have"],
-  hav: ["have"],
-  hw: ["how"],
-  u: ["you"],
-  ur: ["your"],
-  r: ["are"],
-  abt: ["about"],
-  "w/": ["with"],
-  "w/o": ["without"],
-};
+  ...pairs("wanna=want to, gotta=have to, hv=have, hav=have, ur=your, r=are, abt=about, w/=with, w/o=without"),
+]);
 const BEFORE_IS = new Set(["what", "wat", "who", "where", "when", "how", "that", "there", "it", "here", "which"]);
 
 /** The `'s` of an owner. */
@@ -91,11 +70,11 @@ function toName(text: string): Token {
 
 function toWords(text: string, suffix: string | undefined): Token[] {
   const first = toWord(text);
-  if (suffix === undefined) return Object.hasOwn(SHORT, first.word) ? (SHORT[first.word] ?? []).map(toWord) : [first];
+  if (suffix === undefined) return SHORT.get(first.word)?.split(" ").map(toWord) ?? [first];
   // "isn't" is cut before its t.
   if (suffix === "t" && first.word.endsWith("n"))
     return [toWord(first.word === "can" ? "can" : text.slice(0, -1)), toWord("not")];
-  if (suffix !== "s") return [first, toWord(CONTRACTED[suffix] ?? suffix)];
+  if (suffix !== "s") return [first, toWord(CONTRACTED.get(suffix) ?? suffix)];
   return [first, BEFORE_IS.has(first.word) ? toWord("is") : POSSESSIVE];
 }
 
