@@ -15,8 +15,10 @@ import { createUsage, LITTLE_MS, threadProcessorMs, type Usage } from "./usage.t
 
 /** For this long, an iteration of the loop starts further slices. */
 const YOUNG_MS = 5;
-/** The limit for one iteration, even if slices are short. A caller may ask for many turns before it uses the first. */
+/** The limit for one iteration, even if slices are short. */
 const MAX_SLICES = 8;
+/** The turns of an iteration that come at once. A caller may ask for many before it uses the first. */
+const MAX_AT_ONCE = 2;
 /** A slice that takes longer is a long one. */
 const LONG_MS = 10;
 /** In a burst, others may keep a tenant that recently used little waiting this many times as long. */
@@ -86,7 +88,7 @@ export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopS
         began = undefined;
       });
     }
-    return ++atOnce <= MAX_SLICES && nowMs() - began < YOUNG_MS;
+    return ++atOnce <= MAX_AT_ONCE && nowMs() - began < YOUNG_MS;
   }
 
   /** The first tenant among those that may have a turn now. */
