@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { layOut } from "../../../../src/ui/pages/lineage/layout/layout.ts";
 import type { Box } from "../../../../src/ui/pages/lineage/model/sizes.ts";
+import { atDepth } from "../../../support/depth.ts";
 
 const engine = new ELK.default();
 const SIZE = { width: 224, height: 54 };
@@ -56,7 +57,7 @@ describe("The layout of a picture that grows", () => {
         const added = opens.map(([of, to]) => `k${of % 8} > n${to}`).join(",");
         expect(listTurned(before, await place(`a > root, ${KIDS}, ${added}`, before))).toEqual([]);
       }),
-      { numRuns: 15 },
+      { numRuns: atDepth(4, 15) },
     );
   });
 
