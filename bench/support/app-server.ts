@@ -61,3 +61,5 @@ const step = Math.ceil(warehouse.nodes.length / SPREAD);
 const spread = Array.from({ length: SPREAD }, (_, i) => warehouse.nodes[i * step]).flatMap((node) => node?.id ?? []);
 const few = findWithDownstream(warehouse, 50);
 process.send?.({ origin: url, token, loadSeconds, middle, spread, few, hub: hub?.table, hubColumn: hub?.column });
+// The service ends with the benchmark that started it.
+process.once("disconnect", () => process.exit());

@@ -21,3 +21,4 @@ server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
   process.send?.({ origin: `http://127.0.0.1:${port}` });
 });
+process.once("disconnect", () => process.exit());
