@@ -39,7 +39,7 @@ function personOf(context: GraphqlContext): { workspaceId: WorkspaceId; userId: 
   return actor.kind === "user" ? { workspaceId: workspace.id, userId: actor.id } : null;
 }
 
-function requirePerson(context: GraphqlContext): { workspaceId: WorkspaceId; userId: UserId } {
+export function requirePerson(context: GraphqlContext): { workspaceId: WorkspaceId; userId: UserId } {
   const person = personOf(context);
   if (person === null) throw new AppError("forbidden", "Only a person has lists, not a service account.");
   return person;

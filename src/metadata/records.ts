@@ -287,7 +287,7 @@ export interface CrawlOutcome extends Pick<
  * seen: the assets and metrics that the person opened. favourite: those that the person marked. Both have ids of nodes.
  * search: searches of the catalog, each as the query of its address. step: the pages that the person has opened once.
  */
-export type UserList = "seen" | "favourite" | "search" | "step";
+export type UserList = "seen" | "favourite" | "search" | "step" | "visit";
 
 export interface UserItem {
   item: string;

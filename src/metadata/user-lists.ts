@@ -1,4 +1,7 @@
-/** Lists that each person keeps: what they saw last, their favourites, saved searches, and the first steps they took. */
+/**
+ * Lists that each person keeps: what they saw last, their favourites, saved searches, the first steps they took, and
+ * when they were on a page.
+ */
 import { AppError } from "../errors.ts";
 import type { UserId, WorkspaceId } from "../ids.ts";
 import type { UserItem, UserList } from "./records.ts";

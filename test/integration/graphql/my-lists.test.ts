@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../../support/app.ts";
+import { createTestClock, DAY_MS, MINUTE_MS } from "../../support/clock.ts";
 import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
 import { at } from "../../support/rest-client.ts";
 
@@ -59,4 +60,24 @@ it("saves searches by name, and refuses names and queries that are empty", async
   expect((await ask(`{ mySearches { name } }`)).data).toEqual({ mySearches: [{ name: "Mine" }] });
   await ask(`mutation { removeSearch(input: { id: "q=orders&type=model" }) { id } }`);
   expect((await ask(`{ mySearches { name } }`)).data).toEqual({ mySearches: [] });
+});
+
+it("A visit of a page tells when the person was there last, and lasts half an hour", async () => {
+  const clock = createTestClock("2026-03-02T10:00:00.000Z");
+  const own = await startApp({ overrides: { clock } });
+  const visit = createGraphqlClient(own);
+  const note = async () => {
+    const { data, message } = await visit("mutation { noteVisit(input: { page: changes }) { before } }");
+    expect(message).toBe("");
+    return at(data, "noteVisit", "before");
+  };
+  expect(await note()).toBeNull();
+  clock.advance(DAY_MS);
+  const first = await note();
+  expect(first).toBe("2026-03-02T10:00:00.000Z");
+  clock.advance(10 * MINUTE_MS);
+  expect(await note()).toBe(first);
+  clock.advance(DAY_MS);
+  expect(await note()).toBe("2026-03-03T10:10:00.000Z");
+  await own.close();
 });

@@ -18,6 +18,8 @@ export interface ChangeFilters {
   until?: string | null;
   kinds?: ChangeKind[] | null;
   about?: string | null;
+  owner?: string | null;
+  tag?: string | null;
   connector?: string | null;
 }
 
@@ -97,6 +99,7 @@ function Entry({ change }: { change: Change }) {
   return (
     <li className={`stack tight ${styles["entry"]}`}>
       {line}
+      {change.cause !== null && <p className="soft small wrap">Because: {change.cause}</p>}
       {hasDifference(change) && (
         <details>
           <summary className="soft small">{summarize(change)}</summary>

@@ -1,18 +1,34 @@
 /** What changed in the catalog. The filters are in the address. */
+import { useEffect } from "react";
+import { useMutation } from "urql";
+
+import { mutation } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { Time } from "../../parts/time.tsx";
 import { useParameters } from "../../parts/use-parameters.ts";
 import { ChangeList } from "./change-list.tsx";
 import { KINDS, toKinds } from "./kinds.ts";
 
+const NOTE_VISIT = mutation("noteVisit", "before");
+
+/** The filters that take a text. */
+const TEXTS = { owner: "Owner's address", tag: "Tag", connector: "Connector" } as const;
+
 export function ChangesPage() {
   const { parameters, setParameter, clear } = useParameters();
+  const [{ data }, noteVisit] = useMutation(NOTE_VISIT);
+  // A refusal changes nothing for the reader, who then only misses the time of the last visit.
+  useEffect(() => void noteVisit({ input: { page: "changes" } }), [noteVisit]);
+  const before = data?.noteVisit?.before ?? null;
   const filters = {
     kinds: toKinds(parameters.get("kind")),
-    since: toDate(parameters.get("since")),
-    until: toDate(parameters.get("until")),
+    since: toTime(parameters.get("since")),
+    until: toTime(parameters.get("until")),
+    owner: parameters.get("owner"),
+    tag: parameters.get("tag"),
     connector: parameters.get("connector"),
   };
   const isFiltered = Object.values(filters).some((value) => value !== null);
@@ -21,6 +37,12 @@ export function ChangesPage() {
       title="Changes"
       lead="What came, went or became different: who did it or which sync found it, and what it could have broken."
     >
+      {before !== null && before !== filters.since && (
+        <p className="notice cluster">
+          You were last here <Time at={before} />.
+          <Button onClick={() => setParameter("since", before)}>Show what happened since</Button>
+        </p>
+      )}
       <search className="pair" aria-label="Filters">
         <SelectField
           label="What"
@@ -37,8 +59,18 @@ export function ChangesPage() {
             label={name === "since" ? "From" : "To"}
             hint="In UTC"
             type="date"
-            value={parameters.get(name) ?? ""}
+            value={(filters[name] ?? "").slice(0, "2026-05-31".length)}
             onChange={(event) => setParameter(name, event.target.value)}
+          />
+        ))}
+        {(["owner", "tag", "connector"] as const).map((name) => (
+          <TextField
+            key={`${name} ${filters[name]}`}
+            label={TEXTS[name]}
+            type={name === "owner" ? "email" : "text"}
+            defaultValue={filters[name] ?? ""}
+            onBlur={({ target }) => setParameter(name, target.value.trim())}
+            onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
           />
         ))}
         {isFiltered && <Button onClick={clear}>Clear</Button>}
@@ -57,6 +89,7 @@ export function ChangesPage() {
   );
 }
 
-function toDate(text: string | null): string | null {
-  return /^\d{4}-\d\d-\d\d$/.test(text ?? "") ? text : null;
+/** A day, or a time in UTC. */
+function toTime(text: string | null): string | null {
+  return /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(text ?? "") ? text : null;
 }

@@ -6,6 +6,8 @@ export const CHANGES = graphql(`
     $until: String
     $kinds: [CatalogChangeKind!]
     $about: ID
+    $owner: EmailAddress
+    $tag: String
     $connector: String
     $after: String
   ) {
@@ -14,6 +16,8 @@ export const CHANGES = graphql(`
       until: $until
       kinds: $kinds
       about: $about
+      owner: $owner
+      tag: $tag
       connector: $connector
       first: 20
       after: $after

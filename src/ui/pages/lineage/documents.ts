@@ -221,6 +221,42 @@ export const WALK = graphql(`
 
 export type WalkAnswer = NonNullable<ResultOf<typeof WALK>["lineage"]>;
 
+/** How all within some hops of a node differs from an earlier day. */
+export const DIFF = graphql(`
+  query LineageDifferences($id: ID!, $depth: Int!, $compareWith: String!) {
+    lineageDiff(id: $id, depth: $depth, compareWith: $compareWith) {
+      before
+      nodes {
+        difference
+        asset {
+          id
+          name
+          fqn
+          type
+        }
+        details {
+          kind
+          name
+        }
+      }
+      edges {
+        difference
+        from {
+          id
+        }
+        to {
+          id
+        }
+        before
+        after
+      }
+      truncated
+    }
+  }
+`);
+
+export type DiffAnswer = NonNullable<ResultOf<typeof DIFF>["lineageDiff"]>;
+
 export const TABLES = graphql(`
   query LineageTables($ids: [ID!]!) {
     nodes(ids: $ids) {

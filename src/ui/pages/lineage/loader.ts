@@ -1,8 +1,9 @@
 /** Loads what a view needs, round after round, until it can be drawn as it is meant. */
 import type { Client, CombinedError } from "urql";
 
-import { CHANGE_IMPACT, COLUMNS, DOWNSTREAM, NODES, TABLES, UPSTREAM, WALK } from "./documents.ts";
+import { CHANGE_IMPACT, COLUMNS, DIFF, DOWNSTREAM, NODES, TABLES, UPSTREAM, WALK } from "./documents.ts";
 import { readColumns, readImpact, readNodes, readPage, readTables, readWalk } from "./model/answers.ts";
+import { addDiff, readDiff } from "./model/diff.ts";
 import {
   addColumns,
   addImpact,
@@ -118,6 +119,12 @@ async function answer(client: Client, need: Need): Promise<Answered> {
     const { data, error = null } = await client.query(TABLES, { ids: [...need.ids] });
     const tables = error === null ? readTables(need.ids, data?.nodes ?? []) : [];
     return { graph: (before) => addTables(before, tables), error };
+  }
+  if (need.what === "diff") {
+    const { id, hops: depth, compareWith } = need;
+    const { data, error = null } = await client.query(DIFF, { id, depth, compareWith });
+    const diff = data?.lineageDiff;
+    return { graph: (before) => (diff ? addDiff(before, need, readDiff(diff)) : before), error };
   }
   if (need.what === "walk") {
     const { id, side, hops } = need;

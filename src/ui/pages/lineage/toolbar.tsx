@@ -22,11 +22,23 @@ interface ToolbarProps {
   onForm: (form: View["form"]) => void;
   /** 0 for the first view. */
   onHops: (hops: number) => void;
+  /** Null to compare with no day. */
+  onCompare: (day: string | null) => void;
   onCopyLink: () => void;
   onExport: (format: "svg" | "png") => void;
 }
 
-export function Toolbar({ view, picture, types, onToggleType, onForm, onHops, onCopyLink, onExport }: ToolbarProps) {
+export function Toolbar({
+  view,
+  picture,
+  types,
+  onToggleType,
+  onForm,
+  onHops,
+  onCompare,
+  onCopyLink,
+  onExport,
+}: ToolbarProps) {
   const { up, down } = view.hops;
   const other = view.pathTo !== null ? "the path" : up === down ? null : `${up} up, ${down} down`;
   return (
@@ -78,6 +90,16 @@ export function Toolbar({ view, picture, types, onToggleType, onForm, onHops, on
             </option>
           ))}
         </select>
+        <label className="cluster tight small">
+          Compare with
+          <input
+            type="date"
+            className={`input ${styles["hops"]}`}
+            title="The end of that day in UTC"
+            value={view.compareWith ?? ""}
+            onChange={({ target }) => onCompare(target.value || null)}
+          />
+        </label>
         <fieldset className="cluster tight">
           <legend className="unseen">Types</legend>
           {[...types].map(([type, count]) => (

@@ -20,6 +20,7 @@ import styles from "./lineage-page.module.css";
 import type { LoadState } from "./loader.ts";
 import type { NodeType } from "../../parts/node-types.ts";
 import { type LineageNode, SIDES } from "./model/graph.ts";
+import { differenceOf } from "./model/diff.ts";
 import { type DrawnImpact, effectOn } from "./model/impact.ts";
 import { listLines } from "./model/lines.ts";
 import { measureHops } from "./model/paths.ts";
@@ -39,6 +40,7 @@ import {
 } from "./model/view.ts";
 import { ChangePanel, countAffected, describeImpact } from "./panel/change-panel.tsx";
 import { ColumnPanel } from "./panel/column-panel.tsx";
+import { DiffNote } from "./panel/diff-note.tsx";
 import { FoldPanel } from "./panel/fold-panel.tsx";
 import { NodePanel } from "./panel/node-panel.tsx";
 import { PathPanel } from "./panel/path-panel.tsx";
@@ -135,6 +137,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
             onHops={(hops) =>
               changeView((before) => (hops === 0 ? showNeighbours(before) : showHops(before, { up: hops, down: hops })))
             }
+            onCompare={(compareWith) => changeView((before) => ({ ...before, compareWith }))}
             onCopyLink={() => void copyText(location.href, "The link")}
             onExport={(format) => {
               if (drawn === null) return;
@@ -149,6 +152,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
             Some of it could not be loaded. {describeError(loaded.error)} <Button onClick={onRetry}>Try again</Button>
           </p>
         )}
+        {picture.diff !== null && <DiffNote diff={picture.diff} />}
         {view.form === "table" ? (
           <div className={styles["table"]}>
             {picture.impact !== null && <ChangeNote impact={picture.impact} />}
@@ -181,7 +185,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
                     hasOverview={hasOverview}
                     onToggleOverview={toggleOverview}
                   >
-                    <Legend lines={lines} hasImpact={picture.impact !== null} />
+                    <Legend lines={lines} hasImpact={picture.impact !== null} hasDiff={picture.diff !== null} />
                   </Dock>
                   {picture.nodes.size === 1 && picture.folds.length === 0 && picture.unseen.size === 0 && <Alone />}
                 </>
@@ -202,7 +206,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
     const column = graph.columns.get(view.selected ?? "")?.find(({ id }) => id === view.column);
     if (node !== undefined && column !== undefined) return `Column ${column.name} of ${node.name}.`;
     if (node !== undefined)
-      return `${describeNode(node, effectOn(node.id, picture.impact))}. Made from ${node.totals.up}, feeds ${node.totals.down}.`;
+      return `${describeNode(node, effectOn(node.id, picture.impact), differenceOf(node.id, picture.diff))}. Made from ${node.totals.up}, feeds ${node.totals.down}.`;
     const folded = picture.folds.find(({ id }) => id === selected);
     return folded === undefined ? "" : describeFold(folded, picture.nodes.get(folded.of)?.name ?? "");
   }
@@ -223,7 +227,8 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
     if (column !== undefined) return <ColumnPanel node={node} column={column} />;
     const hops = measureHops([...picture.links.values()], root.id).get(node.id);
     const columns = view.columns.has(node.id) ? (graph.columns.get(node.id) ?? null) : null;
-    return <NodePanel node={node} hops={hops} view={view} columns={columns} impact={picture.impact} />;
+    const { impact, diff } = picture;
+    return <NodePanel node={node} hops={hops} view={view} columns={columns} impact={impact} diff={diff} />;
   }
 }
 

@@ -52,6 +52,7 @@ const anyView = fc.record({
       }),
     ),
   ),
+  compareWith: fc.option(fc.constantFrom("2026-05-31", "7d", "12h")),
   form: fc.constantFrom("canvas" as const, "table" as const),
 });
 /** A column is chosen only of a node that is. */

@@ -7,7 +7,8 @@ import { Badge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
 import { classNames } from "../../../parts/class-names.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { parentOf } from "../../../assets/asset-row.ts";
-import { type Column, type LineageNode, type Side, SIDES } from "../model/graph.ts";
+import { type Column, type Difference, type LineageNode, type Side, SIDES } from "../model/graph.ts";
+import { DIFFERENCE_MARKS } from "../model/diff.ts";
 import { type DrawnImpact, type Effect, effectOn, effectOnColumn } from "../model/impact.ts";
 import type { Label } from "../model/names.ts";
 import { chooseColumns } from "../model/sizes.ts";
@@ -26,6 +27,7 @@ interface AssetNodeData extends Record<string, unknown> {
   isOpen: Readonly<Record<Side, boolean>>;
   columns: readonly Column[] | undefined;
   impact: DrawnImpact | null;
+  difference: Difference | null;
 }
 
 export type AssetFlowNode = Node<AssetNodeData, "asset">;
@@ -36,7 +38,7 @@ export function elementIdOf(id: string): string {
 }
 
 export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNode>) {
-  const { node, label, isRoot, unseen, isOpen, columns, impact } = data;
+  const { node, label, isRoot, unseen, isOpen, columns, impact, difference } = data;
   const effect = effectOn(node.id, impact);
   const { nodes: highlighted, selected } = useHighlight();
   const isDim = highlighted !== null && !highlighted.has(node.id);
@@ -46,10 +48,11 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
       role="group"
       data-part="asset"
       data-effect={effect ?? undefined}
-      aria-label={describeNode(node, effect)}
+      data-difference={effect === null ? (difference ?? undefined) : undefined}
+      aria-label={describeNode(node, effect, difference)}
       className={classNames(
         styles["node"],
-        effect !== null && effectStyles["effect"],
+        (effect ?? difference) !== null && effectStyles["effect"],
         isRoot && styles["root"],
         isDim && styles["dim"],
         node.isReferenced && styles["referenced"],
@@ -70,6 +73,11 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
       {effect !== null && (
         <span className={styles["effect"]} aria-hidden="true">
           {effect === "changed" ? <Badge icon="edit">changed</Badge> : <RiskMark risk={effect} />}
+        </span>
+      )}
+      {effect === null && difference !== null && (
+        <span className={styles["effect"]} aria-hidden="true">
+          <Badge {...DIFFERENCE_MARKS[difference]}>{difference}</Badge>
         </span>
       )}
       {columns !== undefined && <Columns of={node.id} columns={columns} impact={impact} />}
@@ -201,9 +209,14 @@ function shorten(count: number): string {
 }
 
 /** All that the node shows, in words. */
-export function describeNode({ name, type, certification, isReferenced, gap }: LineageNode, effect: Effect): string {
+export function describeNode(
+  { name, type, certification, isReferenced, gap }: LineageNode,
+  effect: Effect,
+  difference: Difference | null = null,
+): string {
   const facts = [
     type,
+    difference === null ? null : `${difference} since then`,
     effect === null || effect === "changed" ? effect : `${effect} risk`,
     certification === "none" ? null : certification,
     isReferenced ? "only referenced" : null,

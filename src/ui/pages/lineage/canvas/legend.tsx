@@ -3,6 +3,7 @@ import { Icon } from "../../../parts/icon.tsx";
 import { RISKS } from "../../impact/risks.ts";
 import type { Line, LineKind } from "../model/lines.ts";
 import { LINE_LOOKS } from "../model/line-looks.ts";
+import { DIFFERENCES } from "../model/diff.ts";
 import effectStyles from "./effect.module.css";
 import styles from "./legend.module.css";
 import lineStyles from "./lines-layer.module.css";
@@ -14,9 +15,11 @@ interface LegendProps {
   lines: readonly Pick<Line, "kind">[];
   /** True if the picture shows what a change affects. */
   hasImpact: boolean;
+  /** True if the picture is compared with an earlier day. */
+  hasDiff: boolean;
 }
 
-export function Legend({ lines, hasImpact }: LegendProps) {
+export function Legend({ lines, hasImpact, hasDiff }: LegendProps) {
   const present = new Set(lines.map(({ kind }) => kind));
   return (
     <details className={`soft ${styles["legend"]}`} open={matchMedia("(min-width: 60rem)").matches}>
@@ -39,6 +42,17 @@ export function Legend({ lines, hasImpact }: LegendProps) {
               <span className={`${effectStyles["effect"]} ${styles["effect"]}`} data-effect={risk} />
               {risk} risk: {title[0]?.toLowerCase()}
               {title.slice(1)}
+            </li>
+          ))}
+        {hasDiff &&
+          DIFFERENCES.map((difference) => (
+            <li key={difference} className="beside-icon snug">
+              <svg width="40" height="14" viewBox="0 0 40 14" aria-hidden="true">
+                <g className={lineStyles["line"]} data-difference={difference}>
+                  <path d="M1,7 L39,7" />
+                </g>
+              </svg>
+              {difference} since then
             </li>
           ))}
         <li className="beside-icon snug">

@@ -70,8 +70,9 @@ const LineView = memo(function LineView({ line, isOn, risk }: LineViewProps) {
       className={classNames(styles["line"], styles[line.kind], isOn && styles["on"])}
       data-line={line.kind}
       data-risk={risk}
+      data-difference={line.difference}
     >
-      <path d={toPath(line)} strokeDasharray={dash} />
+      <path d={toPath(line)} strokeDasharray={line.difference === "removed" ? undefined : dash} />
       <TipView kind={line.kind} x={line.end.x} y={line.end.y} />
     </g>
   );

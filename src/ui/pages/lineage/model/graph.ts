@@ -56,6 +56,8 @@ export interface LineageGraph {
   impacts: ReadonlyMap<string, KnownImpact>;
   /** What walks from a node have found, by `walkKey`. */
   walks: ReadonlyMap<string, Walk>;
+  /** How the lineage differs from earlier days, by `diffKey`. */
+  diffs: ReadonlyMap<string, KnownDiff>;
   /** The table of each column on the paths of changes. An asset that is no column has its own id. */
   tables: ReadonlyMap<string, string>;
 }
@@ -67,6 +69,20 @@ export interface Walk {
   links: readonly Link[];
   /** How many nodes are within these hops, whether among `ids` or not. */
   total: number;
+}
+
+/** How a node or link differs from an earlier time. */
+export type Difference = "added" | "removed" | "changed";
+
+/** What differs from an earlier time. */
+export interface KnownDiff {
+  before: string;
+  nodes: ReadonlyMap<string, { difference: Difference; details: readonly string[] }>;
+  /** What is gone, as it was. */
+  removed: readonly LineageNode[];
+  /** By `linkKey`. */
+  links: ReadonlyMap<string, { difference: Difference; link: Link }>;
+  isTruncated: boolean;
 }
 
 /** What a change affects. */
@@ -110,6 +126,7 @@ export const EMPTY_GRAPH: LineageGraph = {
   columns: new Map(),
   impacts: new Map(),
   walks: new Map(),
+  diffs: new Map(),
   tables: new Map(),
 };
 

@@ -1,5 +1,5 @@
 /** The lines of a picture: links of nodes, links of columns, and lines to folds, each with its two ends. */
-import type { EdgeKind, LineageGraph, UseKind } from "./graph.ts";
+import type { Difference, EdgeKind, LineageGraph, UseKind } from "./graph.ts";
 import { linkKey } from "./graph.ts";
 import type { Picture, ShownLink } from "./picture.ts";
 import { type Box, LANE, meetAt, type Point } from "./sizes.ts";
@@ -19,6 +19,8 @@ export interface Line {
   end: Point;
   /** Where it runs past the nodes in its way, or between the rows of a block; an empty list for any other line. */
   bends: readonly Point[];
+  /** How the link differs from an earlier day. */
+  difference?: Difference | undefined;
 }
 
 /** The points between the ends of a line, from left to right, by `linkKey`. Lines without any are not in it. */
@@ -61,6 +63,7 @@ export function listLines(
       start: { x: right, y: source.y + (start ?? source.height / 2) },
       end: { x: target.x, y: target.y + (end ?? target.height / 2) },
       bends: [...bendsOut(source), ...between, ...bendsIn(target)],
+      difference: picture.diff?.links.get(linkKey({ from, to }))?.difference,
     });
   };
   const ofColumns = listColumnLinks(picture, graph, openColumns);

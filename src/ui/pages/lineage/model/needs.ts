@@ -1,5 +1,6 @@
 /** Lists what has to be loaded before a view can be drawn. */
 import type { Change } from "../../impact/change.ts";
+import { diffKey, type DiffNeed, drawDiff, needOfDiff } from "./diff.ts";
 import { changeKey, type LineageGraph, type Side, SIDES, sideKey, walkKey } from "./graph.ts";
 import { drawImpact, listWithoutTable } from "./impact.ts";
 import { drawPicture } from "./picture.ts";
@@ -13,6 +14,7 @@ export type Need =
   | { what: "columns"; id: string }
   | { what: "impact"; change: Change }
   | WalkNeed
+  | DiffNeed
   /** The tables of columns. */
   | { what: "tables"; ids: readonly string[] };
 
@@ -28,6 +30,7 @@ const MAX_TABLES = 100;
 export function needKey(need: Need): string {
   if (need.what === "nodes" || need.what === "tables") return `${need.what} ${need.ids.join()}`;
   if (need.what === "walk") return `walk ${walkKey(need.id, need.side, need.hops)}`;
+  if (need.what === "diff") return `diff ${diffKey(need)}`;
   if (need.what === "impact") return `impact ${changeKey(need.change)}`;
   return need.what === "pages" ? `pages ${need.ids.join()} ${need.side} ${need.after}` : `columns ${need.id}`;
 }
@@ -46,6 +49,7 @@ export function listNeeds(graph: LineageGraph, view: View): Need[] {
   return [
     ...(view.change === null ? [] : listOfChange(graph, view.change)),
     ...listOfWalks(graph, view),
+    ...listOfDiff(graph, view),
     ...(missing.length === 0 ? [] : [{ what: "nodes", ids: missing.slice(0, MAX_IDS) } as const]),
     ...SIDES.flatMap((side) => listPages(graph, view, shown, side)),
     ...columns.map((id) => ({ what: "columns", id }) as const),
@@ -66,6 +70,14 @@ function listOfChange(graph: LineageGraph, change: Change): Need[] {
 function listOfWalks(graph: LineageGraph, view: View): Need[] {
   const walks = listWalks(view).filter(({ id, side, hops }) => !graph.walks.has(walkKey(id, side, hops)));
   return [...walks, ...listMissing(graph, drawWalks(graph, view).nodes)];
+}
+
+/** What differs, then the nodes that are still there. */
+function listOfDiff(graph: LineageGraph, view: View): Need[] {
+  const need = needOfDiff(view);
+  if (need === null) return [];
+  const known = graph.diffs.get(diffKey(need));
+  return known === undefined ? [need] : listMissing(graph, drawDiff(graph, view)?.drawn ?? []);
 }
 
 function listMissing(graph: LineageGraph, nodes: Iterable<string>): Need[] {

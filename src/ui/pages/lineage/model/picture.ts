@@ -1,5 +1,6 @@
 /** The picture of a view: the nodes that are shown, their links, and folds for the neighbours that are not. */
 import { type LineageGraph, type LineageNode, type Link, linkKey, linkTo, type Side, sideKey, SIDES } from "./graph.ts";
+import { type DrawnDiff, drawDiff } from "./diff.ts";
 import { drawImpact, type DrawnImpact } from "./impact.ts";
 import type { Paths } from "./paths.ts";
 import type { View } from "./view.ts";
@@ -30,6 +31,8 @@ export interface Picture {
   unseen: ReadonlyMap<string, number>;
   /** What the chosen change affects; null if none is chosen, or it is not known yet. */
   impact: DrawnImpact | null;
+  /** How it differs from an earlier day; null if none is chosen, or it is not known yet. */
+  diff: DrawnDiff | null;
   /** The paths between the root and the chosen asset; null if none is chosen. */
   path: Paths | null;
   /** How many nodes are within the chosen hops but not in the picture. */
@@ -43,8 +46,10 @@ function foldId(of: string, side: Side): string {
 export function drawPicture(loaded: LineageGraph, view: View): Picture {
   const impact = view.change === null ? null : drawImpact(loaded, view.change);
   const walked = drawWalks(loaded, view);
-  const graph = withLinks(loaded, walked.links, impact?.links ?? new Set());
-  const reached = reach(graph, view, [...(impact?.nodes ?? []), ...walked.nodes]);
+  const diff = drawDiff(loaded, view);
+  const differing = diff === null ? [] : Array.from(diff.links.values(), ({ link }) => link);
+  const graph = withLinks(loaded, [...walked.links, ...differing], impact?.links ?? new Set());
+  const reached = reach(graph, view, [...(impact?.nodes ?? []), ...walked.nodes, ...(diff?.drawn ?? [])]);
   const near = neighboursAmong(graph, reached);
   const nodes = new Map<string, LineageNode>();
   for (const id of reached) {
@@ -63,7 +68,8 @@ export function drawPicture(loaded: LineageGraph, view: View): Picture {
     }
   }
   const { path, undrawn } = walked;
-  return { root: view.root, nodes, links: linkShown(graph, nodes, near), folds, unseen, impact, path, undrawn };
+  const links = linkShown(graph, nodes, near);
+  return { root: view.root, nodes, links, folds, unseen, impact, diff, path, undrawn };
 }
 
 /** A walk or a change may pass over a link that is not among the first ones of either end. */

@@ -31,9 +31,12 @@ const NAMES = [
   "change",
   "of",
   "type",
+  "compare",
 ] as const;
 /** Between the entries of a list. */
 const DOT = ".";
+/** A day, or a duration before now. */
+const COMPARED = /^(?:\d{4}-\d\d-\d\d|[1-9]\d{0,4}[hdw])$/;
 const ID = /^[\da-f]{32}$/;
 const SHORT_ID = "[\\w-]{22}";
 const OPENED = new RegExp(`^(${SHORT_ID})([ud])(\\d{0,4})$`);
@@ -71,6 +74,7 @@ export function readView(root: string, parameters: URLSearchParams): View {
     selected,
     column: selected === null ? null : readId(parameters.get("column") ?? ""),
     change: readChange(root, parameters),
+    compareWith: COMPARED.exec(parameters.get("compare") ?? "")?.[0] ?? null,
     form: parameters.get("view") === "table" ? "table" : "canvas",
   };
 }
@@ -104,6 +108,7 @@ export function writeView(view: View, parameters: URLSearchParams): URLSearchPar
     written.set("at", writeId(view.selected));
     if (view.column !== null) written.set("column", writeId(view.column));
   }
+  if (view.compareWith !== null) written.set("compare", view.compareWith);
   if (view.form === "table") written.set("view", "table");
   if (view.change !== null) writeChange(view.root, view.change, written);
   return written;

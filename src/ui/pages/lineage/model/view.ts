@@ -21,6 +21,8 @@ export interface View {
   column: string | null;
   /** What is affected by this change is shown too. */
   change: Change | null;
+  /** The earlier time with which the lineage is compared, such as `2026-05-31` or `7d`. */
+  compareWith: string | null;
   form: "canvas" | "table";
 }
 
@@ -56,6 +58,7 @@ export function createView(root: string): View {
     selected: null,
     column: null,
     change: null,
+    compareWith: null,
     form: "canvas",
   };
 }

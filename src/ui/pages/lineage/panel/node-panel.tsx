@@ -13,6 +13,7 @@ import { Prose } from "../../../parts/prose.tsx";
 import { EvidenceDetails } from "../../impact/evidence.tsx";
 import { useActions } from "../canvas/actions.ts";
 import { type Column, type LineageNode, SIDES } from "../model/graph.ts";
+import { DIFFERENCE_MARKS, type DrawnDiff } from "../model/diff.ts";
 import type { DrawnImpact } from "../model/impact.ts";
 import { isOpen, type View } from "../model/view.ts";
 import { ChangeMenu } from "./change-menu.tsx";
@@ -34,11 +35,14 @@ interface NodePanelProps {
   /** Null if they are not shown. */
   columns: readonly Column[] | null;
   impact: DrawnImpact | null;
+  diff: DrawnDiff | null;
 }
 
-export function NodePanel({ node, hops, view, columns, impact }: NodePanelProps) {
+export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanelProps) {
   const actions = useActions();
   const { hasColumns } = NODE_TYPE_TABLE[node.type];
+  const difference = diff?.nodes.get(node.id);
+  const isGone = difference?.difference === "removed";
   return (
     <SidePanel
       label={`About ${node.name}`}
@@ -50,6 +54,12 @@ export function NodePanel({ node, hops, view, columns, impact }: NodePanelProps)
       }
     >
       {impact !== null && <Effect node={node} impact={impact} />}
+      {difference !== undefined && (
+        <p>
+          <Badge {...DIFFERENCE_MARKS[difference.difference]}>{difference.difference}</Badge> since then
+          {difference.details.length > 0 && `: ${difference.details.join(", ")}`}
+        </p>
+      )}
       <div className="cluster">
         <CertificationBadge certification={node.certification} />
         {node.isReferenced && (
@@ -86,12 +96,12 @@ export function NodePanel({ node, hops, view, columns, impact }: NodePanelProps)
             </Button>
           );
         })}
-        {hasColumns && (
+        {hasColumns && !isGone && (
           <Button icon="column" onClick={() => actions.toggleColumns(node.id)}>
             {view.columns.has(node.id) ? "Hide columns" : "Show columns"}
           </Button>
         )}
-        <ChangeMenu of={node.id} type={node.type} />
+        {!isGone && <ChangeMenu of={node.id} type={node.type} />}
       </div>
       {columns !== null && columns.length > 0 && (
         <SelectField
@@ -105,9 +115,9 @@ export function NodePanel({ node, hops, view, columns, impact }: NodePanelProps)
         />
       )}
       <div className="cluster roomy">
-        <Link href={pathOfNode(node)}>Open its page</Link>
-        {node.id !== view.root && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
-        {node.id !== view.root && node.id !== view.pathTo && (
+        {!isGone && <Link href={pathOfNode(node)}>Open its page</Link>}
+        {node.id !== view.root && !isGone && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
+        {node.id !== view.root && node.id !== view.pathTo && !isGone && (
           <Button look="quiet" onClick={() => actions.showPath(node.id)}>
             Only the path to it
           </Button>

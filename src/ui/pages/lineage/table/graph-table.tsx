@@ -8,7 +8,8 @@ import { Button } from "../../../parts/button.tsx";
 import { type Sorting, Table } from "../../../parts/table.tsx";
 import { useActions } from "../canvas/actions.ts";
 import { type Effect, effectOn } from "../model/impact.ts";
-import { type LineageNode, type Side, SIDES, sideKey } from "../model/graph.ts";
+import { DIFFERENCE_MARKS, differenceOf } from "../model/diff.ts";
+import { type Difference, type LineageNode, linkKey, type Side, SIDES, sideKey } from "../model/graph.ts";
 import { measureHops } from "../model/paths.ts";
 import type { Picture, ShownLink } from "../model/picture.ts";
 import { isOpen, type View } from "../model/view.ts";
@@ -69,7 +70,11 @@ export function GraphTable({ picture, view }: { picture: Picture; view: View }) 
             </td>
             <td className="soft number nowrap">{describeHops(hops.get(node.id))}</td>
             <td>
-              <State node={node} effect={effectOn(node.id, picture.impact)} />
+              <State
+                node={node}
+                effect={effectOn(node.id, picture.impact)}
+                difference={differenceOf(node.id, picture.diff)}
+              />
             </td>
             <td>
               <Ends links={from.get(node.id) ?? []} end="from" picture={picture} />
@@ -96,11 +101,13 @@ function describeHops(hops: number | undefined): string {
 interface StateProps {
   node: LineageNode;
   effect: Effect;
+  difference: Difference | null;
 }
 
-function State({ node: { certification, isReferenced, gap }, effect }: StateProps) {
+function State({ node: { certification, isReferenced, gap }, effect, difference }: StateProps) {
   return (
     <span className="cluster">
+      {difference !== null && <Badge {...DIFFERENCE_MARKS[difference]}>{difference}</Badge>}
       {effect === "changed" && <Badge icon="edit">changed</Badge>}
       {effect !== null && effect !== "changed" && <RiskMark risk={effect} />}
       <CertificationBadge certification={certification} />
@@ -122,7 +129,11 @@ interface EndsProps {
 
 function Ends({ links, end, picture }: EndsProps) {
   const named = links.slice(0, NAMED).map((link) => {
-    const how = link.through > 0 ? "through hidden" : [...link.kinds, ...link.uses].join(", ");
+    const difference = picture.diff?.links.get(linkKey(link))?.difference;
+    const how =
+      link.through > 0
+        ? "through hidden"
+        : [...link.kinds, ...link.uses, ...(difference === undefined ? [] : [difference])].join(", ");
     return `${picture.nodes.get(link[end])?.name ?? ""} (${how})`;
   });
   const others = links.length - named.length;
