@@ -31,6 +31,7 @@ export interface PastGraph {
 /** @param charge called with the number of rows that are read; it throws if they are too many */
 export function createPastGraph(rows: PastRows, moment: number, charge: (rows: number) => void): PastGraph {
   const known = new Map<NodeId, NodeState | null>();
+  const links: Record<Direction, Map<NodeId, PastLink[]>> = { upstream: new Map(), downstream: new Map() };
 
   async function load(ids: Iterable<NodeId>): Promise<ReadonlyMap<NodeId, NodeState>> {
     const asked = [...new Set(ids)];
@@ -50,12 +51,25 @@ export function createPastGraph(rows: PastRows, moment: number, charge: (rows: n
     );
   }
 
+  /** The shown links of these nodes, each read once: impacts of one moment go over the same ones. */
+  async function linksOf(direction: Direction, ids: readonly NodeId[]): Promise<PastLink[]> {
+    const read = links[direction];
+    const asked = [...new Set(ids)];
+    const unknown = asked.filter((id) => !read.has(id));
+    if (unknown.length > 0) {
+      const found = await shown(await rows.loadLinks(direction, unknown, moment));
+      const byEnd = Map.groupBy(found, ({ from, to }) => (direction === "downstream" ? from : to));
+      for (const id of unknown) read.set(id, byEnd.get(id) ?? []);
+    }
+    return asked.flatMap((id) => read.get(id) ?? []);
+  }
+
   /** Leaves out what comes from another connector than the lineage owner of its downstream end. */
-  async function shown<T extends PastLink>(links: readonly T[]): Promise<T[]> {
-    charge(links.length);
-    const ends = await load(links.flatMap(({ from, to }) => [from, to]));
-    const parents = await load(links.flatMap(({ to }) => ends.get(to)?.parentId ?? []));
-    return links.filter(({ from, to, kind, connectorId }) => {
+  async function shown<T extends PastLink>(found: readonly T[]): Promise<T[]> {
+    charge(found.length);
+    const ends = await load(found.flatMap(({ from, to }) => [from, to]));
+    const parents = await load(found.flatMap(({ to }) => ends.get(to)?.parentId ?? []));
+    return found.filter(({ from, to, kind, connectorId }) => {
       const end = ends.get(to);
       if (end === undefined || !ends.has(from)) return false;
       if (kind !== null && !isOriginKind(kind)) return true;
@@ -74,9 +88,9 @@ export function createPastGraph(rows: PastRows, moment: number, charge: (rows: n
         .toSorted((a, b) => (a.ordinal ?? Infinity) - (b.ordinal ?? Infinity) || compareCodePoints(a.key, b.key));
     },
     async loadEdges(direction, ids, level, { directOnly = false } = {}) {
-      const links = await shown(await rows.loadLinks(direction, ids, moment));
-      const ends = await load(links.flatMap(({ from, to }) => [from, to]));
-      return links.flatMap(({ from, to, kind, uses }): PastEdge[] => {
+      const own = await linksOf(direction, ids);
+      const ends = await load(own.flatMap(({ from, to }) => [from, to]));
+      return own.flatMap(({ from, to, kind, uses }): PastEdge[] => {
         const [a, b] = [ends.get(from), ends.get(to)];
         const isAtLevel = a !== undefined && b !== undefined && edgeLevels(a.type, b.type)?.includes(level) === true;
         if (kind === null || !isAtLevel || (directOnly && level === "column" && !carriesValues(uses))) return [];
@@ -85,8 +99,7 @@ export function createPastGraph(rows: PastRows, moment: number, charge: (rows: n
       });
     },
     async loadReferences(columns) {
-      const links = await rows.loadLinks("downstream", columns, moment);
-      return shown(links.filter(({ kind }) => kind === null));
+      return (await linksOf("downstream", columns)).filter(({ kind }) => kind === null);
     },
   };
 }
