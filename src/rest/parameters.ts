@@ -88,8 +88,12 @@ export const cursor = z.string().min(1).optional().meta({
 });
 
 /** An id that may be left out. Whether it exists is checked later. */
-export function optionalId(description: string) {
-  return z.string().min(1).optional().meta({ description });
+export function optionalId(description: string, example?: string) {
+  return z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description, ...(example !== undefined && { examples: [example] }) });
 }
 
 export const as_of = z

@@ -88,6 +88,7 @@ export async function openChangedShop<T>(read: (reads: Reads) => Promise<T>) {
       for (const { id: asset_id } of [...assets.slice(0, 40), ...columns.slice(0, 10), ...metrics]) {
         await get("WalkUpstream", "/lineage/upstream", { asset_id, depth: "4", include_indirect: "true" });
         await get("WalkDownstream", "/lineage/downstream", { asset_id });
+        await get("DiffLineage", "/lineage/diff", { asset_id, depth: "2" });
         const input = { asset_id, change_type: "asset_drop" };
         const body = JSON.stringify({ ...input, ...(asOf !== undefined && { as_of: asOf }) });
         const answer = await ask("/api/v1/lineage/impact", { method: "POST", body });

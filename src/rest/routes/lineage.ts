@@ -7,7 +7,7 @@ import { RISKS, SPECIFIED_CHANGE_TYPES } from "../../catalog/impact.ts";
 import { COMPARE_WITH_DESCRIPTION } from "../../graphql/lineage-diff.ts";
 import { impactReport } from "../../what-if/impact-report.ts";
 import { causes, lineageDiff } from "../openapi/cause-examples.ts";
-import { change, downstream, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
+import { change, downstream, ids, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
 import { lineageEvent, partialReceipt, receipt } from "../openapi/lineage-event-examples.ts";
 import { as_of, connector as connectorName, cursor, depth, id, limit, optionalId } from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
@@ -145,7 +145,7 @@ export const lineageRoutes: readonly Route[] = [
     operation: "DiffLineage",
     input: {
       query: {
-        asset_id: optionalId("The asset, column or metric. Give this or `connector`."),
+        asset_id: optionalId("The asset, column or metric. Give this or `connector`.", ids.orders),
         connector: connectorName,
         direction: z
           .enum(DIRECTIONS)
@@ -162,6 +162,7 @@ export const lineageRoutes: readonly Route[] = [
     absent: { noun: "asset", namedBy: "asset_id" },
     status: 200,
     example: lineageDiff,
+    exampleSubject: "Of the model `shop.marts.fct_orders` of the sample.",
   },
   {
     method: "POST",
