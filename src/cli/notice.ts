@@ -2,6 +2,7 @@
 import { Argument, Option } from "commander";
 import { z } from "zod";
 
+import { type Risk, RISKS } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import {
   NOTICE_CHANNELS,
@@ -55,6 +56,7 @@ interface AddOptions {
   channel: NoticeChannel;
   url: string;
   kind: NoticeKind[];
+  minRisk?: Risk;
   aboutBy: NoticeScope;
   about?: string;
 }
@@ -74,8 +76,9 @@ export const noticeCommands: CommandBody = {
         new Option("--kind <kind...>", "what it tells; repeatable")
           .choices(NOTICE_KINDS)
           .default(["certification_lapsed", "sync_failed", "connector_recovered"]),
+        new Option("--min-risk <risk>", "of changes, only those with at least this risk").choices(RISKS),
         new Option("--about-by <scope>", "what it is about").choices(NOTICE_SCOPES).default("everything"),
-        new Option("--about <value>", "the e-mail address, the tag, or the id of the connector or metric"),
+        new Option("--about <value>", "the e-mail address, the tag, or the id of the connector, asset or metric"),
       ],
       run: addRule,
     },
@@ -181,12 +184,16 @@ export const noticeCommands: CommandBody = {
   ],
 };
 
-async function addRule(client: Client, { name, channel, url, kind, aboutBy, about }: AddOptions): Promise<void> {
+async function addRule(
+  client: Client,
+  { name, channel, url, kind, minRisk, aboutBy, about }: AddOptions,
+): Promise<void> {
   const input = {
     name,
     url,
     channel,
     kinds: kind,
+    minRisk: minRisk ?? null,
     aboutBy,
     about: about ?? null,
   };

@@ -11,25 +11,28 @@ import { EdgeKind, NodeType, Risk } from "./enums.ts";
 import { findById } from "./loaders.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
 
+/** What each kind of change means. */
+export const CHANGE_KINDS = {
+  asset_added: { description: "An asset or metric came, with its columns and edges." },
+  asset_removed: { description: "An asset or metric went, with its columns and edges." },
+  asset_renamed: { description: "An asset got another name, or moved to another schema." },
+  column_added: { description: "A column came." },
+  column_removed: { description: "A column went." },
+  column_retyped: { description: "A column has another data type." },
+  sql_changed: { description: "An asset's SQL or a metric's expression changed, with the columns and edges." },
+  description_changed: { description: "A description changed." },
+  owner_changed: { description: "An owner changed." },
+  tags_changed: { description: "Tags changed." },
+  certification_changed: { description: "A certification was given, withdrawn, or lapsed." },
+  edge_added: {
+    description: "An asset reads something that it did not read before, and its SQL is not known to have changed.",
+  },
+  edge_removed: { description: "An asset no longer reads something, and its SQL is not known to have changed." },
+} satisfies Record<ChangeEntryKind, { description: string }>;
+
 export const ChangeEntryKindType = builder.enumType("CatalogChangeKind", {
   description: "What happened to an asset, a column or an edge.",
-  values: {
-    asset_added: { description: "An asset or metric came, with its columns and edges." },
-    asset_removed: { description: "An asset or metric went, with its columns and edges." },
-    asset_renamed: { description: "An asset got another name, or moved to another schema." },
-    column_added: { description: "A column came." },
-    column_removed: { description: "A column went." },
-    column_retyped: { description: "A column has another data type." },
-    sql_changed: { description: "An asset's SQL or a metric's expression changed, with the columns and edges." },
-    description_changed: { description: "A description changed." },
-    owner_changed: { description: "An owner changed." },
-    tags_changed: { description: "Tags changed." },
-    certification_changed: { description: "A certification was given, withdrawn, or lapsed." },
-    edge_added: {
-      description: "An asset reads something that it did not read before, and its SQL is not known to have changed.",
-    },
-    edge_removed: { description: "An asset no longer reads something, and its SQL is not known to have changed." },
-  } satisfies Record<ChangeEntryKind, { description: string }>,
+  values: CHANGE_KINDS,
 });
 
 const ChangedFieldType = builder.enumType("CatalogChangeField", {

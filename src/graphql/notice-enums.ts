@@ -1,6 +1,7 @@
 /** The words of notice rules. */
 import type { NoticeChannel, NoticeKind, NoticeScope, NoticeStatus } from "../metadata/notice-records.ts";
 import { builder } from "./builder.ts";
+import { CHANGE_KINDS } from "./change-types.ts";
 
 export const NoticeKindType = builder.enumType("NoticeKind", {
   description: "A kind of event that a notice tells.",
@@ -15,6 +16,8 @@ export const NoticeKindType = builder.enumType("NoticeKind", {
         "A sync failed and is not tried again. It is told once, until a sync of the connector completes again.",
     },
     connector_recovered: { description: "A sync completed, and the connector's sync before it had failed." },
+    ...CHANGE_KINDS,
+    certification_changed: { description: "A table, model or dashboard was certified or deprecated, or is no longer." },
   } satisfies Record<NoticeKind, { description: string }>,
 });
 
@@ -31,10 +34,12 @@ export const NoticeScopeType = builder.enumType("NoticeScope", {
   description: "What a notice rule is about.",
   values: {
     everything: { description: "Everything in the workspace." },
-    person: { description: "Metrics that this person owns or certified, by e-mail address." },
-    tag: { description: "Metrics with this tag." },
-    connector: { description: "A connector and the metrics that come from it, by its id." },
-    asset: { description: "One metric, by its id." },
+    person: { description: "What this person owns, and metrics that the person certified, by e-mail address." },
+    tag: { description: "What has this tag." },
+    connector: { description: "A connector and what comes from it, by its id." },
+    asset: { description: "One asset or metric with its columns, by its id." },
+    upstream: { description: "An asset or metric and what is upstream of it, by its id." },
+    downstream: { description: "An asset or metric and what is downstream of it, by its id." },
   } satisfies Record<NoticeScope, { description: string }>,
 });
 

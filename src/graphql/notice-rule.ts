@@ -14,8 +14,19 @@ import { pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { NoticeConnection, noticePlace, NoticeType } from "./notice.ts";
+import { Risk } from "./enums.ts";
 import { NoticeChannelType, NoticeKindType, NoticeScopeType } from "./notice-enums.ts";
 import { listStored } from "./stored-page.ts";
+
+const WORDS = {
+  id: "The rule's id.",
+  name: "1 to 100 characters, unique in the workspace.",
+  kinds: "Which events it tells, at least one.",
+  minRisk:
+    "Of changes in the catalog, only those with at least this risk; null: all. It does not matter for other kinds.",
+  about: "The address, tag or id that it is about; left out for everything.",
+  url: "Where to post to: an https address. It is stored encrypted, and never shown again.",
+};
 
 const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
   description: "A rule that says which events are told, and where to. Its address and secret are never shown.",
@@ -24,6 +35,7 @@ const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
     name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
     channel: t.expose("channel", { type: NoticeChannelType, description: "How it sends." }),
     kinds: t.expose("kinds", { type: [NoticeKindType], description: "Which events it tells." }),
+    minRisk: t.expose("minRisk", { type: Risk, nullable: true, description: WORDS.minRisk }),
     aboutBy: t.expose("aboutBy", { type: NoticeScopeType, description: "What it is about." }),
     about: t.string({
       nullable: true,
@@ -100,20 +112,13 @@ const CreateNoticeRulePayload = builder.objectRef<WithSecret>("CreateNoticeRuleP
   }),
 });
 
-const WORDS = {
-  id: "The rule's id.",
-  name: "1 to 100 characters, unique in the workspace.",
-  kinds: "Which events it tells, at least one.",
-  about: "The address, tag or id that it is about; left out for everything.",
-  url: "Where to post to: an https address. It is stored encrypted, and never shown again.",
-};
-
 const CreateNoticeRuleInput = builder.inputType("CreateNoticeRuleInput", {
   description: "A notice rule to add.",
   fields: (t) => ({
     name: t.string({ required: true, description: WORDS.name }),
     channel: t.field({ type: NoticeChannelType, required: true, description: "How it sends." }),
     kinds: t.field({ type: [NoticeKindType], required: true, description: WORDS.kinds }),
+    minRisk: t.field({ type: Risk, description: WORDS.minRisk }),
     aboutBy: t.field({
       type: NoticeScopeType,
       required: true,
@@ -132,7 +137,11 @@ builder.mutationField("createNoticeRule", (t) =>
     extensions: requires("admin"),
     args: { input: t.arg({ type: CreateNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
     resolve: (_root, { input }, context) =>
-      addNoticeRule(context.services.noticeRules, originOf(context), { ...input, about: input.about ?? "" }),
+      addNoticeRule(context.services.noticeRules, originOf(context), {
+        ...input,
+        about: input.about ?? "",
+        minRisk: input.minRisk ?? null,
+      }),
   }),
 );
 
@@ -142,6 +151,7 @@ const UpdateNoticeRuleInput = builder.inputType("UpdateNoticeRuleInput", {
     id: t.id({ required: true, description: WORDS.id }),
     name: t.string({ description: WORDS.name }),
     kinds: t.field({ type: [NoticeKindType], description: WORDS.kinds }),
+    minRisk: t.field({ type: Risk, description: WORDS.minRisk }),
     aboutBy: t.field({ type: NoticeScopeType, description: "What it is about." }),
     about: t.string({ description: WORDS.about }),
     url: t.string({ description: WORDS.url }),
@@ -158,10 +168,11 @@ builder.mutationField("updateNoticeRule", (t) =>
     description: "Changes a notice rule, or switches it off or on.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: UpdateNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, name, kinds, aboutBy, about, url, disabled } }, context) => ({
+    resolve: async (_root, { input: { id, name, kinds, minRisk, aboutBy, about, url, disabled } }, context) => ({
       changed: await changeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id), {
         ...(name != null && { name }),
         ...(kinds != null && { kinds }),
+        ...(minRisk !== undefined && { minRisk }),
         ...(aboutBy != null && { aboutBy }),
         ...(about != null && { about }),
         ...(url != null && { url }),

@@ -8,6 +8,7 @@ import { builder, requires } from "./builder.ts";
 import { connectionType } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
+import { Risk } from "./enums.ts";
 import { NoticeKindType, NoticeStatusType } from "./notice-enums.ts";
 
 export const noticePlace: z.ZodType<{ number: number }> = z.object({ number: z.number().int() });
@@ -28,8 +29,15 @@ const NoticeEventType = builder.objectRef<ToldEvent>("NoticeEvent").implement({
   fields: (t) => ({
     kind: t.expose("kind", { type: NoticeKindType, description: "What happened." }),
     at: t.expose("at", { type: "DateTime", description: "When." }),
-    subject: t.exposeID("subject", { description: "The id of the metric or connector." }),
+    subject: t.exposeID("subject", {
+      description: "The id of the metric, connector or asset; of the table if a column changed.",
+    }),
     name: t.exposeString("name", { description: "Its name." }),
+    risk: t.expose("risk", {
+      type: Risk,
+      nullable: true,
+      description: "The risk of a change; null if nothing could break by it.",
+    }),
     actor: t.exposeString("actor", { description: "Who did it: an address, or a part such as `connector shop`." }),
     note: t.exposeString("note", { description: "The reason; empty if there is none." }),
   }),

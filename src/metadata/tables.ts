@@ -16,7 +16,7 @@ import type {
   UserList,
   WorkspaceKind,
 } from "./records.ts";
-import type { Notice, NoticeEvent, NoticeRule } from "./notice-records.ts";
+import type { Notice, NoticeCursor, NoticeEvent, NoticeRule } from "./notice-records.ts";
 import type { LoginLink, Session } from "./login-records.ts";
 
 /** A record as it is stored: these fields are JSON text. */
@@ -154,7 +154,9 @@ export interface Tables {
     /** Packed JSON, in base64. */
     body: string;
   };
-  noticeRules: Stored<NoticeRule, "kinds"> & {
+  noticeRules: Omit<Stored<NoticeRule, "kinds">, "personId"> & {
+    /** "" for a rule of the workspace, because a null would not make its name unique. */
+    personId: UserId | "";
     /** The address and the secrets, sealed: see `sealer.ts`. */
     sealed: string;
     /** The number of its newest notice. */
@@ -169,6 +171,8 @@ export interface Tables {
     /** Events are handled in this order. */
     number: number;
   };
+  /** How far the history of each workspace has been told. */
+  noticeCursors: Stored<{ workspaceId: WorkspaceId } & NoticeCursor, "waits">;
   notices: Stored<Notice, "events" | "tries">;
   /** The processes that work. */
   workers: {

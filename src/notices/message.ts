@@ -27,12 +27,13 @@ export function toBody(channel: NoticeChannel, notice: Told, parts: MessageParts
 
 const BODIES: Readonly<Record<NoticeChannel, (notice: Told, parts: MessageParts) => object>> = {
   // The form that Standard Webhooks recommends: type, timestamp, data.
-  webhook: ({ events, syncId, createdAt }, parts) => ({
+  webhook: ({ events, eventsTotal, syncId, createdAt }, parts) => ({
     type: events.length === 0 ? "test" : "notice",
     timestamp: createdAt,
     data: {
       workspace: parts.workspace,
       sync: syncId,
+      more: eventsTotal - events.length,
       events: events.map((event) => ({ ...event, url: linkOf(event, parts) })),
     },
   }),
@@ -57,6 +58,7 @@ function toLines({ events, eventsTotal }: Told, parts: MessageParts): Lines {
   };
 }
 
-function linkOf({ kind, subject }: ToldEvent, { publicUrl }: MessageParts): string {
-  return `${publicUrl}/${KIND_WORDS[kind].page}/${encodeURIComponent(subject)}`;
+function linkOf({ kind, type, subject }: ToldEvent, { publicUrl }: MessageParts): string {
+  const page = type === "metric" ? "metrics" : KIND_WORDS[kind].page;
+  return `${publicUrl}/${page}/${encodeURIComponent(subject)}`;
 }

@@ -5,6 +5,7 @@ import type { Origin } from "../auth/origin.ts";
 import { isEmailAddress } from "../catalog/email.ts";
 import { hasMoreCharacters } from "../characters.ts";
 import type { Clock, RandomBytes } from "../clock.ts";
+import type { Risk } from "../catalog/impact.ts";
 import type { SourceAddresses } from "../connectors/http/source-addresses.ts";
 import { AppError, badField, badFields, type FieldFault, notFound } from "../errors.ts";
 import type { NoticeId, NoticeRuleId } from "../ids.ts";
@@ -40,6 +41,7 @@ export interface NewRule {
   name: string;
   channel: NoticeChannel;
   kinds: readonly NoticeKind[];
+  minRisk: Risk | null;
   aboutBy: NoticeScope;
   about: string;
   url: string;
@@ -52,7 +54,7 @@ export interface NewRule {
 export async function addNoticeRule(
   parts: NoticeRuleParts,
   origin: Origin,
-  { name: said, channel, url, ...words }: NewRule,
+  { name: said, channel, url, minRisk, ...words }: NewRule,
 ): Promise<{ rule: NoticeRule; secret: string | null }> {
   const name = parseName(said);
   const { kinds, aboutBy, about } = parseWords(words);
@@ -60,8 +62,8 @@ export async function addNoticeRule(
   const secret = channel === "webhook" ? createWebhookSecret(parts.random) : null;
   const target = { url: address.href, secrets: secret === null ? [] : [{ secret, until: null }] };
   const rule = await change(parts.store, origin, async ({ noticeRules }, note) => {
-    const given = { name, channel, kinds, aboutBy, about, origin: address.origin };
-    const whose = { workspaceId: origin.workspace.id, createdBy: origin.actor.name };
+    const given = { name, channel, kinds, minRisk, aboutBy, about, origin: address.origin };
+    const whose = { workspaceId: origin.workspace.id, personId: null, createdBy: origin.actor.name };
     const added = await noticeRules.create({ ...given, ...whose }, target, MAX_RULES);
     await note("notice_rule_added", added.id, given);
     return added;
@@ -79,7 +81,7 @@ export function changeNoticeRule(
   parts: NoticeRuleParts,
   origin: Origin,
   id: NoticeRuleId,
-  { name, url, disabled, kinds, aboutBy, about }: ChangedRule,
+  { name, url, disabled, kinds, minRisk, aboutBy, about }: ChangedRule,
 ): Promise<NoticeRule> {
   const address = url === undefined ? undefined : parseUrl(url, parts.addresses);
   const newName = name === undefined ? undefined : parseName(name);
@@ -97,6 +99,7 @@ export function changeNoticeRule(
     const set: RuleChange = {
       ...words,
       ...(newName !== undefined && { name: newName }),
+      ...(minRisk !== undefined && { minRisk }),
       ...(disabled !== undefined && { disabled }),
       ...(address !== undefined && { origin: address.origin }),
       ...(target !== undefined && { target }),

@@ -5,11 +5,11 @@ import { pino } from "pino";
 
 import { systemRandom } from "../../src/clock.ts";
 import { createSourceAddresses } from "../../src/connectors/http/source-addresses.ts";
-import type { GraphReader } from "../../src/graph/catalog-graph.ts";
 import type { User, Workspace } from "../../src/metadata/records.ts";
 import type { MetadataStore } from "../../src/metadata/store.ts";
 import { createNoticeDeliverer } from "../../src/notices/deliverer.ts";
 import { addNoticeRule, type NewRule, type NoticeRuleParts } from "../../src/notices/rules.ts";
+import type { TellParts } from "../../src/notices/tell-events.ts";
 import { sendNotice, type SendParts } from "../../src/notices/send.ts";
 import type { TestClock } from "./clock.ts";
 import { serveHttp } from "./http-server.ts";
@@ -21,7 +21,7 @@ interface Parts {
   workspace: Workspace;
   admin: User;
   clock: TestClock;
-  graph: Pick<GraphReader, "loadNodes" | "loadTrails">;
+  graph: TellParts["graph"];
 }
 
 export function openNotices({ store, workspace, admin, clock, graph }: Parts, network: Partial<SendParts> = {}) {
@@ -55,6 +55,7 @@ export function openNotices({ store, workspace, admin, clock, graph }: Parts, ne
         name: "alerts",
         channel: "webhook",
         kinds: ["certification_lapsed", "sync_failed", "connector_recovered"],
+        minRisk: null,
         aboutBy: "everything",
         about: "",
         ...rule,

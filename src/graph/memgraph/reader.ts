@@ -141,6 +141,10 @@ export class MemgraphReader implements GraphReader {
     return this.#readTogether((run) => listChanges(changeRows(run, workspace), ...args, this.#caller.maxRows));
   }
 
+  listMoments(...[workspace, span]: Parameters<GraphReader["listMoments"]>): Answer<"listMoments"> {
+    return this.#read(async (run) => changeRows(run, workspace).listMoments(span));
+  }
+
   /** Does not wait for a turn: a store that is busy is still available. */
   check(): Promise<void> {
     return this.#bolt.check();

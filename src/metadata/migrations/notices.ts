@@ -1,8 +1,8 @@
 /** What notices need: events that nobody was told of yet, rules, and the notices that are sent by them. */
 import { type SchemaModule, sql } from "kysely";
 
-export async function createNoticeTables(schema: SchemaModule): Promise<void> {
-  await schema
+export function createNoticeRules(schema: SchemaModule) {
+  return schema
     .createTable("notice_rules")
     .addColumn("id", "text", (c) => c.primaryKey())
     .addColumn("workspace_id", "text", (c) => c.notNull().references("workspaces.id"))
@@ -21,16 +21,22 @@ export async function createNoticeTables(schema: SchemaModule): Promise<void> {
     .addColumn("last_number", "integer", (c) => c.notNull())
     .addColumn("due_at", "text")
     .addColumn("worker_id", "text")
-    .addColumn("lease_until", "text")
-    .addUniqueConstraint("notice_rules_name", ["workspace_id", "name"])
-    .execute();
-  // Finds the rules that have something to send, without the others.
+    .addColumn("lease_until", "text");
+}
+
+/** Finds the rules that have something to send, without the others. */
+export async function indexDueRules(schema: SchemaModule): Promise<void> {
   await schema
     .createIndex("notice_rules_due")
     .on("notice_rules")
     .columns(["due_at", "id"])
     .where(sql.ref("due_at"), "is not", null)
     .execute();
+}
+
+export async function createNoticeTables(schema: SchemaModule): Promise<void> {
+  await createNoticeRules(schema).addUniqueConstraint("notice_rules_name", ["workspace_id", "name"]).execute();
+  await indexDueRules(schema);
   await schema
     .createTable("notice_events")
     .addColumn("id", "text", (c) => c.primaryKey())
