@@ -25,6 +25,7 @@ const listed = z.object({
   aboutBy: z.string(),
   about: z.string().nullable(),
   origin: z.string(),
+  to: z.string().nullable(),
   disabledAt: z.string().nullable(),
   disabledReason: z.string().nullable(),
   failingSince: z.string().nullable(),
@@ -54,7 +55,8 @@ const tested = z.object({
 interface AddOptions {
   name: string;
   channel: NoticeChannel;
-  url: string;
+  url?: string;
+  to?: string;
   kind: NoticeKind[];
   minRisk?: Risk;
   aboutBy: NoticeScope;
@@ -72,7 +74,8 @@ export const noticeCommands: CommandBody = {
       options: [
         new Option("--name <name>", "what to call it").makeOptionMandatory(),
         new Option("--channel <channel>", "how it sends").choices(NOTICE_CHANNELS).makeOptionMandatory(),
-        new Option("--url <url>", "where to post to").makeOptionMandatory(),
+        new Option("--url <url>", "where to post to; not for mails"),
+        new Option("--to <email>", "who gets the mails; without it, the owners of what is told"),
         new Option("--kind <kind...>", "what it tells; repeatable")
           .choices(NOTICE_KINDS)
           .default(["certification_lapsed", "sync_failed", "connector_recovered"]),
@@ -90,7 +93,7 @@ export const noticeCommands: CommandBody = {
         printItems(noticeRules, {
           NAME: "name",
           ID: "id",
-          SENDS: ({ channel, origin }) => `${channel} ${origin}`,
+          SENDS: ({ channel, origin, to }) => `${channel} ${channel === "email" ? (to ?? "to owners") : origin}`,
           TELLS: ({ kinds }) => kinds.join(", "),
           ABOUT: ({ aboutBy, about }) => [aboutBy, about].filter(Boolean).join(" "),
           STATUS: describeStatus,
@@ -186,11 +189,12 @@ export const noticeCommands: CommandBody = {
 
 async function addRule(
   client: Client,
-  { name, channel, url, kind, minRisk, aboutBy, about }: AddOptions,
+  { name, channel, url, to, kind, minRisk, aboutBy, about }: AddOptions,
 ): Promise<void> {
   const input = {
     name,
-    url,
+    url: url ?? null,
+    to: to ?? null,
     channel,
     kinds: kind,
     minRisk: minRisk ?? null,

@@ -26,6 +26,7 @@ export const NoticeChannelType = builder.enumType("NoticeChannel", {
   values: {
     webhook: { description: "JSON by the Standard Webhooks specification, signed." },
     slack: { description: "A message to an incoming webhook of Slack." },
+    email: { description: "Mails to a person of the workspace, or to the owners of what is told." },
     teams: { description: "An Adaptive Card to a webhook of a Microsoft Teams workflow." },
   } satisfies Record<NoticeChannel, { description: string }>,
 });

@@ -25,7 +25,8 @@ const WORDS = {
   minRisk:
     "Of changes in the catalog, only those with at least this risk; null: all. It does not matter for other kinds.",
   about: "The address, tag or id that it is about; left out for everything.",
-  url: "Where to post to: an https address. It is stored encrypted, and never shown again.",
+  url: "Where to post to: an https address. It is stored encrypted, and never shown again. Left out for mails.",
+  to: "Of mails: the address of a person of the workspace who has logged in; empty or left out for the owners of what is told.",
 };
 
 const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
@@ -42,7 +43,14 @@ const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
       description: "The address, tag or id that it is about; null for everything.",
       resolve: ({ about }) => about || null,
     }),
-    origin: t.exposeString("origin", { description: "Where it sends to, without the path, which may be secret." }),
+    origin: t.exposeString("origin", {
+      description: "Where it posts to, without the path, which may be secret; empty for mails.",
+    }),
+    to: t.string({
+      nullable: true,
+      description: "Of mails: the address of the person; null for the owners of what is told, or if it sends no mails.",
+      resolve: ({ recipient }) => recipient || null,
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was added." }),
     createdBy: t.exposeString("createdBy", { description: "Who added it." }),
     disabledAt: t.expose("disabledAt", {
@@ -126,7 +134,8 @@ const CreateNoticeRuleInput = builder.inputType("CreateNoticeRuleInput", {
       description: "What it is about.",
     }),
     about: t.string({ description: WORDS.about }),
-    url: t.string({ required: true, description: WORDS.url }),
+    url: t.string({ description: WORDS.url }),
+    to: t.string({ description: WORDS.to }),
   }),
 });
 
@@ -140,6 +149,8 @@ builder.mutationField("createNoticeRule", (t) =>
       addNoticeRule(context.services.noticeRules, originOf(context), {
         ...input,
         about: input.about ?? "",
+        url: input.url ?? "",
+        to: input.to ?? "",
         minRisk: input.minRisk ?? null,
       }),
   }),
@@ -155,6 +166,7 @@ const UpdateNoticeRuleInput = builder.inputType("UpdateNoticeRuleInput", {
     aboutBy: t.field({ type: NoticeScopeType, description: "What it is about." }),
     about: t.string({ description: WORDS.about }),
     url: t.string({ description: WORDS.url }),
+    to: t.string({ description: WORDS.to }),
     disabled: t.boolean({
       description:
         "True switches it off: notices that wait have failed. False switches it on, for what happens from then on.",
@@ -168,7 +180,7 @@ builder.mutationField("updateNoticeRule", (t) =>
     description: "Changes a notice rule, or switches it off or on.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: UpdateNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, name, kinds, minRisk, aboutBy, about, url, disabled } }, context) => ({
+    resolve: async (_root, { input: { id, name, kinds, minRisk, aboutBy, about, url, to, disabled } }, context) => ({
       changed: await changeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id), {
         ...(name != null && { name }),
         ...(kinds != null && { kinds }),
@@ -176,6 +188,7 @@ builder.mutationField("updateNoticeRule", (t) =>
         ...(aboutBy != null && { aboutBy }),
         ...(about != null && { about }),
         ...(url != null && { url }),
+        ...(to != null && { to }),
         ...(disabled != null && { disabled }),
       }),
     }),

@@ -7,8 +7,7 @@ import { addEndedLogins, addKeyLimits, createLoginTables, createUserItems } from
 import { addUnkept, createAspectsTable } from "./migrations/aspects.ts";
 import { addAuditRetention, createSavedImpactsTable, createStoreTable } from "./migrations/operation.ts";
 import { addInboxLeases, addSyncRetries, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
-import { addPersonalNotices } from "./migrations/notice-people.ts";
-import { createNoticeTables } from "./migrations/notices.ts";
+import { addPersonalNotices, createNoticeTables } from "./migrations/notices.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name, in their order. */

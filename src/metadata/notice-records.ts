@@ -21,7 +21,7 @@ export type NoticeEventKind = (typeof EVENT_KINDS)[number];
 export const NOTICE_KINDS = [...EVENT_KINDS, ...CHANGE_ENTRY_KINDS] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-export const NOTICE_CHANNELS = ["webhook", "slack", "teams"] as const;
+export const NOTICE_CHANNELS = ["webhook", "slack", "teams", "email"] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
 /** What a rule is about: see `NoticeScope` of the schema. */
@@ -90,8 +90,10 @@ export interface NoticeRule {
   aboutBy: NoticeScope;
   /** An address, a tag or an id; "" for everything. */
   about: string;
-  /** The origin of the address. The whole address is a secret. */
+  /** The origin of the address, which is a secret as a whole; "" for mails. */
   origin: string;
+  /** Of mails: the address of a person, or "" for the owners of what is told. */
+  recipient: string;
   createdAt: string;
   createdBy: string;
   /** When it was added or last switched on. It tells what happens from then on. */
@@ -134,6 +136,8 @@ export interface Notice {
   /** How many events there are. A chat message lists only the first. */
   eventsTotal: number;
   syncId: SyncId | null;
+  /** The address of the person; null if it is no mail. */
+  recipient: string | null;
   status: NoticeStatus;
   createdAt: string;
   /** When the first of its present tries was; null before that. */

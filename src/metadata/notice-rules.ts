@@ -3,12 +3,15 @@ import type { Selectable } from "kysely";
 
 import { AppError, notFound } from "../errors.ts";
 import type { NoticeRuleId, UserId, WorkspaceId } from "../ids.ts";
-import type { StoreContext } from "./context.ts";
-import type { NoticeRule, NoticeTarget } from "./notice-records.ts";
+import { inTransaction, type StoreContext } from "./context.ts";
+import type { NoticeKind, NoticeRule, NoticeTarget } from "./notice-records.ts";
 import type { Sealer } from "./sealer.ts";
 import type { Tables } from "./tables.ts";
 
-type RuleWords = Pick<NoticeRule, "name" | "channel" | "kinds" | "minRisk" | "aboutBy" | "about" | "origin">;
+type RuleWords = Pick<
+  NoticeRule,
+  "name" | "channel" | "kinds" | "minRisk" | "aboutBy" | "about" | "origin" | "recipient"
+>;
 
 /** What can be changed. A rule that is switched on has no reason any more. */
 export type RuleChange = Partial<Omit<RuleWords, "channel"> & { disabled: boolean; target: NoticeTarget }>;
@@ -35,6 +38,11 @@ export interface NoticeRuleStore {
   findById(workspaceId: WorkspaceId, id: NoticeRuleId): Promise<NoticeRule | null>;
   /** In the order of `ids`; null for an id without a rule. */
   loadByIds(workspaceId: WorkspaceId, ids: readonly NoticeRuleId[]): Promise<(NoticeRule | null)[]>;
+  /** Gives each workspace that has had none a rule that mails events to owners. */
+  addDefaults(rule: { name: string; kinds: NoticeKind[] }): Promise<void>;
+  /** @param email folded */
+  optOut(id: NoticeRuleId, email: string): Promise<void>;
+  hasOptedOut(id: NoticeRuleId, email: string): Promise<boolean>;
   /** @throws AppError `not_found` */
   getTarget(workspaceId: WorkspaceId, id: NoticeRuleId): Promise<NoticeTarget>;
   /** @throws AppError `not_found`, or `conflict` if another rule has the name */
@@ -72,36 +80,72 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
       .where("status", "=", "waiting")
       .execute();
 
+  const create: NoticeRuleStore["create"] = async (rule, target, most) => {
+    await requireFree(rule, rule.name);
+    const { length } = await rulesOf(rule.workspaceId)
+      .where("personId", "=", rule.personId ?? "")
+      .execute();
+    const who = rule.personId === null ? "workspace" : "person";
+    if (length >= most) throw new AppError("conflict", `A ${who} has at most ${most} notice rules.`);
+    const id = newId("nrl");
+    const row = await db
+      .insertInto("noticeRules")
+      .values({
+        ...rule,
+        id,
+        personId: rule.personId ?? "",
+        kinds: JSON.stringify(rule.kinds),
+        onSince: now(),
+        sealed: sealer.seal(JSON.stringify(target), id),
+        createdAt: now(),
+        disabledAt: null,
+        disabledReason: "",
+        failingSince: null,
+        lastNumber: 0,
+        dueAt: null,
+        workerId: null,
+        leaseUntil: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toNoticeRule(row);
+  };
+
   return {
-    async create(rule, target, most) {
-      await requireFree(rule, rule.name);
-      const { length } = await rulesOf(rule.workspaceId)
-        .where("personId", "=", rule.personId ?? "")
+    create,
+    async addDefaults({ name, kinds }) {
+      const lacking = db.selectFrom("workspaces").select("id").where("defaultRuleAt", "is", null);
+      for (const { id: workspaceId } of await lacking.execute()) {
+        await inTransaction(db, async (trx) => {
+          const { numUpdatedRows } = await trx
+            .updateTable("workspaces")
+            .set({ defaultRuleAt: now() })
+            .where("id", "=", workspaceId)
+            .where("defaultRuleAt", "is", null)
+            .executeTakeFirst();
+          const rules = createNoticeRuleStore({ ...context, db: trx }, sealer);
+          const isTaken = (await rules.list(workspaceId)).some((rule) => rule.name === name);
+          if (numUpdatedRows === 0n || isTaken) return;
+          const words = { name, kinds, minRisk: null, aboutBy: "everything", about: "" } as const;
+          const sent = { channel: "email", origin: "", recipient: "", personId: null, createdBy: "tributary" } as const;
+          await rules.create({ ...words, ...sent, workspaceId }, { url: "", secrets: [] }, Infinity);
+        });
+      }
+    },
+    async optOut(ruleId, email) {
+      await db
+        .insertInto("noticeOptOuts")
+        .values({ ruleId, email })
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const who = rule.personId === null ? "workspace" : "person";
-      if (length >= most) throw new AppError("conflict", `A ${who} has at most ${most} notice rules.`);
-      const id = newId("nrl");
-      const row = await db
-        .insertInto("noticeRules")
-        .values({
-          ...rule,
-          id,
-          personId: rule.personId ?? "",
-          kinds: JSON.stringify(rule.kinds),
-          onSince: now(),
-          sealed: sealer.seal(JSON.stringify(target), id),
-          createdAt: now(),
-          disabledAt: null,
-          disabledReason: "",
-          failingSince: null,
-          lastNumber: 0,
-          dueAt: null,
-          workerId: null,
-          leaseUntil: null,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return toNoticeRule(row);
+    },
+    async hasOptedOut(ruleId, email) {
+      const row = db
+        .selectFrom("noticeOptOuts")
+        .select("email")
+        .where("ruleId", "=", ruleId)
+        .where("email", "=", email);
+      return (await row.executeTakeFirst()) !== undefined;
     },
     async list(workspaceId, personId = null) {
       const rows = await rulesOf(workspaceId)
@@ -173,6 +217,7 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
     },
     async remove(workspaceId, id) {
       await failWaiting(id);
+      await db.deleteFrom("noticeOptOuts").where("ruleId", "=", id).execute();
       await db.deleteFrom("noticeRules").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
     },
   };

@@ -2,7 +2,7 @@
 import type { Generated } from "kysely";
 
 import type { AspectRow } from "../catalog/aspect.ts";
-import type { ConnectorId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
+import type { ConnectorId, NoticeRuleId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 import type {
   AccessToken,
   ApiKey,
@@ -45,6 +45,8 @@ export interface Tables {
     maxTokenLifetimeSeconds: number | null;
     /** How many days audit events are kept; null: for ever. */
     auditRetentionDays: Generated<number | null>;
+    /** When it got its first notice rule for owners; null: it has not had one. */
+    defaultRuleAt: Generated<string | null>;
   };
   users: WithDefaults<
     Omit<Stored<User, "grants">, "hasPassword" | "sso"> & {
@@ -173,6 +175,8 @@ export interface Tables {
   };
   /** How far the history of each workspace has been told. */
   noticeCursors: Stored<{ workspaceId: WorkspaceId } & NoticeCursor, "waits">;
+  /** Who gets no mails of a rule about owners, by folded address. */
+  noticeOptOuts: { ruleId: NoticeRuleId; email: string };
   notices: Stored<Notice, "events" | "tries">;
   /** The processes that work. */
   workers: {

@@ -3,6 +3,7 @@ import type { Notice, NoticeChannel, ToldEvent } from "../metadata/notice-record
 import { excerpt } from "../characters.ts";
 import { KIND_WORDS } from "./kinds.ts";
 import type { Lines } from "./lines.ts";
+import { toMail } from "./mail-text.ts";
 import { toSlackText } from "./slack-text.ts";
 import { toTeamsText } from "./teams-text.ts";
 
@@ -16,6 +17,8 @@ export interface MessageParts {
   workspace: string;
   /** The origin of the service, as people reach it. */
   publicUrl: string;
+  /** The link that ends the mails; "" if it is no mail. */
+  unsubscribeUrl: string;
 }
 
 type Told = Pick<Notice, "events" | "eventsTotal" | "syncId" | "createdAt">;
@@ -39,6 +42,7 @@ const BODIES: Readonly<Record<NoticeChannel, (notice: Told, parts: MessageParts)
   }),
   slack: (notice, parts) => ({ text: toSlackText(toLines(notice, parts)), unfurl_links: false }),
   teams: (notice, parts) => toTeamsText(toLines(notice, parts)),
+  email: (notice, parts) => toMail(toLines(notice, parts), parts.unsubscribeUrl),
 };
 
 function toLines({ events, eventsTotal }: Told, parts: MessageParts): Lines {

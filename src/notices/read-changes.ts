@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../clock.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
+import { fold } from "../catalog/text.ts";
 import { RISKS } from "../catalog/impact.ts";
 import { nullIfTooEarly } from "../graph/history/no-history.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
@@ -45,6 +46,8 @@ export interface ToldChanges {
   ruleId: NoticeRuleId;
   /** Null: no sync changed it. */
   syncId: SyncId | null;
+  /** Whose the changes are, folded, if the rule writes to owners; else "". */
+  owner: string;
   /** Those of the highest risk, at most as many as a notice carries. */
   first: ToldEvent[];
   total: number;
@@ -77,8 +80,9 @@ export async function readChanges(
     for await (const change of changesAt(parts, workspaceId, moment)) {
       for (const { rule, query } of wanted) {
         if (query === null || moment.at < rule.onSince || !isFor(rule, query, change)) continue;
-        const key = `${rule.id} ${syncId ?? ""}`;
-        const told = all.get(key) ?? { ruleId: rule.id, syncId, first: [], total: 0 };
+        const owner = rule.channel === "email" && rule.recipient === "" ? fold(change.subjects[0]?.owner ?? "") : "";
+        const key = JSON.stringify([rule.id, syncId, owner]);
+        const told = all.get(key) ?? { ruleId: rule.id, syncId, owner, first: [], total: 0 };
         const found = toToldChange(change, `connector ${connector?.name ?? ""}`.trim());
         all.set(key, { ...told, first: worstOf([...told.first, found]), total: told.total + 1 });
       }
@@ -208,12 +212,15 @@ async function findLineage(
 function isFor({ minRisk }: NoticeRule, query: RuleQuery, change: PastChange): boolean {
   // Metrics have kinds of their own for this, which say who and why.
   if (change.kind === "certification_changed" && change.node.type === "metric") return false;
-  const isRisky = minRisk === null || (change.risk !== null && RISKS.indexOf(change.risk) <= RISKS.indexOf(minRisk));
+  const isRisky = minRisk === null || placeOf(change) <= RISKS.indexOf(minRisk);
   return isRisky && isAsked(change, query);
 }
 
 /** Those of the highest risk first, otherwise in their order. */
 function worstOf(events: ToldEvent[]): ToldEvent[] {
-  const placeOf = ({ risk }: ToldEvent): number => (risk === null ? RISKS.length : RISKS.indexOf(risk));
   return events.toSorted((a, b) => placeOf(a) - placeOf(b)).slice(0, CARRIED);
+}
+
+function placeOf({ risk }: Pick<ToldEvent, "risk">): number {
+  return risk === null ? RISKS.length : RISKS.indexOf(risk);
 }

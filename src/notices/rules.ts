@@ -21,8 +21,10 @@ import type { RuleChange } from "../metadata/notice-rules.ts";
 import type { MetadataStore, Repositories } from "../metadata/store.ts";
 import { isPlainLine } from "../plain-text.ts";
 import { toBody } from "./message.ts";
+import { findMailAddress } from "./recipients.ts";
 import { isTaken, type Outgoing } from "./send.ts";
 import { createWebhookSecret, rotateSecrets } from "./signature.ts";
+import type { Unsubscribe } from "./unsubscribe.ts";
 
 export const MAX_RULES = 20;
 const MAX_URL_CHARACTERS = 2_000;
@@ -35,6 +37,9 @@ export interface NoticeRuleParts {
   addresses: Pick<SourceAddresses, "check">;
   send: (outgoing: Outgoing) => Promise<NoticeTry>;
   publicUrl: () => string;
+  unsubscribe: Unsubscribe;
+  /** Whether mails can be sent. */
+  hasMail: boolean;
 }
 
 export interface NewRule {
@@ -44,7 +49,10 @@ export interface NewRule {
   minRisk: Risk | null;
   aboutBy: NoticeScope;
   about: string;
+  /** Where to post to; "" for mails. */
   url: string;
+  /** The address of a person, or "" for the owners of what is told; "" if it is no mail. */
+  to: string;
 }
 
 /**
@@ -54,15 +62,18 @@ export interface NewRule {
 export async function addNoticeRule(
   parts: NoticeRuleParts,
   origin: Origin,
-  { name: said, channel, url, minRisk, ...words }: NewRule,
+  { name: said, channel, url, to, minRisk, ...words }: NewRule,
 ): Promise<{ rule: NoticeRule; secret: string | null }> {
   const name = parseName(said);
   const { kinds, aboutBy, about } = parseWords(words);
-  const address = parseUrl(url, parts.addresses);
+  const address = channel === "email" ? NO_ADDRESS : parseUrl(url, parts.addresses);
+  if (channel === "email" && !parts.hasMail)
+    throw badField("channel", "needs SMTP_URL and MAIL_FROM, which are not set");
   const secret = channel === "webhook" ? createWebhookSecret(parts.random) : null;
   const target = { url: address.href, secrets: secret === null ? [] : [{ secret, until: null }] };
-  const rule = await change(parts.store, origin, async ({ noticeRules }, note) => {
-    const given = { name, channel, kinds, minRisk, aboutBy, about, origin: address.origin };
+  const rule = await change(parts.store, origin, async ({ noticeRules, users }, note) => {
+    const recipient = channel === "email" ? await parseRecipient({ users }, origin, to) : "";
+    const given = { name, channel, kinds, minRisk, aboutBy, about, origin: address.origin, recipient };
     const whose = { workspaceId: origin.workspace.id, personId: null, createdBy: origin.actor.name };
     const added = await noticeRules.create({ ...given, ...whose }, target, MAX_RULES);
     await note("notice_rule_added", added.id, given);
@@ -81,12 +92,15 @@ export function changeNoticeRule(
   parts: NoticeRuleParts,
   origin: Origin,
   id: NoticeRuleId,
-  { name, url, disabled, kinds, minRisk, aboutBy, about }: ChangedRule,
+  { name, url, to, disabled, kinds, minRisk, aboutBy, about }: ChangedRule,
 ): Promise<NoticeRule> {
   const address = url === undefined ? undefined : parseUrl(url, parts.addresses);
   const newName = name === undefined ? undefined : parseName(name);
-  return change(parts.store, origin, async ({ noticeRules }, note) => {
+  return change(parts.store, origin, async ({ noticeRules, users }, note) => {
     const before = await getRule({ noticeRules }, origin, id);
+    if (before.channel === "email" && url !== undefined)
+      throw badField("url", "must be left out, because it sends mails");
+    if (before.channel !== "email" && to) throw badField("to", "must be left out, because it sends no mails");
     const words = parseWords({
       kinds: kinds ?? before.kinds,
       aboutBy: aboutBy ?? before.aboutBy,
@@ -100,6 +114,7 @@ export function changeNoticeRule(
       ...words,
       ...(newName !== undefined && { name: newName }),
       ...(minRisk !== undefined && { minRisk }),
+      ...(to !== undefined && { recipient: await parseRecipient({ users }, origin, to) }),
       ...(disabled !== undefined && { disabled }),
       ...(address !== undefined && { origin: address.origin }),
       ...(target !== undefined && { target }),
@@ -146,7 +161,7 @@ export async function rotateNoticeSecret(
  * @throws AppError `not_found`
  */
 export async function testNoticeRule(
-  { store, clock, send, publicUrl }: NoticeRuleParts,
+  { store, clock, send, publicUrl, unsubscribe }: NoticeRuleParts,
   origin: Origin,
   id: NoticeRuleId,
 ): Promise<Notice> {
@@ -154,8 +169,13 @@ export async function testNoticeRule(
   const target = await store.noticeRules.getTarget(origin.workspace.id, id);
   const noticeId = store.notices.newId();
   const test = { events: [], eventsTotal: 0, syncId: null, createdAt: clock.now().toISOString() };
-  const body = toBody(rule.channel, test, { workspace: origin.workspace.name, publicUrl: publicUrl() });
-  const tried = await send({ id: noticeId, channel: rule.channel, target, body });
+  const { channel, recipient } = rule;
+  if (channel === "email" && recipient === "")
+    throw new AppError("conflict", "Only a rule for one person can be tested.");
+  const path = unsubscribe.pathFor({ workspaceId: rule.workspaceId, ruleId: id, email: recipient });
+  const said = { workspace: origin.workspace.name, publicUrl: publicUrl(), unsubscribeUrl: `${publicUrl()}${path}` };
+  const body = toBody(channel, test, said);
+  const tried = await send({ id: noticeId, channel, target, recipient: recipient || null, body });
   return store.notices.addTest(rule, noticeId, tried, isTaken(tried));
 }
 
@@ -194,6 +214,16 @@ function findAboutFault(by: NoticeScope, about: string): string | null {
     return `must be 1 to ${MAX_ABOUT_CHARACTERS} visible characters`;
   }
   return by === "person" && !isEmailAddress(about) ? "must be an e-mail address" : null;
+}
+
+const NO_ADDRESS = { href: "", origin: "" };
+
+/** @throws AppError `bad_request` if nobody of the workspace has this address, or has logged in with it */
+async function parseRecipient(store: Pick<Repositories, "users">, { workspace }: Origin, to: string): Promise<string> {
+  if (to === "") return "";
+  const address = await findMailAddress(store, workspace.id, to);
+  if (address === null) throw badField("to", "must be the address of a person of the workspace who has logged in");
+  return address;
 }
 
 /** @throws AppError `bad_request` if it is no address that may be posted to. Names are checked when it is posted to. */

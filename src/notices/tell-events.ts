@@ -10,6 +10,8 @@ import type { MetadataStore } from "../metadata/store.ts";
 import { KIND_WORDS } from "./kinds.ts";
 import { CARRIED, LISTED } from "./message.ts";
 import { type ChangeParts, readChanges, type ToldChanges } from "./read-changes.ts";
+import { findMailAddress, isReachable } from "./recipients.ts";
+import { switchOff } from "./switch-off.ts";
 
 /** How many events are looked at together. */
 const AT_ONCE = 500;
@@ -18,7 +20,7 @@ const MAX_WAITING = 1_000;
 
 export interface TellParts {
   graph: Pick<GraphReader, "loadNodes" | "loadTrails"> & ChangeParts["graph"];
-  store: Pick<MetadataStore, "noticeEvents" | "noticeRules" | "connectors" | "syncs" | "transaction">;
+  store: Pick<MetadataStore, "noticeEvents" | "noticeRules" | "connectors" | "syncs" | "users" | "transaction">;
   clock: Pick<Clock, "now">;
 }
 
@@ -52,13 +54,28 @@ async function tellWorkspace(parts: TellParts, workspaceId: WorkspaceId, ready: 
   const events = ready.filter(({ syncId }) => syncId === null || !waits.has(syncId));
   if (events.length === 0 && changes === null) return;
   const known = await lookUp(parts, workspaceId, events);
-  const notices = rules.flatMap((rule) =>
-    gather(
-      rule,
-      known.filter((each) => isFor(rule, each)),
-      changes?.told.filter(({ ruleId }) => ruleId === rule.id) ?? [],
-    ),
-  );
+  const notices: NewNotice[] = [];
+  for (const rule of rules) {
+    const own = known.filter((each) => isFor(rule, each));
+    const changed = changes?.told.filter(({ ruleId }) => ruleId === rule.id) ?? [];
+    if (rule.channel !== "email" || rule.recipient !== "") {
+      notices.push(...gather(rule, rule.recipient || null, own, changed));
+      continue;
+    }
+    for (const owner of new Set([...own.flatMap(({ people }) => people), ...changed.map((each) => each.owner)])) {
+      const recipient = await findMailAddress(store, workspaceId, owner);
+      if (recipient === null || !(await isReachable(store, rule, recipient))) continue;
+      const theirs = own.filter(({ people }) => people.includes(owner));
+      notices.push(
+        ...gather(
+          rule,
+          recipient,
+          theirs,
+          changed.filter((each) => each.owner === owner),
+        ),
+      );
+    }
+  }
   const full = await store.noticeEvents.tell(
     { workspaceId, events, moved: changes?.moved ?? null, notices },
     MAX_WAITING,
@@ -69,20 +86,6 @@ async function tellWorkspace(parts: TellParts, workspaceId: WorkspaceId, ready: 
   for (const rule of changes?.tooLarge ?? []) {
     await switchOff({ store }, rule, "It is about the lineage of an asset, which is too large.");
   }
-}
-
-/** Switches a rule off, and says so in the audit trail. */
-export function switchOff(
-  { store }: { store: Pick<MetadataStore, "transaction"> },
-  { workspaceId, id, name }: NoticeRule,
-  reason: string,
-): Promise<void> {
-  return store.transaction(async ({ noticeRules, audit }) => {
-    if ((await noticeRules.switchOff(workspaceId, id, reason)) === null) return;
-    const details = { name, reason };
-    const event = { workspaceId, actor: "tributary", source: "service", subject: id, details };
-    await audit.append({ ...event, action: "notice_rule_switched_off" });
-  });
 }
 
 function isFor({ kinds, aboutBy, about }: NoticeRule, { event, people, tags, connectorId }: KnownEvent): boolean {
@@ -109,6 +112,7 @@ function isFor({ kinds, aboutBy, about }: NoticeRule, { event, people, tags, con
  */
 function gather(
   { id: ruleId, workspaceId, channel }: NoticeRule,
+  recipient: string | null,
   known: readonly KnownEvent[],
   changes: readonly ToldChanges[],
 ): NewNotice[] {
@@ -125,6 +129,7 @@ function gather(
       workspaceId,
       ruleId,
       syncId,
+      recipient,
       events,
       eventsTotal: events.length + (i === chunks.length - 1 ? more : 0),
     }));

@@ -80,7 +80,7 @@ export function listReferenceMoments(
   { since, until, before, limit }: MomentSpan,
 ): Moment[] {
   return toMoments(states)
-    .map(({ after: { at, author }, number, isFirst }) => ({ ...author, at, number, isFirst }))
+    .map(({ after: { at, author }, number, isFirst }) => Object.assign({ number, isFirst }, author, { at }))
     .filter(({ at, number }) => at >= since && at <= until && number < before)
     .toReversed()
     .slice(0, limit);

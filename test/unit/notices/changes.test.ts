@@ -37,37 +37,41 @@ async function setUp() {
 const NEW_SQL = "select gross, net, status from raw_payments where gross > 1";
 
 it("What one sync changed is one message, with the riskiest change first, and is not told again", async () => {
-  await using it = await setUp();
-  await it.addRule();
-  await it.crawlPayments({ rawTypes: { gross: "text", net: "numeric" }, staging: NEW_SQL, others: [table("added")] });
-  await it.work();
-  expect(it.server.received).toHaveLength(1);
-  const { data } = JSON.parse(it.server.received.splice(0)[0]?.body ?? "") as Body;
+  await using bench = await setUp();
+  await bench.addRule();
+  await bench.crawlPayments({
+    rawTypes: { gross: "text", net: "numeric" },
+    staging: NEW_SQL,
+    others: [table("added")],
+  });
+  await bench.work();
+  expect(bench.server.received).toHaveLength(1);
+  const { data } = JSON.parse(bench.server.received.splice(0)[0]?.body ?? "") as Body;
   expect(data.sync).toMatch(/^syn_/);
   expect(data.more).toBe(0);
   expect(data.events[0]).toMatchObject({ kind: "column_retyped", risk: "medium" });
   expect(data.events[0]?.note).toBe("Risk: medium. “numeric” → “text”");
   expect(data.events.map(({ kind }) => kind).toSorted()).toEqual(["asset_added", "column_retyped", "sql_changed"]);
-  expect(await it.told()).toEqual([]);
+  expect(await bench.told()).toEqual([]);
 });
 
 it("A first sync, and what happened before a rule was added, is not told", async () => {
-  await using it = await setUp();
-  await it.crawlPayments({ staging: NEW_SQL });
-  it.clock.advance(MINUTE_MS);
-  await it.addRule();
-  await it.crawlAs("other", scope("all", [table("elsewhere")]));
-  expect(await it.told()).toEqual([]);
+  await using bench = await setUp();
+  await bench.crawlPayments({ staging: NEW_SQL });
+  bench.clock.advance(MINUTE_MS);
+  await bench.addRule();
+  await bench.crawlAs("other", scope("all", [table("elsewhere")]));
+  expect(await bench.told()).toEqual([]);
 });
 
 it("A lapse and the change that caused it are one message, and the lapse is told once", async () => {
-  await using it = await setUp();
-  await it.certify();
-  it.clock.advance(MINUTE_MS);
-  await it.addRule({ kinds: ["certification_lapsed", ...CHANGE_ENTRY_KINDS] });
-  await it.crawlPayments({ staging: NEW_SQL });
-  it.clock.advance(MINUTE_MS);
-  expect(await it.told()).toEqual([["certification_lapsed Revenue", "sql_changed stg_payments"]]);
+  await using bench = await setUp();
+  await bench.certify();
+  bench.clock.advance(MINUTE_MS);
+  await bench.addRule({ kinds: ["certification_lapsed", ...CHANGE_ENTRY_KINDS] });
+  await bench.crawlPayments({ staging: NEW_SQL });
+  bench.clock.advance(MINUTE_MS);
+  expect(await bench.told()).toEqual([["certification_lapsed Revenue", "sql_changed stg_payments"]]);
 });
 
 it.each([
@@ -76,10 +80,10 @@ it.each([
   ["an asset and what is downstream", "downstream", "raw_payments", 1],
   ["what is downstream of another one", "downstream", "fct_orders", 0],
 ] as const)("A rule about %s gets its changes alone", async (_what, aboutBy, name, messages) => {
-  await using it = await setUp();
-  await it.addRule({ aboutBy, about: it.tableIdOf(name) });
-  await it.crawlPayments({ staging: NEW_SQL });
-  expect(await it.told()).toHaveLength(messages);
+  await using bench = await setUp();
+  await bench.addRule({ aboutBy, about: bench.tableIdOf(name) });
+  await bench.crawlPayments({ staging: NEW_SQL });
+  expect(await bench.told()).toHaveLength(messages);
 });
 
 it.each([
@@ -88,45 +92,45 @@ it.each([
   ["a tag", { aboutBy: "tag", about: "pii" }, 1],
   ["changes that break much", { minRisk: "high" }, 0],
 ] as const)("A rule about %s gets the changes of assets that match", async (_what, rule, messages) => {
-  await using it = await setUp();
+  await using bench = await setUp();
   const rawFacts = { owner: "grace@example.com", tags: ["pii"] };
-  await it.crawlPayments({ rawFacts });
-  it.clock.advance(MINUTE_MS);
-  await it.addRule(rule);
-  await it.crawlPayments({ rawFacts: { ...rawFacts, description: "New." } });
-  expect(await it.told()).toHaveLength(messages);
+  await bench.crawlPayments({ rawFacts });
+  bench.clock.advance(MINUTE_MS);
+  await bench.addRule(rule);
+  await bench.crawlPayments({ rawFacts: { ...rawFacts, description: "New." } });
+  expect(await bench.told()).toHaveLength(messages);
 });
 
 it("A change is told once if the process died before it was noted, and by one of two processes", async () => {
-  await using it = await setUp();
-  await it.addRule();
-  await it.crawlPayments({ staging: NEW_SQL });
+  await using bench = await setUp();
+  await bench.addRule();
+  await bench.crawlPayments({ staging: NEW_SQL });
   const { store } = it;
   const dying = { ...store, noticeEvents: { ...store.noticeEvents, tell: () => Promise.reject(new Error("killed")) } };
-  await it.createWorker(dying).tell();
-  await Promise.all([it.worker.tell(), it.createWorker().tell()]);
-  expect(await it.told()).toEqual([["sql_changed stg_payments"]]);
+  await bench.createWorker(dying).tell();
+  await Promise.all([bench.worker.tell(), bench.createWorker().tell()]);
+  expect(await bench.told()).toEqual([["sql_changed stg_payments"]]);
 });
 
 it("What a sync changes is told when it has ended, and does not hold up what another one changed", async () => {
-  await using it = await setUp();
-  await it.crawlAs("other", scope("all", [table("elsewhere")]));
-  it.clock.advance(MINUTE_MS);
-  await it.addRule();
+  await using bench = await setUp();
+  await bench.crawlAs("other", scope("all", [table("elsewhere")]));
+  bench.clock.advance(MINUTE_MS);
+  await bench.addRule();
   const told: string[][][] = [];
-  await it.crawlPayments({
+  await bench.crawlPayments({
     staging: NEW_SQL,
     others: [table("added")],
   });
-  await it.crawlAs("other", scope("all", [table("elsewhere", { description: "New." })]));
-  const find = it.store.syncs.findById;
+  await bench.crawlAs("other", scope("all", [table("elsewhere", { description: "New." })]));
+  const find = bench.store.syncs.findById;
   // The first of the two still runs.
-  it.store.syncs.findById = async (...args) => {
+  bench.store.syncs.findById = async (...args) => {
     const sync = await find(...args);
-    return sync?.connectorId === it.connector.id ? { ...sync, status: "running" } : sync;
+    return sync?.connectorId === bench.connector.id ? { ...sync, status: "running" } : sync;
   };
-  told.push(await it.told());
-  it.store.syncs.findById = find;
-  told.push(await it.told(), await it.told());
+  told.push(await bench.told());
+  bench.store.syncs.findById = find;
+  told.push(await bench.told(), await bench.told());
   expect(told).toEqual([[["description_changed elsewhere"]], [["asset_added added", "sql_changed stg_payments"]], []]);
 });

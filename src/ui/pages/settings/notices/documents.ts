@@ -6,9 +6,11 @@ const NOTICE_RULE = graphql(`
     name
     channel
     kinds
+    minRisk
     aboutBy
     about
     origin
+    to
     createdAt
     createdBy
     disabledAt

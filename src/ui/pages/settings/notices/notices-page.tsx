@@ -9,7 +9,7 @@ import { OnceDialog } from "../../../parts/once-dialog.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 import { NOTICE_RULES } from "./documents.ts";
-import { type NewSecret, NewRuleDialog } from "./new-rule-dialog.tsx";
+import { type NewSecret, NewRuleDialog } from "./rule-dialog.tsx";
 import { RuleCard } from "./rule-card.tsx";
 
 const CONTEXT = { additionalTypenames: ["NoticeRule"] };
@@ -21,7 +21,7 @@ export function NoticesPage() {
   return (
     <SettingsPage
       title="Notifications"
-      lead="Tell a webhook, Slack or Microsoft Teams when a certification lapses or a sync fails."
+      lead="Tell a webhook, Slack, Microsoft Teams or people by e-mail what happens and what changes."
       forAdmins="see and change notifications"
       actions={
         <Button look="primary" icon="plus" onClick={() => setAdding(true)}>

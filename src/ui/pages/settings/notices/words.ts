@@ -24,10 +24,20 @@ export const CHANNELS: readonly { value: Channel; label: string }[] = [
   { value: "webhook", label: "Webhook" },
   { value: "slack", label: "Slack" },
   { value: "teams", label: "Microsoft Teams" },
+  { value: "email", label: "E-mail" },
 ];
 
+export const RISKS: readonly { value: NonNullable<NoticeRuleCard["minRisk"]> | ""; label: string }[] = [
+  { value: "", label: "Of any risk" },
+  { value: "low", label: "That can break something" },
+  { value: "medium", label: "Of at least medium risk" },
+  { value: "high", label: "Of high risk" },
+];
+
+const EVERYTHING = { value: "everything", label: "Everything", about: "" } as const;
+
 export const SCOPES: readonly { value: Scope; label: string; about: string }[] = [
-  { value: "everything", label: "Everything", about: "" },
+  EVERYTHING,
   { value: "person", label: "What a person owns", about: "E-mail of the owner or certifier" },
   { value: "tag", label: "A tag", about: "The tag" },
   { value: "connector", label: "A connector", about: "Id of the connector" },
@@ -35,6 +45,10 @@ export const SCOPES: readonly { value: Scope; label: string; about: string }[] =
   { value: "upstream", label: "An asset and what is upstream", about: "Id of the asset or metric" },
   { value: "downstream", label: "An asset and what is downstream", about: "Id of the asset or metric" },
 ];
+
+export function findScope(scope: Scope): (typeof SCOPES)[number] {
+  return SCOPES.find(({ value }) => value === scope) ?? EVERYTHING;
+}
 
 export const STATUSES: Readonly<Record<NoticeRow["status"], { label: string; tone: "neutral" | "good" | "bad" }>> = {
   waiting: { label: "waiting", tone: "neutral" },
