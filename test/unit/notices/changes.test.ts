@@ -105,7 +105,7 @@ it("A change is told once if the process died before it was noted, and by one of
   await using bench = await setUp();
   await bench.addRule();
   await bench.crawlPayments({ staging: NEW_SQL });
-  const { store } = it;
+  const { store } = bench;
   const dying = { ...store, noticeEvents: { ...store.noticeEvents, tell: () => Promise.reject(new Error("killed")) } };
   await bench.createWorker(dying).tell();
   await Promise.all([bench.worker.tell(), bench.createWorker().tell()]);
