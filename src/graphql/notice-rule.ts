@@ -3,22 +3,25 @@ import { toNoticeRuleId } from "../ids.ts";
 import type { NoticeRule } from "../metadata/notice-records.ts";
 import {
   addNoticeRule,
+  type ChangedRule,
   changeNoticeRule,
+  isOf,
   MAX_RULES,
+  type NoticeRuleParts,
   removeNoticeRule,
   rotateNoticeSecret,
   testNoticeRule,
 } from "../notices/rules.ts";
 import { builder, requires } from "./builder.ts";
 import { pageArgs } from "./connection.ts";
-import { originOf } from "./context.ts";
+import { type GraphqlContext, originOf } from "./context.ts";
 import { idPayloadType, INPUT_DESCRIPTION, payloadType } from "./mutation.ts";
 import { NoticeConnection, noticePlace, NoticeType } from "./notice.ts";
 import { Risk } from "./enums.ts";
 import { NoticeChannelType, NoticeKindType, NoticeScopeType } from "./notice-enums.ts";
 import { listStored } from "./stored-page.ts";
 
-const WORDS = {
+export const WORDS = {
   id: "The rule's id.",
   name: "1 to 100 characters, unique in the workspace.",
   kinds: "Which events it tells, at least one.",
@@ -29,7 +32,7 @@ const WORDS = {
   to: "Of mails: the address of a person of the workspace who has logged in; empty or left out for the owners of what is told.",
 };
 
-const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
+export const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
   description: "A rule that says which events are told, and where to. Its address and secret are never shown.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The rule's id." }),
@@ -85,10 +88,17 @@ const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
   }),
 });
 
+/** Rules of the workspace are the admins'. Those of a person are that person's alone. */
+export async function findRule(id: string, context: GraphqlContext, person?: NoticeRuleParts["person"]) {
+  const { workspace } = originOf(context);
+  const rule = await context.services.metadata.noticeRules.findById(workspace.id, toNoticeRuleId(id));
+  return rule !== null && isOf(rule, person === undefined ? {} : { person }) ? rule : null;
+}
+
 builder.queryFields((t) => ({
   noticeRules: t.field({
     type: [NoticeRuleType],
-    description: `The notice rules, the oldest first. A workspace has at most ${MAX_RULES}.`,
+    description: `The notice rules of the workspace, the oldest first. It has at most ${MAX_RULES}.`,
     extensions: requires("admin"),
     complexity: { field: 1, multiplier: MAX_RULES },
     resolve: (_root, _args, context) => context.services.metadata.noticeRules.list(originOf(context).workspace.id),
@@ -96,11 +106,10 @@ builder.queryFields((t) => ({
   noticeRule: t.field({
     type: NoticeRuleType,
     nullable: true,
-    description: "A notice rule by its id; null if there is none.",
+    description: "A notice rule of the workspace by its id; null if there is none.",
     extensions: requires("admin"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }, context) =>
-      context.services.metadata.noticeRules.findById(originOf(context).workspace.id, toNoticeRuleId(id)),
+    resolve: (_root, { id }, context) => findRule(id, context),
   }),
 }));
 
@@ -156,6 +165,20 @@ builder.mutationField("createNoticeRule", (t) =>
   }),
 );
 
+type Words = Omit<typeof UpdateNoticeRuleInput.$inferInput, "id" | "url" | "to">;
+
+/** What is given, without nulls. */
+export function given({ name, kinds, minRisk, aboutBy, about, disabled }: Words): ChangedRule {
+  return {
+    ...(name != null && { name }),
+    ...(kinds != null && { kinds }),
+    ...(minRisk !== undefined && { minRisk }),
+    ...(aboutBy != null && { aboutBy }),
+    ...(about != null && { about }),
+    ...(disabled != null && { disabled }),
+  };
+}
+
 const UpdateNoticeRuleInput = builder.inputType("UpdateNoticeRuleInput", {
   description: "What to change about a notice rule. Everything else stays as it is.",
   fields: (t) => ({
@@ -180,16 +203,11 @@ builder.mutationField("updateNoticeRule", (t) =>
     description: "Changes a notice rule, or switches it off or on.",
     extensions: requires("admin"),
     args: { input: t.arg({ type: UpdateNoticeRuleInput, required: true, description: INPUT_DESCRIPTION }) },
-    resolve: async (_root, { input: { id, name, kinds, minRisk, aboutBy, about, url, to, disabled } }, context) => ({
+    resolve: async (_root, { input: { id, url, to, ...words } }, context) => ({
       changed: await changeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id), {
-        ...(name != null && { name }),
-        ...(kinds != null && { kinds }),
-        ...(minRisk !== undefined && { minRisk }),
-        ...(aboutBy != null && { aboutBy }),
-        ...(about != null && { about }),
+        ...given(words),
         ...(url != null && { url }),
         ...(to != null && { to }),
-        ...(disabled != null && { disabled }),
       }),
     }),
   }),

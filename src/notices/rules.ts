@@ -1,4 +1,4 @@
-/** What admins do with notice rules. */
+/** What admins do with the notice rules of a workspace, and persons with their own. */
 import { change } from "../auth/change.ts";
 import { parseName } from "../auth/names.ts";
 import type { Origin } from "../auth/origin.ts";
@@ -8,7 +8,7 @@ import type { Clock, RandomBytes } from "../clock.ts";
 import type { Risk } from "../catalog/impact.ts";
 import type { SourceAddresses } from "../connectors/http/source-addresses.ts";
 import { AppError, badField, badFields, type FieldFault, notFound } from "../errors.ts";
-import type { NoticeId, NoticeRuleId } from "../ids.ts";
+import type { NoticeId, NoticeRuleId, UserId } from "../ids.ts";
 import type {
   Notice,
   NoticeChannel,
@@ -40,6 +40,8 @@ export interface NoticeRuleParts {
   unsubscribe: Unsubscribe;
   /** Whether mails can be sent. */
   hasMail: boolean;
+  /** The person whose own rules these are; absent: they are the workspace's. */
+  person?: { id: UserId; email: string };
 }
 
 export interface NewRule {
@@ -66,17 +68,19 @@ export async function addNoticeRule(
 ): Promise<{ rule: NoticeRule; secret: string | null }> {
   const name = parseName(said);
   const { kinds, aboutBy, about } = parseWords(words);
+  const { person } = parts;
+  if (person !== undefined && channel !== "email") throw badField("channel", "must be email for a rule of one's own");
   const address = channel === "email" ? NO_ADDRESS : parseUrl(url, parts.addresses);
   if (channel === "email" && !parts.hasMail)
     throw badField("channel", "needs SMTP_URL and MAIL_FROM, which are not set");
   const secret = channel === "webhook" ? createWebhookSecret(parts.random) : null;
   const target = { url: address.href, secrets: secret === null ? [] : [{ secret, until: null }] };
   const rule = await change(parts.store, origin, async ({ noticeRules, users }, note) => {
-    const recipient = channel === "email" ? await parseRecipient({ users }, origin, to) : "";
+    const recipient = channel === "email" ? await parseRecipient({ users }, origin, person?.email ?? to) : "";
     const given = { name, channel, kinds, minRisk, aboutBy, about, origin: address.origin, recipient };
-    const whose = { workspaceId: origin.workspace.id, personId: null, createdBy: origin.actor.name };
+    const whose = { workspaceId: origin.workspace.id, personId: person?.id ?? null, createdBy: origin.actor.name };
     const added = await noticeRules.create({ ...given, ...whose }, target, MAX_RULES);
-    await note("notice_rule_added", added.id, given);
+    await note("notice_rule_added", added.id, shown(parts, given));
     return added;
   });
   return { rule, secret };
@@ -97,9 +101,10 @@ export function changeNoticeRule(
   const address = url === undefined ? undefined : parseUrl(url, parts.addresses);
   const newName = name === undefined ? undefined : parseName(name);
   return change(parts.store, origin, async ({ noticeRules, users }, note) => {
-    const before = await getRule({ noticeRules }, origin, id);
+    const before = await getRule({ noticeRules }, parts, origin, id);
     if (before.channel === "email" && url !== undefined)
       throw badField("url", "must be left out, because it sends mails");
+    if (parts.person !== undefined && to !== undefined) throw badField("to", "must be left out, because it is yours");
     if (before.channel !== "email" && to) throw badField("to", "must be left out, because it sends no mails");
     const words = parseWords({
       kinds: kinds ?? before.kinds,
@@ -120,17 +125,18 @@ export function changeNoticeRule(
       ...(target !== undefined && { target }),
     };
     const { target: _secret, ...said } = set;
-    await note("notice_rule_changed", id, { name: before.name, set: said, ...(address && { addressChanged: true }) });
+    const details = { name: before.name, set: said, ...(address && { addressChanged: true }) };
+    await note("notice_rule_changed", id, shown(parts, details));
     return noticeRules.change(origin.workspace.id, id, set);
   });
 }
 
 /** @throws AppError `not_found` */
-export async function removeNoticeRule({ store }: NoticeRuleParts, origin: Origin, id: NoticeRuleId): Promise<void> {
-  await change(store, origin, async ({ noticeRules }, note) => {
-    const { name } = await getRule({ noticeRules }, origin, id);
+export async function removeNoticeRule(parts: NoticeRuleParts, origin: Origin, id: NoticeRuleId): Promise<void> {
+  await change(parts.store, origin, async ({ noticeRules }, note) => {
+    const { name } = await getRule({ noticeRules }, parts, origin, id);
     await noticeRules.remove(origin.workspace.id, id);
-    await note("notice_rule_removed", id, { name });
+    await note("notice_rule_removed", id, shown(parts, { name }));
   });
 }
 
@@ -139,13 +145,14 @@ export async function removeNoticeRule({ store }: NoticeRuleParts, origin: Origi
  * @throws AppError `not_found`, `conflict` if it is no webhook
  */
 export async function rotateNoticeSecret(
-  { store, clock, random }: NoticeRuleParts,
+  parts: NoticeRuleParts,
   origin: Origin,
   id: NoticeRuleId,
 ): Promise<{ rule: NoticeRule; secret: string }> {
+  const { store, clock, random } = parts;
   const secret = createWebhookSecret(random);
   const rule = await change(store, origin, async ({ noticeRules }, note) => {
-    const { name, channel } = await getRule({ noticeRules }, origin, id);
+    const { name, channel } = await getRule({ noticeRules }, parts, origin, id);
     if (channel !== "webhook") throw new AppError("conflict", "Only a webhook has a secret.");
     const target = await noticeRules.getTarget(origin.workspace.id, id);
     const secrets = rotateSecrets(target.secrets, secret, clock.now());
@@ -160,12 +167,9 @@ export async function rotateNoticeSecret(
  * @returns the notice with its only try
  * @throws AppError `not_found`
  */
-export async function testNoticeRule(
-  { store, clock, send, publicUrl, unsubscribe }: NoticeRuleParts,
-  origin: Origin,
-  id: NoticeRuleId,
-): Promise<Notice> {
-  const rule = await getRule(store, origin, id);
+export async function testNoticeRule(parts: NoticeRuleParts, origin: Origin, id: NoticeRuleId): Promise<Notice> {
+  const { store, clock, send, publicUrl, unsubscribe } = parts;
+  const rule = await getRule(store, parts, origin, id);
   const target = await store.noticeRules.getTarget(origin.workspace.id, id);
   const noticeId = store.notices.newId();
   const test = { events: [], eventsTotal: 0, syncId: null, createdAt: clock.now().toISOString() };
@@ -183,18 +187,36 @@ export async function testNoticeRule(
  * Sends a notice again, with the same id, after those that wait.
  * @throws AppError `not_found`, `conflict` if it waits or its rule is off
  */
-export function resendNotice({ store }: NoticeRuleParts, origin: Origin, id: NoticeId): Promise<Notice> {
-  return change(store, origin, ({ notices }) => notices.resend(origin.workspace.id, id));
+export function resendNotice(parts: NoticeRuleParts, origin: Origin, id: NoticeId): Promise<Notice> {
+  return change(parts.store, origin, async ({ notices, noticeRules }) => {
+    const notice = await notices.findById(origin.workspace.id, id);
+    if (notice === null) throw notFound("notice", id);
+    // The rule may be gone, which the next call says.
+    const rule = await noticeRules.findById(origin.workspace.id, notice.ruleId);
+    if (rule !== null && !isOf(rule, parts)) throw notFound("notice", id);
+    return notices.resend(origin.workspace.id, id);
+  });
+}
+
+/** Admins read the trail, and must not see what a person's own rule is about. */
+function shown<T extends object>({ person }: NoticeRuleParts, details: T): T | { own: true } {
+  return person === undefined ? details : { own: true };
 }
 
 async function getRule(
   { noticeRules }: Pick<Repositories, "noticeRules">,
+  whose: Pick<NoticeRuleParts, "person">,
   { workspace }: Origin,
   id: NoticeRuleId,
 ): Promise<NoticeRule> {
   const rule = await noticeRules.findById(workspace.id, id);
-  if (rule === null) throw notFound("notice rule", id);
+  // Another person's rule does not exist, for admins as well.
+  if (rule === null || !isOf(rule, whose)) throw notFound("notice rule", id);
   return rule;
+}
+
+export function isOf({ personId }: Pick<NoticeRule, "personId">, { person }: Pick<NoticeRuleParts, "person">): boolean {
+  return personId === (person?.id ?? null);
 }
 
 /** @throws AppError `bad_request` */

@@ -32,6 +32,45 @@ export const NOTICE_RULES = graphql(
   [NOTICE_RULE],
 );
 
+export const MY_RULES = graphql(
+  `
+    query MyNoticeRules {
+      myNoticeRules {
+        ...NoticeRuleCard
+      }
+    }
+  `,
+  [NOTICE_RULE],
+);
+
+export const CREATE_MY_RULE = graphql(
+  `
+    mutation CreateMyNoticeRule($input: CreateMyNoticeRuleInput!) {
+      createMyNoticeRule(input: $input) {
+        noticeRule {
+          ...NoticeRuleCard
+        }
+      }
+    }
+  `,
+  [NOTICE_RULE],
+);
+
+export const UPDATE_MY_RULE = graphql(
+  `
+    mutation UpdateMyNoticeRule($input: UpdateMyNoticeRuleInput!) {
+      updateMyNoticeRule(input: $input) {
+        noticeRule {
+          ...NoticeRuleCard
+        }
+      }
+    }
+  `,
+  [NOTICE_RULE],
+);
+
+export const REMOVE_MY_RULE = mutation("removeMyNoticeRule", "id");
+
 const NOTICE = graphql(`
   fragment NoticeRow on Notice {
     id

@@ -11,7 +11,8 @@ import { showToast } from "../../../parts/toast.tsx";
 import { type NoticeRuleCard, REMOVE_RULE, ROTATE_SECRET, TEST_RULE, UPDATE_RULE } from "./documents.ts";
 import { EditRuleDialog, type NewSecret } from "./rule-dialog.tsx";
 import { SentNotices } from "./sent-notices.tsx";
-import { CHANNELS, describeAbout, describeTry, KINDS, labelOf } from "./words.ts";
+import { RuleWords } from "./rule-words.tsx";
+import { CHANNELS, describeTry, labelOf } from "./words.ts";
 
 interface RuleCardProps {
   rule: NoticeRuleCard;
@@ -19,7 +20,7 @@ interface RuleCardProps {
 }
 
 export function RuleCard({ rule, onSecret }: RuleCardProps) {
-  const { id, name, channel, kinds, origin, to, disabledAt, disabledReason, failingSince } = rule;
+  const { id, name, channel, to, disabledAt, failingSince } = rule;
   const [open, setOpen] = useState<"remove" | "rotate" | "disable" | "edit" | null>(null);
   const [isLogShown, setLogShown] = useState(false);
   const update = useChange(UPDATE_RULE);
@@ -35,7 +36,7 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
   return (
     <section className="card padded stack" aria-label={name}>
       <div className="cluster">
-        <h2>{name}</h2>
+        <h3>{name}</h3>
         <Badge>{labelOf(CHANNELS, channel)}</Badge>
         {disabledAt !== null && <Badge tone="bad">off</Badge>}
         {disabledAt === null && failingSince !== null && <Badge tone="warn">failing</Badge>}
@@ -62,12 +63,7 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
           </MenuItem>
         </Menu>
       </div>
-      <p className="soft">
-        {kinds.map((kind) => labelOf(KINDS, kind)).join(" · ")}
-        <br />
-        {describeAbout(rule)}, to {channel === "email" ? (to ?? "the owners") : <code>{origin}</code>}
-      </p>
-      {disabledReason !== null && <p className="bad">Switched off: {disabledReason}</p>}
+      <RuleWords rule={rule} />
       {disabledAt === null && failingSince !== null && (
         <p className="warn">
           No notice has arrived since <Time at={failingSince} />. It is tried for a day.

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { ChangeDialog } from "../../../parts/change-dialog.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
-import { CREATE_RULE, type NoticeRuleCard, UPDATE_RULE } from "./documents.ts";
+import { CREATE_MY_RULE, CREATE_RULE, type NoticeRuleCard, UPDATE_MY_RULE, UPDATE_RULE } from "./documents.ts";
 import { CHANNELS, findScope, KINDS, RISKS, SCOPES } from "./words.ts";
 
 /** A secret of a webhook, which is shown once. */
@@ -25,7 +25,7 @@ export function NewRuleDialog({ onSecret, onClose }: NewRuleDialogProps) {
       action="Add it"
       isReady={fields.isReady}
       change={CREATE_RULE}
-      variables={(form) => ({ input: { ...fields.read(form), channel: fields.channel } })}
+      variables={(form) => ({ input: { ...fields.read(form), ...fields.readTarget(form), channel: fields.channel } })}
       types={["NoticeRule"]}
       fields={FAULTY}
       onDone={({ createNoticeRule: made }) => {
@@ -50,7 +50,7 @@ export function EditRuleDialog({ rule, onClose }: { rule: NoticeRuleCard; onClos
       action="Change it"
       isReady={fields.isReady}
       change={UPDATE_RULE}
-      variables={(form) => ({ input: { ...fields.read(form), id: rule.id } })}
+      variables={(form) => ({ input: { ...fields.read(form), ...fields.readTarget(form), id: rule.id } })}
       fields={FAULTY}
       onDone={({ updateNoticeRule: made }) => (made === null ? undefined : `${made.noticeRule?.name} is changed.`)}
       onClose={onClose}
@@ -60,10 +60,48 @@ export function EditRuleDialog({ rule, onClose }: { rule: NoticeRuleCard; onClos
   );
 }
 
+export function NewMyRuleDialog({ onClose }: { onClose: () => void }) {
+  const fields = useRuleFields(null, true);
+  return (
+    <ChangeDialog
+      title="New mail to me"
+      action="Add it"
+      isReady={fields.isReady}
+      change={CREATE_MY_RULE}
+      variables={(form) => ({ input: fields.read(form) })}
+      types={["NoticeRule"]}
+      fields={FAULTY.filter((field) => field !== "channel")}
+      onClose={onClose}
+    >
+      {fields.render}
+    </ChangeDialog>
+  );
+}
+
+export function EditMyRuleDialog({ rule, onClose }: { rule: NoticeRuleCard; onClose: () => void }) {
+  const fields = useRuleFields(rule, true);
+  return (
+    <ChangeDialog
+      title={`Change ${rule.name}`}
+      action="Change it"
+      isReady={fields.isReady}
+      change={UPDATE_MY_RULE}
+      variables={(form) => ({ input: { ...fields.read(form), id: rule.id } })}
+      fields={FAULTY}
+      onClose={onClose}
+    >
+      {fields.render}
+    </ChangeDialog>
+  );
+}
+
 const FAULTY = ["name", "channel", "url", "to", "about"];
 
-/** @param rule null for a new one */
-function useRuleFields(rule: NoticeRuleCard | null) {
+/**
+ * @param rule null for a new one
+ * @param isOwn whether it mails to the person, so that it has no address
+ */
+function useRuleFields(rule: NoticeRuleCard | null, isOwn = false) {
   const [channel, setChannel] = useState(rule?.channel ?? "webhook");
   const [scope, setScope] = useState(findScope(rule?.aboutBy ?? "everything"));
   const [minRisk, setMinRisk] = useState(rule?.minRisk ?? null);
@@ -74,16 +112,16 @@ function useRuleFields(rule: NoticeRuleCard | null) {
   return {
     channel,
     isReady: kinds.length > 0,
-    read: (form: FormData) => {
+    read: (form: FormData) => ({
+      name: String(form.get("name")),
+      kinds: [...kinds],
+      minRisk,
+      aboutBy: scope.value,
+      about: scope.about === "" ? "" : String(form.get("about")),
+    }),
+    readTarget(form: FormData): { to?: string; url?: string } {
       const url = String(form.get("url") ?? "").trim();
-      return {
-        name: String(form.get("name")),
-        kinds: [...kinds],
-        minRisk,
-        aboutBy: scope.value,
-        about: scope.about === "" ? "" : String(form.get("about")),
-        ...(isMail ? { to: String(form.get("to")).trim() } : url !== "" && { url }),
-      };
+      return isMail ? { to: String(form.get("to")).trim() } : url === "" ? {} : { url };
     },
     render: (faults: Readonly<Record<string, string>>) => (
       <>
@@ -97,7 +135,7 @@ function useRuleFields(rule: NoticeRuleCard | null) {
           maxLength={100}
           autoComplete="off"
         />
-        {rule === null && (
+        {rule === null && !isOwn && (
           <SelectField
             label="Send to"
             error={faults["channel"]}
@@ -108,7 +146,7 @@ function useRuleFields(rule: NoticeRuleCard | null) {
             }
           />
         )}
-        {isMail ? (
+        {!isOwn && isMail && (
           <TextField
             key="to"
             label="To"
@@ -120,7 +158,8 @@ function useRuleFields(rule: NoticeRuleCard | null) {
             maxLength={254}
             autoComplete="off"
           />
-        ) : (
+        )}
+        {!isOwn && !isMail && (
           <TextField
             key="url"
             label="Address"
