@@ -26,7 +26,7 @@ export interface NoticeEventStore {
   tell(told: ToldPart, maxWaiting: number): Promise<string[] | null>;
 }
 
-export interface ToldPart {
+interface ToldPart {
   workspaceId: WorkspaceId;
   events: readonly NoticeEvent[];
   /** How far the history was told before, and how far it is now. Null: it was not looked at. */

@@ -12,7 +12,7 @@ export const UNSUBSCRIBE_PATH = "/notices/unsubscribe";
 /** A longer token is none of ours. */
 const MAX_TOKEN = 2_000;
 
-export interface Subscription {
+interface Subscription {
   workspaceId: WorkspaceId;
   ruleId: NoticeRuleId;
   email: string;
