@@ -128,6 +128,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     sessions: createSessionAuthenticator({ ...services.auth, lifetime: services.logins.lifetime, log }),
     logins: services.logins,
     sso: services.sso,
+    unsubscribe: services.noticeRules.unsubscribe,
     health: services.health,
     watchers:
       metrics === null && tracer === null

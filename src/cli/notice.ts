@@ -2,6 +2,7 @@
 import { Argument, Option } from "commander";
 import { z } from "zod";
 
+import { type Risk, RISKS } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import {
   NOTICE_CHANNELS,
@@ -24,6 +25,7 @@ const listed = z.object({
   aboutBy: z.string(),
   about: z.string().nullable(),
   origin: z.string(),
+  to: z.string().nullable(),
   disabledAt: z.string().nullable(),
   disabledReason: z.string().nullable(),
   failingSince: z.string().nullable(),
@@ -53,8 +55,10 @@ const tested = z.object({
 interface AddOptions {
   name: string;
   channel: NoticeChannel;
-  url: string;
+  url?: string;
+  to?: string;
   kind: NoticeKind[];
+  minRisk?: Risk;
   aboutBy: NoticeScope;
   about?: string;
 }
@@ -70,12 +74,14 @@ export const noticeCommands: CommandBody = {
       options: [
         new Option("--name <name>", "what to call it").makeOptionMandatory(),
         new Option("--channel <channel>", "how it sends").choices(NOTICE_CHANNELS).makeOptionMandatory(),
-        new Option("--url <url>", "where to post to").makeOptionMandatory(),
+        new Option("--url <url>", "where to post to; not for mails"),
+        new Option("--to <email>", "who gets the mails; without it, the owners of what is told"),
         new Option("--kind <kind...>", "what it tells; repeatable")
           .choices(NOTICE_KINDS)
           .default(["certification_lapsed", "sync_failed", "connector_recovered"]),
+        new Option("--min-risk <risk>", "of changes, only those with at least this risk").choices(RISKS),
         new Option("--about-by <scope>", "what it is about").choices(NOTICE_SCOPES).default("everything"),
-        new Option("--about <value>", "the e-mail address, the tag, or the id of the connector or metric"),
+        new Option("--about <value>", "the e-mail address, the tag, or the id of the connector, asset or metric"),
       ],
       run: addRule,
     },
@@ -87,7 +93,7 @@ export const noticeCommands: CommandBody = {
         printItems(noticeRules, {
           NAME: "name",
           ID: "id",
-          SENDS: ({ channel, origin }) => `${channel} ${origin}`,
+          SENDS: ({ channel, origin, to }) => `${channel} ${channel === "email" ? (to ?? "to owners") : origin}`,
           TELLS: ({ kinds }) => kinds.join(", "),
           ABOUT: ({ aboutBy, about }) => [aboutBy, about].filter(Boolean).join(" "),
           STATUS: describeStatus,
@@ -181,12 +187,17 @@ export const noticeCommands: CommandBody = {
   ],
 };
 
-async function addRule(client: Client, { name, channel, url, kind, aboutBy, about }: AddOptions): Promise<void> {
+async function addRule(
+  client: Client,
+  { name, channel, url, to, kind, minRisk, aboutBy, about }: AddOptions,
+): Promise<void> {
   const input = {
     name,
-    url,
+    url: url ?? null,
+    to: to ?? null,
     channel,
     kinds: kind,
+    minRisk: minRisk ?? null,
     aboutBy,
     about: about ?? null,
   };

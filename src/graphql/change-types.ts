@@ -12,24 +12,27 @@ import { EdgeKind, NodeType, Risk } from "./enums.ts";
 import { findById } from "./loaders.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
 
+/** What each kind of change means. */
+export const CHANGE_KINDS: Readonly<Record<ChangeEntryKind, string>> = {
+  asset_added: "An asset or metric came, with its columns and edges.",
+  asset_removed: "An asset or metric went, with its columns and edges.",
+  asset_renamed: "An asset got another name, or moved to another schema.",
+  column_added: "A column came.",
+  column_removed: "A column went.",
+  column_retyped: "A column has another data type.",
+  sql_changed: "An asset's SQL or a metric's expression changed, with the columns and edges.",
+  description_changed: "A description changed.",
+  owner_changed: "An owner changed.",
+  tags_changed: "Tags changed.",
+  certification_changed: "A certification was given, withdrawn, or lapsed.",
+  edge_added: "An asset reads something that it did not read before, and its SQL is not known to have changed.",
+  edge_removed: "An asset no longer reads something, and its SQL is not known to have changed.",
+};
+
 export const ChangeEntryKindType = wordsType<ChangeEntryKind>(
   "CatalogChangeKind",
   "What happened to an asset, a column or an edge.",
-  {
-    asset_added: "An asset or metric came, with its columns and edges.",
-    asset_removed: "An asset or metric went, with its columns and edges.",
-    asset_renamed: "An asset got another name, or moved to another schema.",
-    column_added: "A column came.",
-    column_removed: "A column went.",
-    column_retyped: "A column has another data type.",
-    sql_changed: "An asset's SQL or a metric's expression changed, with the columns and edges.",
-    description_changed: "A description changed.",
-    owner_changed: "An owner changed.",
-    tags_changed: "Tags changed.",
-    certification_changed: "A certification was given, withdrawn, or lapsed.",
-    edge_added: "An asset reads something that it did not read before, and its SQL is not known to have changed.",
-    edge_removed: "An asset no longer reads something, and its SQL is not known to have changed.",
-  },
+  CHANGE_KINDS,
 );
 
 const ChangedFieldType = wordsType<ChangedField>("CatalogChangeField", "The field whose values a change compares.", {

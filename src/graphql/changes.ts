@@ -5,7 +5,8 @@ import type { ChangeEntryKind } from "../catalog/changes/change.ts";
 import type { Direction } from "../catalog/edge.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { isDuration, parseSpan, SPAN_FORMS } from "../catalog/time-span.ts";
-import { AppError, badField, notFound } from "../errors.ts";
+import { badField, notFound } from "../errors.ts";
+import { nullIfTooEarly } from "../graph/history/no-history.ts";
 import type { ChangePlace, ChangeQuery, PastChange } from "../graph/history/list-changes.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
 import { builder, requires } from "./builder.ts";
@@ -162,6 +163,7 @@ async function findWithin(
   const most = { maxNodes: services.maxLineageNodes, maxEdges: services.budgetLimits.rows };
   const query = { root: toNodeId(root), direction, depth: MAX_DEPTH, ...most };
   const walks = [await graph.walk(workspace, query)];
+  // The list itself refuses a time before the history, and names its own field.
   if (since !== null) walks.push(await graph.readPast(since, "walk", workspace, query).catch(nullIfTooEarly));
   const found = walks.filter((walk) => walk !== null);
   if (found.length === 0) throw notFound("asset", root);
@@ -170,10 +172,4 @@ async function findWithin(
     if (truncated) throw badField(`${direction}Of`, `has more than ${most.maxNodes} assets ${direction} of it`);
   }
   return [...new Set(found.flatMap(({ nodes }) => nodes.map(({ id }) => id)))];
-}
-
-/** The list itself refuses a time before the history, and names its own field. */
-function nullIfTooEarly(error: unknown): null {
-  if (error instanceof AppError && JSON.stringify(error.details ?? null).includes('"asOf"')) return null;
-  throw error;
 }

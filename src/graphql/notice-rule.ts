@@ -1,36 +1,61 @@
 /** Notice rules: which events are told, and where to. */
+import type { InputShapeFromFields } from "@pothos/core";
+
 import { toNoticeRuleId } from "../ids.ts";
 import type { NoticeRule } from "../metadata/notice-records.ts";
 import {
   addNoticeRule,
+  type ChangedRule,
   changeNoticeRule,
+  isOf,
   MAX_RULES,
+  type NoticeRuleParts,
   removeNoticeRule,
   rotateNoticeSecret,
   testNoticeRule,
 } from "../notices/rules.ts";
 import { builder, requires, typed, typedOrNull } from "./builder.ts";
 import { pageArgs } from "./connection.ts";
-import { originOf } from "./context.ts";
-import { answers, mutation, shows, showsId } from "./mutation.ts";
+import { type GraphqlContext, originOf } from "./context.ts";
+import { Risk } from "./enums.ts";
+import { answers, type InputBuilder, mutation, shows, showsId } from "./mutation.ts";
 import { NoticeConnection, noticePlace, NoticeType } from "./notice.ts";
 import { NoticeChannelType, NoticeKindType, NoticeScopeType } from "./notice-enums.ts";
 import { listStored } from "./stored-page.ts";
 
-const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
+export const WORDS = {
+  id: "The rule's id.",
+  name: "1 to 100 characters, unique among the rules of the workspace, or among one's own.",
+  kinds: "Which events it tells, at least one.",
+  minRisk:
+    "Of changes in the catalog, only those with at least this risk; null: all. It does not matter for other kinds.",
+  about: "The address, tag or id that it is about; left out for everything.",
+  url: "Where to post to: an https address. It is stored encrypted, and never shown again. Left out for mails.",
+  to: "Of mails: the address of a person of the workspace who has logged in; empty or left out for the owners of what is told.",
+};
+
+export const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
   description: "A rule that says which events are told, and where to. Its address and secret are never shown.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The rule's id." }),
     name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
     channel: t.expose("channel", typed(NoticeChannelType, "How it sends.")),
     kinds: t.expose("kinds", typed([NoticeKindType], "Which events it tells.")),
+    minRisk: t.expose("minRisk", typedOrNull(Risk, WORDS.minRisk)),
     aboutBy: t.expose("aboutBy", typed(NoticeScopeType, "What it is about.")),
     about: t.string({
       nullable: true,
       description: "The address, tag or id that it is about; null for everything.",
       resolve: ({ about }) => about || null,
     }),
-    origin: t.exposeString("origin", { description: "Where it sends to, without the path, which may be secret." }),
+    origin: t.exposeString("origin", {
+      description: "Where it posts to, without the path, which may be secret; empty for mails.",
+    }),
+    to: t.string({
+      nullable: true,
+      description: "Of mails: the address of the person; null for the owners of what is told, or if it sends no mails.",
+      resolve: ({ recipient }) => recipient || null,
+    }),
     createdAt: t.expose("createdAt", typed("DateTime", "When it was added.")),
     createdBy: t.exposeString("createdBy", { description: "Who added it." }),
     disabledAt: t.expose("disabledAt", typedOrNull("DateTime", "When it was switched off; null if it is on.")),
@@ -39,11 +64,10 @@ const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
       description: "Why the service switched it off; null if it is on, or if a person did.",
       resolve: ({ disabledReason }) => disabledReason || null,
     }),
-    failingSince: t.expose("failingSince", {
-      type: "DateTime",
-      nullable: true,
-      description: "Since when no notice has arrived; null if the last one did.",
-    }),
+    failingSince: t.expose(
+      "failingSince",
+      typedOrNull("DateTime", "Since when no notice has arrived; null if the last one did."),
+    ),
     notices: t.field({
       type: NoticeConnection,
       description: "What it sent, the newest first. Notices are kept for 30 days after they ended.",
@@ -61,10 +85,17 @@ const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
   }),
 });
 
+/** Rules of the workspace are the admins'. Those of a person are that person's alone. */
+export async function findRule(id: string, context: GraphqlContext, person?: NoticeRuleParts["person"]) {
+  const { workspace } = originOf(context);
+  const rule = await context.services.metadata.noticeRules.findById(workspace.id, toNoticeRuleId(id));
+  return rule !== null && isOf(rule, person === undefined ? {} : { person }) ? rule : null;
+}
+
 builder.queryFields((t) => ({
   noticeRules: t.field({
     type: [NoticeRuleType],
-    description: `The notice rules, the oldest first. A workspace has at most ${MAX_RULES}.`,
+    description: `The notice rules of the workspace, the oldest first. It has at most ${MAX_RULES}.`,
     extensions: requires("admin"),
     complexity: { field: 1, multiplier: MAX_RULES },
     resolve: (_root, _args, context) => context.services.metadata.noticeRules.list(originOf(context).workspace.id),
@@ -72,11 +103,10 @@ builder.queryFields((t) => ({
   noticeRule: t.field({
     type: NoticeRuleType,
     nullable: true,
-    description: "A notice rule by its id; null if there is none.",
+    description: "A notice rule of the workspace by its id; null if there is none.",
     extensions: requires("admin"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }, context) =>
-      context.services.metadata.noticeRules.findById(originOf(context).workspace.id, toNoticeRuleId(id)),
+    resolve: (_root, { id }, context) => findRule(id, context),
   }),
 }));
 
@@ -96,14 +126,6 @@ const CreateNoticeRulePayload = builder.objectRef<WithSecret>("CreateNoticeRuleP
   }),
 });
 
-const WORDS = {
-  id: "The rule's id.",
-  name: "1 to 100 characters, unique in the workspace.",
-  kinds: "Which events it tells, at least one.",
-  about: "The address, tag or id that it is about; left out for everything.",
-  url: "Where to post to: an https address. It is stored encrypted, and never shown again.",
-};
-
 mutation("createNoticeRule", {
   description: "Adds a notice rule. It tells what happens from then on.",
   requires: "admin",
@@ -112,6 +134,7 @@ mutation("createNoticeRule", {
     name: t.string({ required: true, description: WORDS.name }),
     channel: t.field({ type: NoticeChannelType, required: true, description: "How it sends." }),
     kinds: t.field({ type: [NoticeKindType], required: true, description: WORDS.kinds }),
+    minRisk: t.field(typed(Risk, WORDS.minRisk)),
     aboutBy: t.field({
       type: NoticeScopeType,
       required: true,
@@ -119,38 +142,65 @@ mutation("createNoticeRule", {
       description: "What it is about.",
     }),
     about: t.string({ description: WORDS.about }),
-    url: t.string({ required: true, description: WORDS.url }),
+    url: t.string({ description: WORDS.url }),
+    to: t.string({ description: WORDS.to }),
   }),
   answer: answers(CreateNoticeRulePayload),
   resolve: (input, context) =>
-    addNoticeRule(context.services.noticeRules, originOf(context), { ...input, about: input.about ?? "" }),
+    addNoticeRule(context.services.noticeRules, originOf(context), {
+      ...input,
+      about: input.about ?? "",
+      url: input.url ?? "",
+      to: input.to ?? "",
+      minRisk: input.minRisk ?? null,
+    }),
 });
+
+/** What everybody can change about a rule that they may change. */
+export function changedFields(t: InputBuilder) {
+  return {
+    id: t.id({ required: true, description: WORDS.id }),
+    name: t.string({ description: WORDS.name }),
+    kinds: t.field(typed([NoticeKindType], WORDS.kinds)),
+    minRisk: t.field(typed(Risk, WORDS.minRisk)),
+    aboutBy: t.field(typed(NoticeScopeType, "What it is about.")),
+    about: t.string({ description: WORDS.about }),
+    disabled: t.boolean({
+      description:
+        "True switches it off: notices that wait have failed. False switches it on, for what happens from then on.",
+    }),
+  };
+}
+
+type Changed = Omit<InputShapeFromFields<ReturnType<typeof changedFields>>, "id">;
+
+/** What is given, without nulls. */
+export function given({ name, kinds, minRisk, aboutBy, about, disabled }: Changed): ChangedRule {
+  return {
+    ...(name != null && { name }),
+    ...(kinds != null && { kinds }),
+    ...(minRisk !== undefined && { minRisk }),
+    ...(aboutBy != null && { aboutBy }),
+    ...(about != null && { about }),
+    ...(disabled != null && { disabled }),
+  };
+}
 
 mutation("updateNoticeRule", {
   description: "Changes a notice rule, or switches it off or on.",
   requires: "admin",
   input: "What to change about a notice rule. Everything else stays as it is.",
   fields: (t) => ({
-    id: t.id({ required: true, description: WORDS.id }),
-    name: t.string({ description: WORDS.name }),
-    kinds: t.field({ type: [NoticeKindType], description: WORDS.kinds }),
-    aboutBy: t.field({ type: NoticeScopeType, description: "What it is about." }),
-    about: t.string({ description: WORDS.about }),
+    ...changedFields(t),
     url: t.string({ description: WORDS.url }),
-    disabled: t.boolean({
-      description:
-        "True switches it off: notices that wait have failed. False switches it on, for what happens from then on.",
-    }),
+    to: t.string({ description: WORDS.to }),
   }),
   answer: shows("noticeRule", NoticeRuleType, "The rule."),
-  resolve: ({ id, name, kinds, aboutBy, about, url, disabled }, context) =>
+  resolve: ({ id, url, to, ...changed }, context) =>
     changeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id), {
-      ...(name != null && { name }),
-      ...(kinds != null && { kinds }),
-      ...(aboutBy != null && { aboutBy }),
-      ...(about != null && { about }),
+      ...given(changed),
       ...(url != null && { url }),
-      ...(disabled != null && { disabled }),
+      ...(to != null && { to }),
     }),
 });
 

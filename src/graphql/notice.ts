@@ -7,6 +7,7 @@ import { resendNotice } from "../notices/rules.ts";
 import { builder, typed, typedOrNull } from "./builder.ts";
 import { connectionType } from "./connection.ts";
 import { originOf } from "./context.ts";
+import { Risk } from "./enums.ts";
 import { mutation, shows } from "./mutation.ts";
 import { NoticeKindType, NoticeStatusType } from "./notice-enums.ts";
 
@@ -28,8 +29,11 @@ const NoticeEventType = builder.objectRef<ToldEvent>("NoticeEvent").implement({
   fields: (t) => ({
     kind: t.expose("kind", typed(NoticeKindType, "What happened.")),
     at: t.expose("at", typed("DateTime", "When.")),
-    subject: t.exposeID("subject", { description: "The id of the metric or connector." }),
+    subject: t.exposeID("subject", {
+      description: "The id of the metric, connector or asset; of the table if a column changed.",
+    }),
     name: t.exposeString("name", { description: "Its name." }),
+    risk: t.expose("risk", typedOrNull(Risk, "The risk of a change; null if nothing could break by it.")),
     actor: t.exposeString("actor", { description: "Who did it: an address, or a part such as `connector shop`." }),
     note: t.exposeString("note", { description: "The reason; empty if there is none." }),
   }),

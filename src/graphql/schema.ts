@@ -27,6 +27,7 @@ import "./metadata-proposals.ts";
 import "./metric.ts";
 import "./metric-definition.ts";
 import "./my-lists.ts";
+import "./my-notice-rules.ts";
 import "./my-visits.ts";
 import "./notice.ts";
 import "./notice-rule.ts";

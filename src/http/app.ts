@@ -36,6 +36,8 @@ import { createSessionGuard } from "./guard/session.ts";
 import { createSecondLook, createTokenChecks } from "./guard/token.ts";
 import { answerMcp } from "./mcp/answer.ts";
 import { buildMetadata } from "./mcp/metadata.ts";
+import type { Unsubscribe } from "../notices/unsubscribe.ts";
+import { createNoticeHandlers } from "./notices/handlers.ts";
 import { answerToken, type TokenIssuer } from "./oauth/token.ts";
 import { observeRequests, type RequestWatchers } from "./observe-requests.ts";
 import { requireOwnOrigin } from "./origin.ts";
@@ -91,6 +93,7 @@ export interface HttpAppParts extends EndParts {
   logins: LoginParts;
   /** Null: people log in with passwords only. */
   sso: Sso | null;
+  unsubscribe: Unsubscribe;
   issueToken: TokenIssuer;
   health: () => Promise<HealthReport>;
   /** Null: requests are neither counted nor traced. */
@@ -139,6 +142,7 @@ export function createHttpApp(parts: HttpAppParts): Koa {
     callMcp: answerMcp({ ...parts, ...tools }),
     readResourceMetadata: answerJsonPage(() => JSON.stringify(buildMetadata(publicUrl(), ""))),
     readMcpMetadata: answerJsonPage(() => JSON.stringify(buildMetadata(publicUrl(), MCP_PATH))),
+    ...createNoticeHandlers(parts),
     ...createDataHubHandlers({ ...parts, ...tools }),
     ...createAuthHandlers({ ...parts, ...tools, store, devices, cookies, ownOrigin, maxMs: lifetime.maxMs }),
   };

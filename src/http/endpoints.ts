@@ -6,6 +6,7 @@ import { DATAHUB_ENDPOINTS } from "./datahub/rows.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { GRAPHQL_ENDPOINTS } from "./graphql/rows.ts";
 import { MCP_ENDPOINTS } from "./mcp/rows.ts";
+import { NOTICE_ENDPOINTS } from "./notices/rows.ts";
 import { OAUTH_ENDPOINTS } from "./oauth/rows.ts";
 import { ALIVE_PATH, DOCS_PATH, OPENAPI_PATH, READY_PATH } from "./paths.ts";
 
@@ -67,6 +68,7 @@ export const ENDPOINTS = {
   ...MCP_ENDPOINTS,
   ...DATAHUB_ENDPOINTS,
   ...AUTH_ENDPOINTS,
+  ...NOTICE_ENDPOINTS,
 } as const;
 
 /** The `operationId` of an endpoint. */

@@ -7,7 +7,7 @@ import { notFound } from "../errors.ts";
 import type { SyncId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import { addNoticeEvent } from "./notice-events.ts";
-import type { NoticeKind } from "./notice-records.ts";
+import type { NoticeEventKind } from "./notice-records.ts";
 import type { AuditAction, AuditEvent } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -70,7 +70,7 @@ export interface AuditStore {
 
 /** The actions that a notice may tell. */
 const TOLD = ["certification_lapsed", "metric_certified", "certification_withdrawn"] as const satisfies (AuditAction &
-  NoticeKind)[];
+  NoticeEventKind)[];
 
 export function createAuditStore(context: StoreContext): AuditStore {
   const { db, now, newId } = context;

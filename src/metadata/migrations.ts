@@ -7,7 +7,7 @@ import { addEndedLogins, addKeyLimits, createLoginTables, createUserItems } from
 import { addUnkept, createAspectsTable } from "./migrations/aspects.ts";
 import { addAuditRetention, createSavedImpactsTable, createStoreTable } from "./migrations/operation.ts";
 import { addInboxLeases, addSyncRetries, createWorkersTable, indexCompletedSyncs } from "./migrations/workers.ts";
-import { createNoticeTables } from "./migrations/notices.ts";
+import { addPersonalNotices, createNoticeTables } from "./migrations/notices.ts";
 import type { Tables } from "./tables.ts";
 
 /** Steps by name, in their order. */
@@ -33,6 +33,7 @@ const MIGRATIONS: ReadonlyMap<string, (db: Kysely<Tables>) => Promise<void>> = n
   ["0019_aspects", ({ schema }) => createAspectsTable(schema)],
   ["0020_notices", ({ schema }) => createNoticeTables(schema)],
   ["0021_unkept", ({ schema }) => addUnkept(schema)],
+  ["0022_notices_of_persons", (db) => addPersonalNotices(db)],
 ]);
 
 async function createFirstTables(schema: SchemaModule): Promise<void> {

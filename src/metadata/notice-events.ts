@@ -7,7 +7,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import { queueNotices, type NewNotice } from "./notice-queue.ts";
-import type { NoticeEvent } from "./notice-records.ts";
+import type { NoticeCursor, NoticeEvent } from "./notice-records.ts";
 import type { SyncError } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,12 +16,22 @@ export interface NoticeEventStore {
    * The events of all workspaces that can be told, in their order. Those of a sync can be told when it has ended.
    */
   listReady(limit: number): Promise<NoticeEvent[]>;
+  /** How far the history of a workspace has been told; null: nothing was yet. */
+  findCursor(workspaceId: WorkspaceId): Promise<NoticeCursor | null>;
   /**
-   * Puts notices in the place of these events of one workspace.
+   * Puts notices in the place of events of one workspace, and of changes in its history.
    * @param maxWaiting a rule gets none if more would wait
-   * @returns the rules that got none; null, and changes nothing, if another process has taken one of the events
+   * @returns the rules that got none; null, and changes nothing, if another process has told some of it
    */
-  tell(events: readonly NoticeEvent[], notices: readonly NewNotice[], maxWaiting: number): Promise<string[] | null>;
+  tell(told: ToldPart, maxWaiting: number): Promise<string[] | null>;
+}
+
+interface ToldPart {
+  workspaceId: WorkspaceId;
+  events: readonly NoticeEvent[];
+  /** How far the history was told before, and how far it is now. Null: it was not looked at. */
+  moved: { from: NoticeCursor | null; to: NoticeCursor } | null;
+  notices: readonly NewNotice[];
 }
 
 export function createNoticeEventStore(context: StoreContext): NoticeEventStore {
@@ -47,8 +57,20 @@ export function createNoticeEventStore(context: StoreContext): NoticeEventStore 
         .execute();
       return rows.map(toNoticeEvent);
     },
-    tell: (events, notices, maxWaiting) =>
+    findCursor: (workspaceId) => findCursor(db, workspaceId),
+    tell: ({ workspaceId, events, moved, notices }, maxWaiting) =>
       inTransaction(db, async (trx) => {
+        if (moved !== null) {
+          const present = await findCursor(trx, workspaceId);
+          if (JSON.stringify(present) !== JSON.stringify(moved.from)) return null;
+          const { moment, waits } = { ...moved.to, waits: JSON.stringify(moved.to.waits) };
+          await trx
+            .insertInto("noticeCursors")
+            .values({ workspaceId, moment, waits })
+            .onConflict((conflict) => conflict.column("workspaceId").doUpdateSet({ moment, waits }))
+            .execute();
+        }
+        if (events.length === 0) return queueNotices({ ...context, db: trx }, notices, maxWaiting);
         const ids = events.map(({ id }) => id);
         const found = await trx
           .selectFrom("noticeEvents")
@@ -60,6 +82,15 @@ export function createNoticeEventStore(context: StoreContext): NoticeEventStore 
         return queueNotices({ ...context, db: trx }, notices, maxWaiting);
       }),
   };
+}
+
+async function findCursor(db: Kysely<Tables>, workspaceId: WorkspaceId): Promise<NoticeCursor | null> {
+  const row = await db
+    .selectFrom("noticeCursors")
+    .select(["moment", "waits"])
+    .where("workspaceId", "=", workspaceId)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, waits: JSON.parse(row.waits) };
 }
 
 function toNoticeEvent({ number: _number, ...row }: Selectable<Tables["noticeEvents"]>): NoticeEvent {

@@ -6,7 +6,7 @@ import type { StoreContext } from "./context.ts";
 import type { Notice } from "./notice-records.ts";
 import type { Tables } from "./tables.ts";
 
-export type NewNotice = Pick<Notice, "workspaceId" | "ruleId" | "events" | "eventsTotal" | "syncId">;
+export type NewNotice = Pick<Notice, "workspaceId" | "ruleId" | "events" | "eventsTotal" | "syncId" | "recipient">;
 
 /**
  * Must run in a transaction. A rule that was switched off in the meantime gets none.

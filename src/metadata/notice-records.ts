@@ -1,28 +1,38 @@
 /** The records of notices: events that somebody wants to hear of, rules that say where to, and what was sent. */
-import type { NoticeId, NoticeRuleId, SyncId, WorkspaceId } from "../ids.ts";
+import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
+import type { NodeType } from "../catalog/node-types.ts";
+import type { Risk } from "../catalog/impact.ts";
+import type { NoticeId, NoticeRuleId, SyncId, UserId, WorkspaceId } from "../ids.ts";
 
-/** The kinds of events. Each has a row in `notices/kinds.ts`, which says it in words. */
-export const NOTICE_KINDS = [
+/** The kinds of events that are noted when they happen. */
+const EVENT_KINDS = [
   "certification_lapsed",
   "metric_certified",
   "certification_withdrawn",
   "sync_failed",
   "connector_recovered",
 ] as const;
+export type NoticeEventKind = (typeof EVENT_KINDS)[number];
+
+/**
+ * The kinds that a rule can name: events, and changes of the catalog, which are read from its history. Each has a row in
+ * `notices/kinds.ts`, which says it in words.
+ */
+export const NOTICE_KINDS = [...EVENT_KINDS, ...CHANGE_ENTRY_KINDS] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-export const NOTICE_CHANNELS = ["webhook", "slack", "teams"] as const;
+export const NOTICE_CHANNELS = ["webhook", "slack", "teams", "email"] as const;
 export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
 
-/** What a rule is about: everything, or one person's metrics, a tag, a connector, or one asset or metric. */
-export const NOTICE_SCOPES = ["everything", "person", "tag", "connector", "asset"] as const;
+/** What a rule is about: see `NoticeScope` of the schema. */
+export const NOTICE_SCOPES = ["everything", "person", "tag", "connector", "asset", "upstream", "downstream"] as const;
 export type NoticeScope = (typeof NOTICE_SCOPES)[number];
 
 /** An event that no rule has been asked about yet. */
 export interface NoticeEvent {
   id: string;
   workspaceId: WorkspaceId;
-  kind: NoticeKind;
+  kind: NoticeEventKind;
   /** The id of the metric or connector. */
   subject: string;
   /** The sync that found it. Its events wait until it has ended, and are told together. Null: no sync did. */
@@ -38,35 +48,56 @@ interface NoticeDetails {
   note: string;
 }
 
+/** How far the history of a workspace has been told. */
+export interface NoticeCursor {
+  /** The number of the last moment that was looked at. */
+  moment: number;
+  /** Syncs that ran at that time. Their moments from these on are still to be told. */
+  waits: { syncId: string; moment: number }[];
+}
+
 /** An event as a notice tells it. */
 export interface ToldEvent {
   kind: NoticeKind;
   at: string;
+  /** The id of the metric or connector; of a change, that of the asset, and of the table if a column changed. */
   subject: string;
-  /** The name of the metric or connector. */
+  /** What changed; null if it was no change of the catalog. */
+  type: NodeType | null;
+  /** Its name. */
   name: string;
-  /** The metric's owner; "" for a connector, or if nobody is known. */
+  /** Its owner; "" for a connector, or if nobody is known. */
   owner: string;
   /** The name of the connector that it comes from; "" if there is none. */
   connector: string;
   actor: string;
   note: string;
+  /** Of a change that can break something. */
+  risk: Risk | null;
 }
 
 export interface NoticeRule {
   id: NoticeRuleId;
   workspaceId: WorkspaceId;
-  /** Unique in the workspace. */
+  /** The person whose own rule it is; null: it is the workspace's. */
+  personId: UserId | null;
+  /** Unique among the rules of the workspace, or of the person. */
   name: string;
   channel: NoticeChannel;
   kinds: NoticeKind[];
+  /** Only changes with at least this risk. Null: all. It does not matter for other kinds. */
+  minRisk: Risk | null;
   aboutBy: NoticeScope;
   /** An address, a tag or an id; "" for everything. */
   about: string;
-  /** The origin of the address. The whole address is a secret. */
+  /** The origin of the address, which is a secret as a whole; "" for mails. */
   origin: string;
+  /** Of mails: the address of a person, or "" for the owners of what is told. */
+  recipient: string;
   createdAt: string;
   createdBy: string;
+  /** When it was added or last switched on. It tells what happens from then on. */
+  onSince: string;
   /** Null: it is on. */
   disabledAt: string | null;
   /** Why the service switched it off; "" if it is on, or if a person did. */
@@ -105,6 +136,8 @@ export interface Notice {
   /** How many events there are. A chat message lists only the first. */
   eventsTotal: number;
   syncId: SyncId | null;
+  /** The address of the person; null if it is no mail. */
+  recipient: string | null;
   status: NoticeStatus;
   createdAt: string;
   /** When the first of its present tries was; null before that. */

@@ -163,6 +163,7 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
             events: "[]",
             eventsTotal: 0,
             syncId: null,
+            recipient: rule.recipient || null,
             status: isDelivered ? "delivered" : "failed",
             createdAt: timeNow(),
             firstTryAt: tried.at,

@@ -2,7 +2,7 @@
 import type { Generated } from "kysely";
 
 import type { AspectRow } from "../catalog/aspect.ts";
-import type { ConnectorId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
+import type { ConnectorId, NoticeRuleId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 import type {
   AccessToken,
   ApiKey,
@@ -16,7 +16,7 @@ import type {
   UserList,
   WorkspaceKind,
 } from "./records.ts";
-import type { Notice, NoticeEvent, NoticeRule } from "./notice-records.ts";
+import type { Notice, NoticeCursor, NoticeEvent, NoticeRule } from "./notice-records.ts";
 import type { LoginLink, Session } from "./login-records.ts";
 
 /** A record as it is stored: these fields are JSON text. */
@@ -45,6 +45,8 @@ export interface Tables {
     maxTokenLifetimeSeconds: number | null;
     /** How many days audit events are kept; null: for ever. */
     auditRetentionDays: Generated<number | null>;
+    /** When it got its first notice rule for owners; null: it has not had one. */
+    defaultRuleAt: Generated<string | null>;
   };
   users: WithDefaults<
     Omit<Stored<User, "grants">, "hasPassword" | "sso"> & {
@@ -154,7 +156,9 @@ export interface Tables {
     /** Packed JSON, in base64. */
     body: string;
   };
-  noticeRules: Stored<NoticeRule, "kinds"> & {
+  noticeRules: Omit<Stored<NoticeRule, "kinds">, "personId"> & {
+    /** "" for a rule of the workspace, because a null would not make its name unique. */
+    personId: UserId | "";
     /** The address and the secrets, sealed: see `sealer.ts`. */
     sealed: string;
     /** The number of its newest notice. */
@@ -169,6 +173,10 @@ export interface Tables {
     /** Events are handled in this order. */
     number: number;
   };
+  /** How far the history of each workspace has been told. */
+  noticeCursors: Stored<{ workspaceId: WorkspaceId } & NoticeCursor, "waits">;
+  /** Who gets no mails of a rule about owners, by folded address. */
+  noticeOptOuts: { ruleId: NoticeRuleId; email: string };
   notices: Stored<Notice, "events" | "tries">;
   /** The processes that work. */
   workers: {

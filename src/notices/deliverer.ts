@@ -8,13 +8,16 @@ import type { BaseLogger } from "pino";
 
 import type { Clock, RandomBytes } from "../clock.ts";
 import type { ClaimedRule, TryOutcome } from "../metadata/notices.ts";
-import type { NoticeTry } from "../metadata/notice-records.ts";
+import type { Notice, NoticeKind, NoticeTry } from "../metadata/notice-records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { createPoller } from "../work/poller.ts";
 import { toBody } from "./message.ts";
 import { findNextTry } from "./pauses.ts";
+import { isReachable } from "./recipients.ts";
 import { isGone, isTaken, type Outgoing } from "./send.ts";
-import { switchOff, tellEvents, type TellParts } from "./tell-events.ts";
+import { switchOff } from "./switch-off.ts";
+import { tellEvents, type TellParts } from "./tell-events.ts";
+import type { Unsubscribe } from "./unsubscribe.ts";
 
 const LOOK_EVERY_MS = 1_000;
 /** What happens within this time is one message for people. */
@@ -27,6 +30,10 @@ const MAX_RUNNING = 32;
 const KEPT_MS = 30 * 86_400_000;
 /** How many notices of a rule are kept. */
 const KEPT = 5_000;
+
+const LAPSES: NoticeKind[] = ["certification_lapsed"];
+/** Every workspace gets it once, if mails can be sent. */
+const DEFAULT_RULE = { name: "Lapses, to their owners", kinds: LAPSES };
 
 export interface NoticeDeliverer {
   /** Makes notices of events, sends what is due and deletes what is old, again and again. */
@@ -46,13 +53,16 @@ export interface DelivererOptions extends TellParts {
   store: MetadataStore;
   send: (outgoing: Outgoing) => Promise<NoticeTry>;
   publicUrl: () => string;
+  unsubscribe: Pick<Unsubscribe, "pathFor">;
+  /** Whether mails can be sent. */
+  hasMail: boolean;
   clock: Clock;
   random: RandomBytes;
   log: Pick<BaseLogger, "error" | "info" | "warn">;
 }
 
 export function createNoticeDeliverer(options: DelivererOptions): NoticeDeliverer {
-  const { store, send, publicUrl, clock, random, log } = options;
+  const { store, send, publicUrl, unsubscribe, hasMail, clock, random, log } = options;
   const workerId = randomUUID();
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
@@ -81,17 +91,26 @@ export function createNoticeDeliverer(options: DelivererOptions): NoticeDelivere
       return;
     }
     const workspace = await store.workspaces.findById(rule.workspaceId);
-    const parts = { workspace: workspace?.name ?? "", publicUrl: publicUrl() };
-    const body = toBody(rule.channel, notice, parts);
-    const tried = await send({ id: notice.id, channel: rule.channel, target, body, stopped: stopping.signal });
+    const { channel } = rule;
+    const { recipient } = notice;
+    const unsubscribeUrl =
+      recipient === null
+        ? ""
+        : `${publicUrl()}${unsubscribe.pathFor({ workspaceId: rule.workspaceId, ruleId: rule.id, email: recipient })}`;
+    const parts = { workspace: workspace?.name ?? "", publicUrl: publicUrl(), unsubscribeUrl };
+    const body = toBody(channel, notice, parts);
+    const isMailable = recipient === null || (await isReachable(store, rule, recipient));
+    const tried = isMailable
+      ? await send({ id: notice.id, channel, target, recipient, body, stopped: stopping.signal })
+      : { at: clock.now().toISOString(), status: 550, answer: "The person gets no mails of this rule any more." };
     const outcome = judge(notice, tried);
     const isHeld = await store.notices.endTry(claimed, workerId, tried, outcome);
-    if (isHeld && outcome.kind === "failed") await giveUp(claimed, tried);
+    if (isHeld && outcome.kind === "failed" && !isRefused(notice, tried)) await giveUp(claimed, tried);
   }
 
   function judge(notice: NonNullable<ClaimedRule["notice"]>, tried: NoticeTry): TryOutcome {
     if (isTaken(tried)) return { kind: "delivered" };
-    if (isGone(tried)) return { kind: "failed" };
+    if (isGone(tried) || isRefused(notice, tried)) return { kind: "failed" };
     // A notice that is sent again has tries of its own from then on.
     const triesSoFar =
       1 + notice.tries.filter(({ at }) => notice.firstTryAt !== null && at >= notice.firstTryAt).length;
@@ -117,6 +136,7 @@ export function createNoticeDeliverer(options: DelivererOptions): NoticeDelivere
   const teller = polls(
     "made",
     async () => {
+      if (hasMail) await store.noticeRules.addDefaults(DEFAULT_RULE);
       while (teller.state !== "stopped" && (await tellEvents(options)));
     },
     TELL_EVERY_MS,
@@ -147,4 +167,9 @@ export function createNoticeDeliverer(options: DelivererOptions): NoticeDelivere
       await Promise.all(running);
     },
   };
+}
+
+/** Whether the mail server refuses the mail of this person. That says nothing about other persons. */
+function isRefused({ recipient }: Pick<Notice, "recipient">, { status }: Pick<NoticeTry, "status">): boolean {
+  return recipient !== null && status !== null && status >= 500;
 }

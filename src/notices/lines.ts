@@ -1,4 +1,5 @@
 /** A message for people, before it is written for a channel. */
+import { escapeControls } from "../plain-text.ts";
 
 /** One line of a message for people. */
 export interface Line {
@@ -13,4 +14,12 @@ export interface Lines {
   lines: Line[];
   /** How many events are not listed. */
   more: number;
+}
+
+/**
+ * These three characters are markup in Slack and in HTML. Without them nobody can mention a channel, such as
+ * `<!channel>`, or forge a link.
+ */
+export function escapeMarkup(text: string): string {
+  return escapeControls(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -3,6 +3,7 @@ import type { Notice, NoticeChannel, ToldEvent } from "../metadata/notice-record
 import { excerpt } from "../characters.ts";
 import { KIND_WORDS } from "./kinds.ts";
 import type { Lines } from "./lines.ts";
+import { toMail } from "./mail-text.ts";
 import { toSlackText } from "./slack-text.ts";
 import { toTeamsText } from "./teams-text.ts";
 
@@ -16,6 +17,8 @@ export interface MessageParts {
   workspace: string;
   /** The origin of the service, as people reach it. */
   publicUrl: string;
+  /** The link that ends the mails; "" if it is no mail. */
+  unsubscribeUrl: string;
 }
 
 type Told = Pick<Notice, "events" | "eventsTotal" | "syncId" | "createdAt">;
@@ -27,17 +30,19 @@ export function toBody(channel: NoticeChannel, notice: Told, parts: MessageParts
 
 const BODIES: Readonly<Record<NoticeChannel, (notice: Told, parts: MessageParts) => object>> = {
   // The form that Standard Webhooks recommends: type, timestamp, data.
-  webhook: ({ events, syncId, createdAt }, parts) => ({
+  webhook: ({ events, eventsTotal, syncId, createdAt }, parts) => ({
     type: events.length === 0 ? "test" : "notice",
     timestamp: createdAt,
     data: {
       workspace: parts.workspace,
       sync: syncId,
+      more: eventsTotal - events.length,
       events: events.map((event) => ({ ...event, url: linkOf(event, parts) })),
     },
   }),
   slack: (notice, parts) => ({ text: toSlackText(toLines(notice, parts)), unfurl_links: false }),
   teams: (notice, parts) => toTeamsText(toLines(notice, parts)),
+  email: (notice, parts) => toMail(toLines(notice, parts), parts.unsubscribeUrl),
 };
 
 function toLines({ events, eventsTotal }: Told, parts: MessageParts): Lines {
@@ -57,6 +62,7 @@ function toLines({ events, eventsTotal }: Told, parts: MessageParts): Lines {
   };
 }
 
-function linkOf({ kind, subject }: ToldEvent, { publicUrl }: MessageParts): string {
-  return `${publicUrl}/${KIND_WORDS[kind].page}/${encodeURIComponent(subject)}`;
+function linkOf({ kind, type, subject }: ToldEvent, { publicUrl }: MessageParts): string {
+  const page = type === "metric" ? "metrics" : KIND_WORDS[kind].page;
+  return `${publicUrl}/${page}/${encodeURIComponent(subject)}`;
 }

@@ -4,22 +4,32 @@ import type { Settings } from "../settings/settings.ts";
 import { createNoticeDeliverer, type DelivererOptions, type NoticeDeliverer } from "./deliverer.ts";
 import type { NoticeRuleParts } from "./rules.ts";
 import { sendNotice, type SendParts } from "./send.ts";
+import { createMailSender } from "./send-mail.ts";
+import { createUnsubscribe } from "./unsubscribe.ts";
 
-interface Given extends Omit<DelivererOptions, "send">, Pick<SendParts, "deadline"> {
-  settings: Pick<Settings, "privateSources" | "insecureHosts">;
+interface Given extends Omit<DelivererOptions, "send" | "unsubscribe" | "hasMail">, Pick<SendParts, "deadline"> {
+  settings: Pick<Settings, "privateSources" | "insecureHosts" | "mail">;
+  keep: { secretKey: Buffer };
 }
 
 /** @returns what the use cases need, and the part that sends after it is started */
-export function openNotices({ settings, deadline, ...parts }: Given): {
+export function openNotices({ settings, deadline, keep, ...parts }: Given): {
   noticeRules: NoticeRuleParts;
   notices: NoticeDeliverer;
 } {
-  const addresses = createSourceAddresses(settings.privateSources);
-  const sending = { addresses, insecureHosts: settings.insecureHosts, clock: parts.clock, deadline };
-  const send: DelivererOptions["send"] = (outgoing) => sendNotice(sending, outgoing);
   const { store, clock, random, publicUrl } = parts;
+  const addresses = createSourceAddresses(settings.privateSources);
+  const sending = { addresses, insecureHosts: settings.insecureHosts, clock, deadline };
+  const sendMail = settings.mail && createMailSender({ settings: settings.mail, clock, deadline });
+  const unsubscribe = createUnsubscribe(store, keep.secretKey);
+  const send: DelivererOptions["send"] = async (outgoing) => {
+    if (outgoing.channel !== "email") return sendNotice(sending, outgoing);
+    if (sendMail !== null) return sendMail(outgoing);
+    return { at: clock.now().toISOString(), status: null, answer: "gets no mails, because SMTP_URL is not set" };
+  };
+  const common = { unsubscribe, hasMail: sendMail !== null, send };
   return {
-    noticeRules: { store, clock, random, publicUrl, addresses, send },
-    notices: createNoticeDeliverer({ ...parts, send }),
+    noticeRules: { store, clock, random, publicUrl, addresses, ...common },
+    notices: createNoticeDeliverer({ ...parts, ...common }),
   };
 }

@@ -1,13 +1,14 @@
-/** What admins do with notice rules. */
+/** What admins do with the notice rules of a workspace, and persons with their own. */
 import { change } from "../auth/change.ts";
 import { parseName } from "../auth/names.ts";
 import type { Origin } from "../auth/origin.ts";
 import { isEmailAddress } from "../catalog/email.ts";
 import { hasMoreCharacters } from "../characters.ts";
 import type { Clock, RandomBytes } from "../clock.ts";
+import type { Risk } from "../catalog/impact.ts";
 import type { SourceAddresses } from "../connectors/http/source-addresses.ts";
 import { AppError, badField, badFields, type FieldFault, notFound } from "../errors.ts";
-import type { NoticeId, NoticeRuleId } from "../ids.ts";
+import type { NoticeId, NoticeRuleId, UserId } from "../ids.ts";
 import type {
   Notice,
   NoticeChannel,
@@ -20,8 +21,10 @@ import type { RuleChange } from "../metadata/notice-rules.ts";
 import type { MetadataStore, Repositories } from "../metadata/store.ts";
 import { isPlainLine } from "../plain-text.ts";
 import { toBody } from "./message.ts";
+import { findMailAddress } from "./recipients.ts";
 import { isTaken, type Outgoing } from "./send.ts";
 import { createWebhookSecret, rotateSecrets } from "./signature.ts";
+import type { Unsubscribe } from "./unsubscribe.ts";
 
 export const MAX_RULES = 20;
 const MAX_URL_CHARACTERS = 2_000;
@@ -34,15 +37,24 @@ export interface NoticeRuleParts {
   addresses: Pick<SourceAddresses, "check">;
   send: (outgoing: Outgoing) => Promise<NoticeTry>;
   publicUrl: () => string;
+  unsubscribe: Unsubscribe;
+  /** Whether mails can be sent. */
+  hasMail: boolean;
+  /** The person whose own rules these are; absent: they are the workspace's. */
+  person?: { id: UserId; email: string };
 }
 
 export interface NewRule {
   name: string;
   channel: NoticeChannel;
   kinds: readonly NoticeKind[];
+  minRisk: Risk | null;
   aboutBy: NoticeScope;
   about: string;
+  /** Where to post to; "" for mails. */
   url: string;
+  /** The address of a person, or "" for the owners of what is told; "" if it is no mail. */
+  to: string;
 }
 
 /**
@@ -52,18 +64,23 @@ export interface NewRule {
 export async function addNoticeRule(
   parts: NoticeRuleParts,
   origin: Origin,
-  { name: said, channel, url, ...words }: NewRule,
+  { name: said, channel, url, to, minRisk, ...words }: NewRule,
 ): Promise<{ rule: NoticeRule; secret: string | null }> {
   const name = parseName(said);
   const { kinds, aboutBy, about } = parseWords(words);
-  const address = parseUrl(url, parts.addresses);
+  const { person } = parts;
+  if (person !== undefined && channel !== "email") throw badField("channel", "must be email for a rule of one's own");
+  const address = channel === "email" ? NO_ADDRESS : parseUrl(url, parts.addresses);
+  if (channel === "email" && !parts.hasMail)
+    throw badField("channel", "needs SMTP_URL and MAIL_FROM, which are not set");
   const secret = channel === "webhook" ? createWebhookSecret(parts.random) : null;
   const target = { url: address.href, secrets: secret === null ? [] : [{ secret, until: null }] };
-  const rule = await change(parts.store, origin, async ({ noticeRules }, note) => {
-    const given = { name, channel, kinds, aboutBy, about, origin: address.origin };
-    const whose = { workspaceId: origin.workspace.id, createdBy: origin.actor.name };
+  const rule = await change(parts.store, origin, async ({ noticeRules, users }, note) => {
+    const recipient = channel === "email" ? await parseRecipient({ users }, origin, person?.email ?? to) : "";
+    const given = { name, channel, kinds, minRisk, aboutBy, about, origin: address.origin, recipient };
+    const whose = { workspaceId: origin.workspace.id, personId: person?.id ?? null, createdBy: origin.actor.name };
     const added = await noticeRules.create({ ...given, ...whose }, target, MAX_RULES);
-    await note("notice_rule_added", added.id, given);
+    await note("notice_rule_added", added.id, shown(parts, given));
     return added;
   });
   return { rule, secret };
@@ -79,12 +96,16 @@ export function changeNoticeRule(
   parts: NoticeRuleParts,
   origin: Origin,
   id: NoticeRuleId,
-  { name, url, disabled, kinds, aboutBy, about }: ChangedRule,
+  { name, url, to, disabled, kinds, minRisk, aboutBy, about }: ChangedRule,
 ): Promise<NoticeRule> {
   const address = url === undefined ? undefined : parseUrl(url, parts.addresses);
   const newName = name === undefined ? undefined : parseName(name);
-  return change(parts.store, origin, async ({ noticeRules }, note) => {
-    const before = await getRule({ noticeRules }, origin, id);
+  return change(parts.store, origin, async ({ noticeRules, users }, note) => {
+    const before = await getRule({ noticeRules }, parts, origin, id);
+    if (before.channel === "email" && url !== undefined)
+      throw badField("url", "must be left out, because it sends mails");
+    if (parts.person !== undefined && to !== undefined) throw badField("to", "must be left out, because it is yours");
+    if (before.channel !== "email" && to) throw badField("to", "must be left out, because it sends no mails");
     const words = parseWords({
       kinds: kinds ?? before.kinds,
       aboutBy: aboutBy ?? before.aboutBy,
@@ -97,22 +118,25 @@ export function changeNoticeRule(
     const set: RuleChange = {
       ...words,
       ...(newName !== undefined && { name: newName }),
+      ...(minRisk !== undefined && { minRisk }),
+      ...(to !== undefined && { recipient: await parseRecipient({ users }, origin, to) }),
       ...(disabled !== undefined && { disabled }),
       ...(address !== undefined && { origin: address.origin }),
       ...(target !== undefined && { target }),
     };
     const { target: _secret, ...said } = set;
-    await note("notice_rule_changed", id, { name: before.name, set: said, ...(address && { addressChanged: true }) });
+    const details = { name: before.name, set: said, ...(address && { addressChanged: true }) };
+    await note("notice_rule_changed", id, shown(parts, details));
     return noticeRules.change(origin.workspace.id, id, set);
   });
 }
 
 /** @throws AppError `not_found` */
-export async function removeNoticeRule({ store }: NoticeRuleParts, origin: Origin, id: NoticeRuleId): Promise<void> {
-  await change(store, origin, async ({ noticeRules }, note) => {
-    const { name } = await getRule({ noticeRules }, origin, id);
+export async function removeNoticeRule(parts: NoticeRuleParts, origin: Origin, id: NoticeRuleId): Promise<void> {
+  await change(parts.store, origin, async ({ noticeRules }, note) => {
+    const { name } = await getRule({ noticeRules }, parts, origin, id);
     await noticeRules.remove(origin.workspace.id, id);
-    await note("notice_rule_removed", id, { name });
+    await note("notice_rule_removed", id, shown(parts, { name }));
   });
 }
 
@@ -121,13 +145,14 @@ export async function removeNoticeRule({ store }: NoticeRuleParts, origin: Origi
  * @throws AppError `not_found`, `conflict` if it is no webhook
  */
 export async function rotateNoticeSecret(
-  { store, clock, random }: NoticeRuleParts,
+  parts: NoticeRuleParts,
   origin: Origin,
   id: NoticeRuleId,
 ): Promise<{ rule: NoticeRule; secret: string }> {
+  const { store, clock, random } = parts;
   const secret = createWebhookSecret(random);
   const rule = await change(store, origin, async ({ noticeRules }, note) => {
-    const { name, channel } = await getRule({ noticeRules }, origin, id);
+    const { name, channel } = await getRule({ noticeRules }, parts, origin, id);
     if (channel !== "webhook") throw new AppError("conflict", "Only a webhook has a secret.");
     const target = await noticeRules.getTarget(origin.workspace.id, id);
     const secrets = rotateSecrets(target.secrets, secret, clock.now());
@@ -142,17 +167,19 @@ export async function rotateNoticeSecret(
  * @returns the notice with its only try
  * @throws AppError `not_found`
  */
-export async function testNoticeRule(
-  { store, clock, send, publicUrl }: NoticeRuleParts,
-  origin: Origin,
-  id: NoticeRuleId,
-): Promise<Notice> {
-  const rule = await getRule(store, origin, id);
+export async function testNoticeRule(parts: NoticeRuleParts, origin: Origin, id: NoticeRuleId): Promise<Notice> {
+  const { store, clock, send, publicUrl, unsubscribe } = parts;
+  const rule = await getRule(store, parts, origin, id);
   const target = await store.noticeRules.getTarget(origin.workspace.id, id);
   const noticeId = store.notices.newId();
   const test = { events: [], eventsTotal: 0, syncId: null, createdAt: clock.now().toISOString() };
-  const body = toBody(rule.channel, test, { workspace: origin.workspace.name, publicUrl: publicUrl() });
-  const tried = await send({ id: noticeId, channel: rule.channel, target, body });
+  const { channel, recipient } = rule;
+  if (channel === "email" && recipient === "")
+    throw new AppError("conflict", "Only a rule for one person can be tested.");
+  const path = unsubscribe.pathFor({ workspaceId: rule.workspaceId, ruleId: id, email: recipient });
+  const said = { workspace: origin.workspace.name, publicUrl: publicUrl(), unsubscribeUrl: `${publicUrl()}${path}` };
+  const body = toBody(channel, test, said);
+  const tried = await send({ id: noticeId, channel, target, recipient: recipient || null, body });
   return store.notices.addTest(rule, noticeId, tried, isTaken(tried));
 }
 
@@ -160,18 +187,36 @@ export async function testNoticeRule(
  * Sends a notice again, with the same id, after those that wait.
  * @throws AppError `not_found`, `conflict` if it waits or its rule is off
  */
-export function resendNotice({ store }: NoticeRuleParts, origin: Origin, id: NoticeId): Promise<Notice> {
-  return change(store, origin, ({ notices }) => notices.resend(origin.workspace.id, id));
+export function resendNotice(parts: NoticeRuleParts, origin: Origin, id: NoticeId): Promise<Notice> {
+  return change(parts.store, origin, async ({ notices, noticeRules }) => {
+    const notice = await notices.findById(origin.workspace.id, id);
+    if (notice === null) throw notFound("notice", id);
+    // The rule may be gone, which the next call says.
+    const rule = await noticeRules.findById(origin.workspace.id, notice.ruleId);
+    if (rule !== null && !isOf(rule, parts)) throw notFound("notice", id);
+    return notices.resend(origin.workspace.id, id);
+  });
+}
+
+/** Admins read the trail, and must not see what a person's own rule is about. */
+function shown<T extends object>({ person }: NoticeRuleParts, details: T): T | { own: true } {
+  return person === undefined ? details : { own: true };
 }
 
 async function getRule(
   { noticeRules }: Pick<Repositories, "noticeRules">,
+  whose: Pick<NoticeRuleParts, "person">,
   { workspace }: Origin,
   id: NoticeRuleId,
 ): Promise<NoticeRule> {
   const rule = await noticeRules.findById(workspace.id, id);
-  if (rule === null) throw notFound("notice rule", id);
+  // Another person's rule does not exist, for admins as well.
+  if (rule === null || !isOf(rule, whose)) throw notFound("notice rule", id);
   return rule;
+}
+
+export function isOf({ personId }: Pick<NoticeRule, "personId">, { person }: Pick<NoticeRuleParts, "person">): boolean {
+  return personId === (person?.id ?? null);
 }
 
 /** @throws AppError `bad_request` */
@@ -191,6 +236,16 @@ function findAboutFault(by: NoticeScope, about: string): string | null {
     return `must be 1 to ${MAX_ABOUT_CHARACTERS} visible characters`;
   }
   return by === "person" && !isEmailAddress(about) ? "must be an e-mail address" : null;
+}
+
+const NO_ADDRESS = { href: "", origin: "" };
+
+/** @throws AppError `bad_request` if nobody of the workspace has this address, or has logged in with it */
+async function parseRecipient(store: Pick<Repositories, "users">, { workspace }: Origin, to: string): Promise<string> {
+  if (to === "") return "";
+  const address = await findMailAddress(store, workspace.id, to);
+  if (address === null) throw badField("to", "must be the address of a person of the workspace who has logged in");
+  return address;
 }
 
 /** @throws AppError `bad_request` if it is no address that may be posted to. Names are checked when it is posted to. */

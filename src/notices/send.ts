@@ -28,6 +28,8 @@ export interface Outgoing {
   id: string;
   channel: NoticeChannel;
   target: NoticeTarget;
+  /** The address of the person, if it is a mail. */
+  recipient: string | null;
   body: string;
   /** Aborts when the service stops. */
   stopped?: AbortSignal;

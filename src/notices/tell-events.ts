@@ -1,13 +1,17 @@
-/** Makes notices of events: finds the rules of each event, and gathers what one sync found. */
+/** Makes notices of events and changes: finds the rules of each, and gathers what one sync found. */
+import type { Clock } from "../clock.ts";
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
 import { fold } from "../catalog/text.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
-import { toConnectorId, toNodeId, type WorkspaceId } from "../ids.ts";
+import { type SyncId, toConnectorId, toNodeId, type WorkspaceId } from "../ids.ts";
 import type { NewNotice } from "../metadata/notice-queue.ts";
 import type { NoticeEvent, NoticeRule, ToldEvent } from "../metadata/notice-records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { KIND_WORDS } from "./kinds.ts";
 import { CARRIED, LISTED } from "./message.ts";
+import { type ChangeParts, readChanges, type ToldChanges } from "./read-changes.ts";
+import { findMailAddress, isReachable } from "./recipients.ts";
+import { switchOff } from "./switch-off.ts";
 
 /** How many events are looked at together. */
 const AT_ONCE = 500;
@@ -15,8 +19,9 @@ const AT_ONCE = 500;
 const MAX_WAITING = 1_000;
 
 export interface TellParts {
-  graph: Pick<GraphReader, "loadNodes" | "loadTrails">;
-  store: Pick<MetadataStore, "noticeEvents" | "noticeRules" | "connectors" | "transaction">;
+  graph: Pick<GraphReader, "loadNodes" | "loadTrails"> & ChangeParts["graph"];
+  store: Pick<MetadataStore, "noticeEvents" | "noticeRules" | "connectors" | "syncs" | "users" | "transaction">;
+  clock: Pick<Clock, "now">;
 }
 
 /** An event, with what decides who hears of it. */
@@ -33,43 +38,54 @@ interface KnownEvent {
 /** @returns whether there may be more */
 export async function tellEvents(parts: TellParts): Promise<boolean> {
   const ready = await parts.store.noticeEvents.listReady(AT_ONCE);
-  for (const [workspaceId, events] of Map.groupBy(ready, (event) => event.workspaceId)) {
-    await tellWorkspace(parts, workspaceId, events);
+  const byWorkspace = Map.groupBy(ready, (event) => event.workspaceId);
+  for (const workspaceId of new Set([...byWorkspace.keys(), ...(await parts.store.noticeRules.listWorkspaces())])) {
+    await tellWorkspace(parts, workspaceId, byWorkspace.get(workspaceId) ?? []);
   }
   return ready.length === AT_ONCE;
 }
 
-async function tellWorkspace(
-  { graph, store }: TellParts,
-  workspaceId: WorkspaceId,
-  events: readonly NoticeEvent[],
-): Promise<void> {
-  const rules = (await store.noticeRules.list(workspaceId)).filter(({ disabledAt }) => disabledAt === null);
-  const known = await lookUp({ graph, store }, workspaceId, events);
-  const notices = rules.flatMap((rule) =>
-    gather(
-      rule,
-      known.filter((each) => isFor(rule, each)),
-    ),
+async function tellWorkspace(parts: TellParts, workspaceId: WorkspaceId, ready: readonly NoticeEvent[]): Promise<void> {
+  const { store } = parts;
+  const rules = await store.noticeRules.listOn(workspaceId);
+  const changes = await readChanges(parts, workspaceId, rules);
+  // What a sync found is told with what it changed.
+  const waits = new Set(changes?.moved.to.waits.map(({ syncId }) => syncId));
+  const events = ready.filter(({ syncId }) => syncId === null || !waits.has(syncId));
+  if (events.length === 0 && changes === null) return;
+  const known = await lookUp(parts, workspaceId, events);
+  const notices: NewNotice[] = [];
+  for (const rule of rules) {
+    const own = known.filter((each) => isFor(rule, each));
+    const changed = changes?.told.filter(({ ruleId }) => ruleId === rule.id) ?? [];
+    if (rule.channel !== "email" || rule.recipient !== "") {
+      notices.push(...gather(rule, rule.recipient || null, own, changed));
+      continue;
+    }
+    for (const owner of new Set([...own.flatMap(({ people }) => people), ...changed.map((each) => each.owner)])) {
+      const recipient = await findMailAddress(store, workspaceId, owner);
+      if (recipient === null || !(await isReachable(store, rule, recipient))) continue;
+      const theirs = own.filter(({ people }) => people.includes(owner));
+      notices.push(
+        ...gather(
+          rule,
+          recipient,
+          theirs,
+          changed.filter((each) => each.owner === owner),
+        ),
+      );
+    }
+  }
+  const full = await store.noticeEvents.tell(
+    { workspaceId, events, moved: changes?.moved ?? null, notices },
+    MAX_WAITING,
   );
-  const full = await store.noticeEvents.tell(events, notices, MAX_WAITING);
   for (const rule of rules.filter(({ id }) => full?.includes(id))) {
     await switchOff({ store }, rule, `More than ${MAX_WAITING} notices wait.`);
   }
-}
-
-/** Switches a rule off, and says so in the audit trail. */
-export function switchOff(
-  { store }: { store: Pick<MetadataStore, "transaction"> },
-  { workspaceId, id, name }: NoticeRule,
-  reason: string,
-): Promise<void> {
-  return store.transaction(async ({ noticeRules, audit }) => {
-    if ((await noticeRules.switchOff(workspaceId, id, reason)) === null) return;
-    const details = { name, reason };
-    const event = { workspaceId, actor: "tributary", source: "service", subject: id, details };
-    await audit.append({ ...event, action: "notice_rule_switched_off" });
-  });
+  for (const rule of changes?.tooLarge ?? []) {
+    await switchOff({ store }, rule, "It is about the lineage of an asset, which is too large.");
+  }
 }
 
 function isFor({ kinds, aboutBy, about }: NoticeRule, { event, people, tags, connectorId }: KnownEvent): boolean {
@@ -84,22 +100,38 @@ function isFor({ kinds, aboutBy, about }: NoticeRule, { event, people, tags, con
     case "connector":
       return connectorId === about;
     case "asset":
+    case "upstream":
+    case "downstream":
       return event.subject === about;
   }
 }
 
-/** What one sync found is one message for people. Events of people that come together are one message too. */
-function gather({ id: ruleId, workspaceId, channel }: NoticeRule, known: readonly KnownEvent[]): NewNotice[] {
-  const carried = channel === "webhook" ? CARRIED : LISTED;
-  return [...Map.groupBy(known, ({ event }) => event.syncId)].flatMap(([syncId, own]) => {
-    const told = own.map((each) => each.told);
-    const parts = channel === "webhook" ? chunksOf(told, carried) : [told.slice(0, carried)];
-    return parts.map((events) => ({
+/**
+ * What one sync found and changed is one message for people. What people do at about the same time is one message too. A
+ * webhook gets all events, and of the changes of one sync the riskiest with the number of the others.
+ */
+function gather(
+  { id: ruleId, workspaceId, channel }: NoticeRule,
+  recipient: string | null,
+  known: readonly KnownEvent[],
+  changes: readonly ToldChanges[],
+): NewNotice[] {
+  const bySync = Map.groupBy(known, ({ event }) => event.syncId);
+  const syncIds = new Set<SyncId | null>([...bySync.keys(), ...changes.map(({ syncId }) => syncId)]);
+  return [...syncIds].flatMap((syncId) => {
+    const own = bySync.get(syncId)?.map((each) => each.told) ?? [];
+    const changed = changes.find((each) => each.syncId === syncId) ?? { first: [], total: 0 };
+    const told = [...own, ...changed.first];
+    const chunks = channel === "webhook" ? chunksOf(told, CARRIED) : [told.slice(0, LISTED)];
+    const listed = chunks.reduce((sum, { length }) => sum + length, 0);
+    const more = own.length + changed.total - listed;
+    return chunks.map((events, i) => ({
       workspaceId,
       ruleId,
       syncId,
+      recipient,
       events,
-      eventsTotal: channel === "webhook" ? events.length : told.length,
+      eventsTotal: events.length + (i === chunks.length - 1 ? more : 0),
     }));
   });
 }
@@ -136,7 +168,7 @@ async function lookUp(
     const owner = metric === undefined ? "" : metric.owner || metric.ownerName;
     return {
       event,
-      told: { kind, at, subject, name: details.name, owner, connector, actor: details.actor, note: details.note },
+      told: { ...details, kind, at, subject, type: null, owner, connector, risk: null },
       people: [metric?.owner ?? "", metric?.ownerName ?? "", ...(found?.certifiers ?? [])].filter(Boolean).map(fold),
       tags: (metric?.tags ?? []).map(fold),
       connectorId: isMetricEvent ? (connectorIds.get(connector) ?? null) : toConnectorId(subject),

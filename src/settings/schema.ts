@@ -16,6 +16,7 @@ import {
   valkeyAddress,
 } from "./values.ts";
 import { login } from "./login.ts";
+import { mail } from "./mail.ts";
 import { watching } from "./watching.ts";
 import { type Words, words, wordsOf } from "./words.ts";
 
@@ -140,6 +141,7 @@ export const schema = z.object({
     about: "The largest artifact that a sync reads, in MiB without compression.",
     default: "512",
   }),
+  ...mail,
   AGENT_MODEL_URL: endpoint.optional().register(words, {
     about:
       "The OpenAI-compatible endpoint of a language model that chooses the agent's plans; without one, the agent reads by itself.",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { z } from "zod";
 
+import type { MailServer } from "./mail.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { faultOfName, isSetting } from "./misspelt.ts";
 import { type LogLevel, schema, SETTINGS } from "./schema.ts";
@@ -28,6 +29,11 @@ export interface ModelSettings {
   key: string | null;
   timeoutMs: number;
   maxTokens: number;
+}
+
+/** The server that sends mails, and who they are from. */
+export interface MailSettings extends MailServer {
+  from: string;
 }
 
 /** The OpenID Connect provider for single sign-on. */
@@ -110,6 +116,8 @@ export interface Settings {
   /** Absolute. Null: connectors may read from any folder. */
   connectorFolders: readonly string[] | null;
   maxArtifactBytes: number;
+  /** Null: no mails are sent. */
+  mail: MailSettings | null;
   /** Null: the agent answers without a model. */
   model: ModelSettings | null;
   /** The service that the command line uses. */
@@ -134,6 +142,9 @@ export function parseSettings(env: Environment): Settings {
   }
   if (!given["AGENT_MODEL_URL"] !== !given["AGENT_MODEL"]) {
     faults.push("AGENT_MODEL_URL and AGENT_MODEL must be set together, or neither.");
+  }
+  if (!given["SMTP_URL"] !== !given["MAIL_FROM"]) {
+    faults.push("SMTP_URL and MAIL_FROM must be set together, or neither.");
   }
   const sso = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_DOMAINS"];
   if (sso.some((name) => given[name]) && !sso.every((name) => given[name])) {
@@ -172,6 +183,7 @@ export function parseSettings(env: Environment): Settings {
     insecureHosts: data.INSECURE_HOSTS ?? [],
     connectorFolders: data.CONNECTOR_FOLDERS ?? null,
     maxArtifactBytes: data.MAX_ARTIFACT_MB * 1024 ** 2,
+    mail: toMailSettings(data),
     model: toModelSettings(data),
     server: { url: data.TRIBUTARY_URL ?? null, token: data.TRIBUTARY_TOKEN ?? null },
     sample: data.SAMPLE === "on",
@@ -183,6 +195,11 @@ function toTraceSettings(data: z.output<typeof schema>): TraceSettings | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers = {} } = data;
   if (url === undefined) return null;
   return { url, headers, serviceName: data.OTEL_SERVICE_NAME, ratio: data.OTEL_TRACES_SAMPLER_ARG };
+}
+
+function toMailSettings(data: z.output<typeof schema>): MailSettings | null {
+  const { SMTP_URL: server, MAIL_FROM: from, SMTP_PASSWORD: password } = data;
+  return server === undefined || from === undefined ? null : { ...server, password: password ?? server.password, from };
 }
 
 function toModelSettings(data: z.output<typeof schema>): ModelSettings | null {

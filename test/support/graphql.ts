@@ -94,6 +94,12 @@ function countRepositories(store: MetadataStore, calls: string[]): MetadataStore
 
 const run = () => Promise.reject(new Error("not asked here"));
 
+const mail = {
+  publicUrl: () => "https://here.example",
+  unsubscribe: { pathFor: () => "", end: () => Promise.resolve(false) },
+  hasMail: false,
+};
+
 /** @param change wraps the graph, to make it fail in a test */
 export async function openGraphqlBench(
   change: (graph: CatalogGraph) => CatalogGraph = (graph) => graph,
@@ -133,8 +139,8 @@ export async function openGraphqlBench(
       findConnectorType: () => null,
       clock: systemClock,
     }),
-    noticeRules: { ...auth, addresses: createSourceAddresses([]), send: run, publicUrl: () => "https://here.example" },
-    notices: createNoticeDeliverer({ ...auth, graph, send: run, publicUrl: () => "https://here.example", log }),
+    noticeRules: { ...auth, ...mail, addresses: createSourceAddresses([]), send: run },
+    notices: createNoticeDeliverer({ ...auth, ...mail, graph, send: run, log }),
     connectors: createConnectorService({
       graph,
       store: metadata,

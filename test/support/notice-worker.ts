@@ -28,6 +28,8 @@ const worker = createNoticeDeliverer({
   graph: NO_GRAPH,
   send: (outgoing) => sendNotice(sending, outgoing),
   publicUrl: () => PUBLIC_URL,
+  unsubscribe: { pathFor: () => "" },
+  hasMail: false,
   clock,
   random: systemRandom,
   log: { error: console.error, warn: console.error, info: console.error },

@@ -5,11 +5,14 @@ import { pino } from "pino";
 
 import { systemRandom } from "../../src/clock.ts";
 import { createSourceAddresses } from "../../src/connectors/http/source-addresses.ts";
-import type { GraphReader } from "../../src/graph/catalog-graph.ts";
 import type { User, Workspace } from "../../src/metadata/records.ts";
 import type { MetadataStore } from "../../src/metadata/store.ts";
 import { createNoticeDeliverer } from "../../src/notices/deliverer.ts";
 import { addNoticeRule, type NewRule, type NoticeRuleParts } from "../../src/notices/rules.ts";
+import type { TellParts } from "../../src/notices/tell-events.ts";
+import { createMailSender } from "../../src/notices/send-mail.ts";
+import { createUnsubscribe } from "../../src/notices/unsubscribe.ts";
+import type { MailSettings } from "../../src/settings/settings.ts";
 import { sendNotice, type SendParts } from "../../src/notices/send.ts";
 import type { TestClock } from "./clock.ts";
 import { serveHttp } from "./http-server.ts";
@@ -21,10 +24,14 @@ interface Parts {
   workspace: Workspace;
   admin: User;
   clock: TestClock;
-  graph: Pick<GraphReader, "loadNodes" | "loadTrails">;
+  graph: TellParts["graph"];
 }
 
-export function openNotices({ store, workspace, admin, clock, graph }: Parts, network: Partial<SendParts> = {}) {
+export function openNotices(
+  { store, workspace, admin, clock, graph }: Parts,
+  network: Partial<SendParts> = {},
+  mail: MailSettings | null = null,
+) {
   const addresses = createSourceAddresses(["127.0.0.0/8"]);
   const sending: SendParts = {
     addresses,
@@ -33,13 +40,16 @@ export function openNotices({ store, workspace, admin, clock, graph }: Parts, ne
     deadline: (ms) => AbortSignal.timeout(ms),
     ...network,
   };
+  const sendMail = mail && createMailSender({ settings: mail, clock, deadline: sending.deadline });
   const parts: NoticeRuleParts = {
     store,
     clock,
     random: systemRandom,
     addresses: sending.addresses,
-    send: (outgoing) => sendNotice(sending, outgoing),
+    send: (outgoing) => (outgoing.channel === "email" && sendMail ? sendMail(outgoing) : sendNotice(sending, outgoing)),
     publicUrl: () => PUBLIC_URL,
+    unsubscribe: createUnsubscribe(store, Buffer.alloc(32)),
+    hasMail: mail !== null,
   };
   const origin = originAs(workspace, admin, admin.email);
   const createWorker = (on: MetadataStore = store, send = parts.send) =>
@@ -50,13 +60,16 @@ export function openNotices({ store, workspace, admin, clock, graph }: Parts, ne
     origin,
     worker,
     createWorker,
-    addRule: (rule: Partial<NewRule> & Pick<NewRule, "url">) =>
+    addRule: (rule: Partial<NewRule>) =>
       addNoticeRule(parts, origin, {
         name: "alerts",
         channel: "webhook",
         kinds: ["certification_lapsed", "sync_failed", "connector_recovered"],
+        minRisk: null,
+        to: "",
         aboutBy: "everything",
         about: "",
+        url: "",
         ...rule,
       }),
     /** Makes notices of what happened, and sends what is due. */

@@ -10,8 +10,9 @@ import {
   type ChangeQuery,
   isAsked,
   type PastChange,
+  toSubject,
 } from "../../src/graph/history/list-changes.ts";
-import type { Author } from "../../src/graph/history/moments.ts";
+import type { Author, Moment, MomentSpan } from "../../src/graph/history/moments.ts";
 import type { ConnectorId, NodeId } from "../../src/ids.ts";
 import { badField } from "../../src/errors.ts";
 
@@ -54,12 +55,13 @@ export async function listReferenceChanges(
   const all: PastChange[] = [];
   for (const { before, after: now, number, isFirst } of moments.slice(1).toReversed()) {
     if (isFirst || now.at < (query.since ?? "") || now.at > query.until) continue;
+    if (query.moment !== undefined && query.moment !== number) continue;
     const around = new Map([...before.nodes, ...now.nodes]);
     for (const entry of compareStates(before, now, around)) {
       if (!isAsked(entry, query)) continue;
-      const { subjects: _, ...shown } = entry;
       const moment = { ...now.author, at: now.at, number, isFirst };
-      all.push({ ...shown, moment, risk: await assessEntry(before.assess, entry) });
+      const subjects = entry.subjects.map(toSubject);
+      all.push({ ...entry, subjects, moment, risk: await assessEntry(before.assess, entry) });
     }
   }
   const isAfter = ({ moment, key }: PastChange): boolean =>
@@ -70,6 +72,18 @@ export async function listReferenceChanges(
   const last = rest[limit - 1];
   const next = rest.length > limit && last !== undefined ? { moment: last.moment.number, key: last.key } : null;
   return { items: rest.slice(0, limit), next, begins };
+}
+
+/** The moments of these states, the newest first. @param states the oldest first */
+export function listReferenceMoments(
+  states: readonly PastState[],
+  { since, until, before, limit }: MomentSpan,
+): Moment[] {
+  return toMoments(states)
+    .map(({ after: { at, author }, number, isFirst }) => Object.assign({ number, isFirst }, author, { at }))
+    .filter(({ at, number }) => at >= since && at <= until && number < before)
+    .toReversed()
+    .slice(0, limit);
 }
 
 /** Writes that changed nothing make no moment. Writes of one author at one time are one moment. */

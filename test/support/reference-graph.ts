@@ -85,7 +85,7 @@ import { AppError, badField } from "../../src/errors.ts";
 import { overBudget } from "../../src/work/budget.ts";
 import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
-import { listReferenceChanges, type PastState } from "./reference-changes.ts";
+import { listReferenceChanges, listReferenceMoments, type PastState } from "./reference-changes.ts";
 
 type NodeLayer = ConnectorLayer & { syncId: string; firstSyncId: string; since: string };
 
@@ -166,6 +166,7 @@ const READS = [
   "readPast",
   "findCauses",
   "listChanges",
+  "listMoments",
   "check",
 ] as const satisfies (keyof GraphReader)[];
 
@@ -664,6 +665,10 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
     async listChanges(workspace, query, page) {
       const states = past.filter((each) => each.workspace === workspace).map(toPastState);
       return listReferenceChanges(states, query, page);
+    },
+
+    async listMoments(workspace, span) {
+      return listReferenceMoments(past.filter((each) => each.workspace === workspace).map(toPastState), span);
     },
 
     async readPast<K extends keyof PastReader>(

@@ -50,6 +50,7 @@ describe("parseSettings", () => {
       insecureHosts: [],
       connectorFolders: null,
       maxArtifactBytes: 512 * 1024 ** 2,
+      mail: null,
       model: null,
       server: { url: null, token: null },
       sample: true,
@@ -105,6 +106,9 @@ describe("parseSettings", () => {
         INSECURE_HOSTS: "artifacts.internal, 10.20.0.7,fd00::7",
         CONNECTOR_FOLDERS: "/srv/dbt, /artifacts",
         MAX_ARTIFACT_MB: "64",
+        SMTP_URL: "smtps://me:old@smtp.example.com",
+        SMTP_PASSWORD: "new",
+        MAIL_FROM: "Tributary <tributary@example.com>",
         AGENT_MODEL_URL: "http://127.0.0.1:11434/v1/",
         AGENT_MODEL: "llama3.1:8b",
         AGENT_MODEL_KEY: "sk-secret",
@@ -159,6 +163,14 @@ describe("parseSettings", () => {
       insecureHosts: ["artifacts.internal", "10.20.0.7", "fd00::7"],
       connectorFolders: ["/srv/dbt", "/artifacts"],
       maxArtifactBytes: 64 * 1024 ** 2,
+      mail: {
+        host: "smtp.example.com",
+        port: 465,
+        isSecure: true,
+        user: "me",
+        password: "new",
+        from: "Tributary <tributary@example.com>",
+      },
       model: {
         url: "http://127.0.0.1:11434/v1",
         model: "llama3.1:8b",
@@ -269,6 +281,18 @@ describe("parseSettings", () => {
       ]);
     },
   );
+
+  it.each([
+    ["SMTP_URL", "http://smtp.example.com"],
+    ["SMTP_URL", "smtp://smtp.example.com/inbox"],
+    ["SMTP_URL", "smtp://smtp.example.com?tls=no"],
+    ["MAIL_FROM", "nobody"],
+    ["MAIL_FROM", "a@example.com\r\nBcc: b@example.com"],
+    ["MAIL_FROM", "a@example.com, b@example.com"],
+  ])("parseSettings refuses the mail setting %s=%j", (name, value) => {
+    const env = { SMTP_URL: "smtp://smtp.example.com", MAIL_FROM: "a@example.com", [name]: value };
+    expect(faultsOf(() => parseSettings(env))).toEqual([expect.stringMatching(new RegExp(`^${name} must be `))]);
+  });
 
   it.each([{ AGENT_MODEL_URL: "http://models/v1" }, { AGENT_MODEL: "m" }])("parseSettings refuses %o alone", (env) => {
     expect(faultsOf(() => parseSettings(env))).toEqual([expect.stringMatching(/^AGENT_MODEL_URL and AGENT_MODEL /)]);

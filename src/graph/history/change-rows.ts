@@ -1,6 +1,6 @@
 /** What an engine reads of its history, so that changes can be listed. */
 import type { NodeId } from "../../ids.ts";
-import type { Moment } from "./moments.ts";
+import type { Moment, MomentSpan } from "./moments.ts";
 import type { PastRows } from "./past-rows.ts";
 
 type Answer<T> = T | Promise<T>;
@@ -10,7 +10,7 @@ export interface ChangeRows extends PastRows {
   /** The first moment that is kept; null if nothing was written yet. */
   findFirstMoment: () => Answer<Moment | null>;
   /** Moments with lower numbers than `before`, at these times, the newest first, at most `limit`. */
-  listMoments: (span: { since: string; until: string; before: number; limit: number }) => Answer<Moment[]>;
+  listMoments: (span: MomentSpan) => Answer<Moment[]>;
   /** Nodes that began or ceased to look as they do at this moment. Not for the first moment of a workspace. */
   findTouched: (moment: Moment) => Answer<NodeId[]>;
   /** The downstream ends of edges that began or ceased to be stated at this moment. Not for the first moment. */

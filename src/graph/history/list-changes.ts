@@ -9,7 +9,7 @@ import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { ChangeRows } from "./change-rows.ts";
 import { assessEntry } from "./change-risk.ts";
-import type { Moment } from "./moments.ts";
+import type { Moment, MomentSpan } from "./moments.ts";
 import { noHistory } from "./no-history.ts";
 import { createPastGraph } from "./past-graph.ts";
 import { pastImpactSource } from "./past-impact.ts";
@@ -29,6 +29,8 @@ export interface ChangeQuery {
   owner?: string | undefined;
   tag?: string | undefined;
   connector?: string | undefined;
+  /** Only changes of this moment, by its number. */
+  moment?: number | undefined;
 }
 
 /** The place of an entry. A null key comes after all entries of the moment. */
@@ -37,7 +39,12 @@ export interface ChangePlace {
   key: string | null;
 }
 
+/** What filters of a change look at. */
+export type ChangeSubject = Pick<PastNode, "owner" | "ownerName" | "tags" | "connectors">;
+
 export interface PastChange extends ChangeEntry {
+  /** What changed, and a column's table. */
+  subjects: readonly ChangeSubject[];
   moment: Moment;
   /** The highest risk that the impact of this change had just before; null if nothing can break. */
   risk: Risk | null;
@@ -62,6 +69,8 @@ export interface ChangeReader {
     query: ChangeQuery,
     page: { after: ChangePlace | null; limit: number },
   ): Promise<ChangePage>;
+  /** Moments with lower numbers than `before`, at these times, the newest first, at most `limit`. */
+  listMoments(workspace: WorkspaceId, span: MomentSpan): Promise<Moment[]>;
 }
 
 /** Moments that are read at once. */
@@ -105,18 +114,21 @@ export async function listChanges(
       if (items.length === limit && last !== undefined) {
         return { items, next: { moment: last.moment.number, key: last.key }, begins: first.at };
       }
-      const { subjects: _, ...shown } = entry;
       const risk = await assessEntry((change) => assess(change, pastImpactSource(before)), entry);
-      items.push({ ...shown, moment, risk });
+      items.push({ ...entry, subjects: entry.subjects.map(toSubject), moment, risk });
     }
   }
   return { items, next: null, begins: first.at };
 }
 
+export function toSubject({ owner, ownerName, tags, connectors }: ChangeSubject): ChangeSubject {
+  return { owner, ownerName, tags, connectors };
+}
+
 /** Moments of the query, the newest first, without the first one of the workspace, which has nothing before it. */
 async function* findMoments(
   rows: ChangeRows,
-  { since, until, about }: ChangeQuery,
+  { since, until, about, moment: only }: ChangeQuery,
   after: ChangePlace | null,
   first: number,
   charge: (rows: number) => void,
@@ -127,6 +139,7 @@ async function* findMoments(
     const some = await rows.listMoments({ since: since ?? "", until, before, limit: SOME_MOMENTS });
     charge(some.length);
     for (const moment of some) {
+      if (only !== undefined && moment.number !== only) continue;
       if (moment.number > first && own?.has(moment.number) !== false) yield moment;
     }
     const last = some.at(-1);
@@ -173,9 +186,13 @@ async function findEntries(rows: ChangeRows, moment: Moment, charge: (rows: numb
   return compareStates({ nodes: old, edges: olds }, { nodes: now, edges: news }, around);
 }
 
-export function isAsked({ kind, node, other, subjects }: FoundEntry, query: ChangeQuery): boolean {
+/** Whether a change passes the filters of a query, besides its time. */
+export function isAsked(
+  { kind, node, other, subjects }: Pick<PastChange, "kind" | "node" | "other" | "subjects">,
+  query: Omit<ChangeQuery, "since" | "until" | "moment">,
+): boolean {
   const { kinds, about, within, owner, tag, connector } = query;
-  const passes = (subject: PastNode): boolean =>
+  const passes = (subject: ChangeSubject): boolean =>
     (owner === undefined || isOwnedBy(subject, owner)) &&
     (tag === undefined || subject.tags.includes(tag)) &&
     (connector === undefined || subject.connectors.includes(connector));
@@ -188,6 +205,6 @@ export function isAsked({ kind, node, other, subjects }: FoundEntry, query: Chan
 }
 
 /** An owner without an address has no value, and is not the same as no owner. */
-function isOwnedBy(node: PastNode, owner: string): boolean {
+function isOwnedBy(node: ChangeSubject, owner: string): boolean {
   return fold(node.owner) === fold(owner) && (owner !== "" || node.ownerName === "");
 }

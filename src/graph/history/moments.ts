@@ -26,6 +26,14 @@ export interface Moment extends Author {
   isFirst: boolean;
 }
 
+/** Which moments to list. Times are inclusive. */
+export interface MomentSpan {
+  since: string;
+  until: string;
+  before: number;
+  limit: number;
+}
+
 export function authorOf({ at, connectorId, syncId, actor = "" }: CrawlStamp): Author {
   return { at, connectorId, syncId: connectorId === PEOPLE ? "" : syncId, actor };
 }

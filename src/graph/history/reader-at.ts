@@ -42,6 +42,7 @@ export function readerAt(graph: GraphReader, asOf: string): GraphReader {
     countValues: refuse("counts of values, which have no history"),
     listValues: refuse("lists of values, which have no history"),
     listChanges: (...args) => graph.listChanges(...args),
+    listMoments: (...args) => graph.listMoments(...args),
     listFolders: refuse("folders, which have no history"),
     findCauses: refuse("causes, which are of a span of their own"),
     readPast: (...args) => graph.readPast(...args),

@@ -3,6 +3,7 @@ import { int } from "neo4j-driver";
 
 import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { ChangeRows } from "../history/change-rows.ts";
+import type { Moment, MomentSpan } from "../history/moments.ts";
 import type { Row, Run } from "./bolt.ts";
 import { MOMENT_COLUMNS, toMoment } from "./history.ts";
 import { endText } from "./moment-texts.ts";
@@ -84,7 +85,6 @@ const LINKED = ENDS.flatMap(([near, far]) => [
 
 /** @param run runs statements that see one state of the store */
 export function changeRows(run: Run, workspace: WorkspaceId): ChangeRows {
-  const from = `${workspace}\u0001`;
   const findAt = async (statements: readonly string[], moment: number): Promise<NodeId[]> => {
     const found = await readAll(statements, { at: endText(workspace, moment) });
     return [...new Set(found.map(([id]) => toNodeId(text(id))))];
@@ -97,14 +97,15 @@ export function changeRows(run: Run, workspace: WorkspaceId): ChangeRows {
   return {
     ...pastRows(run, workspace),
     async findFirstMoment() {
-      const [row] = await run(FIRST_OF_ALL, { workspace, from, to: `${workspace}\u0002`, limit: int(1) });
+      const [row] = await run(FIRST_OF_ALL, {
+        workspace,
+        from: `${workspace}\u0001`,
+        to: `${workspace}\u0002`,
+        limit: int(1),
+      });
       return row === undefined ? null : toMoment(row);
     },
-    async listMoments({ since, until, before, limit }) {
-      const span = { from: `${from}${since}`, to: `${from}${until}\u0002` };
-      const below = int(Math.min(before, Number.MAX_SAFE_INTEGER));
-      return (await run(NEWEST_MOMENTS, { workspace, ...span, before: below, limit: int(limit) })).map(toMoment);
-    },
+    listMoments: (span) => listMoments(run, workspace, span),
     findTouched: ({ number }) => findAt([BEGAN, KEPT_BEGAN, KEPT_ENDED], number),
     findRelinked: ({ number }) => findAt([EDGES_BEGAN, LINKS_BEGAN, LINKS_ENDED], number),
     async findLinked(ids) {
@@ -116,4 +117,15 @@ export function changeRows(run: Run, workspace: WorkspaceId): ChangeRows {
       return [...new Set(found.flatMap(([, since, until]) => [integer(since), integer(until)]))];
     },
   };
+}
+
+export async function listMoments(run: Run, workspace: WorkspaceId, span: MomentSpan): Promise<Moment[]> {
+  const rows = await run(NEWEST_MOMENTS, {
+    workspace,
+    from: `${workspace}\u0001${span.since}`,
+    to: `${workspace}\u0001${span.until}\u0002`,
+    before: int(Math.min(span.before, Number.MAX_SAFE_INTEGER)),
+    limit: int(span.limit),
+  });
+  return rows.map(toMoment);
 }

@@ -6,7 +6,7 @@ import type { GraphReader, PastReader } from "../catalog-graph.ts";
 import { findPastCauses } from "../history/past-causes.ts";
 import { readPast } from "../history/past-reader.ts";
 import type { Bolt, Run } from "./bolt.ts";
-import { changeRows } from "./change-rows.ts";
+import { changeRows, listMoments } from "./change-rows.ts";
 import { listChanges } from "../history/list-changes.ts";
 import { pastRows } from "./past-rows.ts";
 import { loadChecks } from "./checks.ts";
@@ -62,6 +62,7 @@ export class MemgraphReader implements GraphReader {
   readonly countValues = this.#answers(countValues);
   readonly listValues = this.#answers(listValues);
   readonly listFolders = this.#answers(listFolders);
+  readonly listMoments = this.#answers(listMoments);
 
   constructor({ bolt, turns }: ReaderParts, caller: Caller) {
     this.#bolt = bolt;

@@ -2,6 +2,7 @@
 import { toNodeId, type NodeId, type WorkspaceId } from "../../ids.ts";
 import type { ChangeRows } from "../history/change-rows.ts";
 import { inParts } from "./in-parts.ts";
+import type { Moment, MomentSpan } from "../history/moments.ts";
 import { toMoment } from "./moments.ts";
 import { pastRows } from "./past-rows.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
@@ -55,13 +56,16 @@ export function changeRows(sql: Statements, workspace: WorkspaceId): ChangeRows 
       const row = sql.get(FIRST, { workspace });
       return row === undefined ? null : toMoment(row);
     },
-    listMoments: ({ before, ...span }) =>
-      sql.all(MOMENTS, { workspace, before: Math.min(before, Number.MAX_SAFE_INTEGER), ...span }).map(toMoment),
+    listMoments: (span) => listMoments(sql, workspace, span),
     findTouched: ({ number: moment }) => sql.all(TOUCHED, { workspace, moment }).map(toId),
     findRelinked: ({ number: moment, connectorId }) => sql.all(RELINKED, { workspace, moment, connectorId }).map(toId),
     findLinked: (ids) => [...new Set(readAll(LINKED, ids).map(toId))],
     findMomentsOf: (ids) => readAll(MOMENTS_OF, ids).map((row) => integer(row, "moment")),
   };
+}
+
+export function listMoments(sql: Statements, workspace: WorkspaceId, { before, ...span }: MomentSpan): Moment[] {
+  return sql.all(MOMENTS, { workspace, before: Math.min(before, Number.MAX_SAFE_INTEGER), ...span }).map(toMoment);
 }
 
 function toId(row: Row): NodeId {

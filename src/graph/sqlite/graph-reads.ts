@@ -36,7 +36,10 @@ type Synchronous<T> = {
 };
 
 export interface GraphReads extends Synchronous<
-  Omit<GraphReader, "findByFqn" | "check" | "walk" | "assessImpact" | "readPast" | "findCauses" | "listChanges">
+  Omit<
+    GraphReader,
+    "findByFqn" | "check" | "walk" | "assessImpact" | "readPast" | "findCauses" | "listChanges" | "listMoments"
+  >
 > {
   copyOut: (
     workspace: WorkspaceId,

@@ -32,6 +32,8 @@ import type {
 } from "../catalog-graph.ts";
 import { loadChecksWithin } from "./checks.ts";
 import type { ChangePage } from "../history/list-changes.ts";
+import type { Moment } from "../history/moments.ts";
+import { listMoments } from "./change-rows.ts";
 import { asksForFacet } from "./filter.ts";
 import type { ByLineage } from "./graph-reads.ts";
 import { listNodes } from "./list.ts";
@@ -224,6 +226,10 @@ export class SqliteReader implements GraphReader {
 
   async listChanges(...args: Parameters<GraphReader["listChanges"]>): Promise<ChangePage> {
     return this.#long.call(this.#caller, "listChanges", args, this.#caller.maxRows);
+  }
+
+  async listMoments(...[workspace, span]: Parameters<GraphReader["listMoments"]>): Promise<Moment[]> {
+    return this.#here((sql) => listMoments(sql, workspace, span));
   }
 
   async check(): Promise<void> {

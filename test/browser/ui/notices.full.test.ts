@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)("the settings of notifications", () => {
     const { page, faults } = await bench.open("/settings/notices");
     await page.getByText("No notifications yet").waitFor();
     await page.getByRole("button", { name: "New notification" }).click();
-    await page.getByLabel("Name").fill("alerts");
+    await page.getByLabel("Name", { exact: true }).fill("alerts");
     await page.getByLabel("Address").fill("https://10.0.0.1/hook");
     await page.getByRole("button", { name: "Add it" }).click();
     await page.getByText("is at a private address").waitFor();

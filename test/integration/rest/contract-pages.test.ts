@@ -51,6 +51,8 @@ describe("/openapi.json", () => {
     const besidesRoutes = [
       "get /",
       "get /docs",
+      "get /notices/unsubscribe/{token}",
+      "post /notices/unsubscribe/{token}",
       "get /openapi.json",
       "get /health/live",
       "get /health/ready",

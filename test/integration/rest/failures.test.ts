@@ -58,6 +58,7 @@ const app = createHttpApp({
   authenticator: { authenticate: () => Promise.resolve(makePrincipal()) },
   limiter: counts.rateLimiter,
   health: notAsked,
+  unsubscribe: { pathFor: () => "", end: () => Promise.resolve(false) },
   watchers: null,
   issueToken: notAsked,
   sessions: { authenticate: notAsked },

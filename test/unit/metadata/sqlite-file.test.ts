@@ -47,7 +47,7 @@ describe("Opening the file of an embedded metadata store", () => {
       ALTER TABLE connectors DROP COLUMN runs;
       ALTER TABLE syncs DROP COLUMN confirm_removal; ALTER TABLE syncs DROP COLUMN run;
       ALTER TABLE syncs DROP COLUMN unkept; ALTER TABLE syncs DROP COLUMN failed_tries; ALTER TABLE syncs DROP COLUMN next_try_at;
-      DROP TABLE notices; DROP TABLE notice_rules; DROP TABLE notice_events;
+      DROP TABLE notices; DROP TABLE notice_cursors; DROP TABLE notice_opt_outs; ALTER TABLE workspaces DROP COLUMN default_rule_at; DROP TABLE notice_rules; DROP TABLE notice_events;
       DROP TABLE aspects; ALTER TABLE connectors DROP COLUMN unread_since;
       ALTER TABLE connectors DROP COLUMN aspects_at; ALTER TABLE connectors DROP COLUMN aspect_bytes;
       DELETE FROM migrations WHERE name > '0002'`,

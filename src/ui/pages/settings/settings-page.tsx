@@ -19,7 +19,7 @@ interface ListedPage {
 const PAGES: readonly ListedPage[] = [
   { href: "/settings/api", label: "API", icon: "key" },
   { href: "/settings/people", label: "People", icon: "people", isForAdmins: true },
-  { href: "/settings/notices", label: "Notifications", icon: "bell", isForAdmins: true },
+  { href: "/settings/notices", label: "Notifications", icon: "bell" },
   { href: "/settings/audit", label: "Audit trail", icon: "history", isForAdmins: true },
   { href: "/settings/account", label: "Your account", icon: "user" },
 ];

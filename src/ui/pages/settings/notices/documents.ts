@@ -6,9 +6,11 @@ const NOTICE_RULE = graphql(`
     name
     channel
     kinds
+    minRisk
     aboutBy
     about
     origin
+    to
     createdAt
     createdBy
     disabledAt
@@ -29,6 +31,45 @@ export const NOTICE_RULES = graphql(
   `,
   [NOTICE_RULE],
 );
+
+export const MY_RULES = graphql(
+  `
+    query MyNoticeRules {
+      myNoticeRules {
+        ...NoticeRuleCard
+      }
+    }
+  `,
+  [NOTICE_RULE],
+);
+
+export const CREATE_MY_RULE = graphql(
+  `
+    mutation CreateMyNoticeRule($input: CreateMyNoticeRuleInput!) {
+      createMyNoticeRule(input: $input) {
+        noticeRule {
+          ...NoticeRuleCard
+        }
+      }
+    }
+  `,
+  [NOTICE_RULE],
+);
+
+export const UPDATE_MY_RULE = graphql(
+  `
+    mutation UpdateMyNoticeRule($input: UpdateMyNoticeRuleInput!) {
+      updateMyNoticeRule(input: $input) {
+        noticeRule {
+          ...NoticeRuleCard
+        }
+      }
+    }
+  `,
+  [NOTICE_RULE],
+);
+
+export const REMOVE_MY_RULE = mutation("removeMyNoticeRule", "id");
 
 const NOTICE = graphql(`
   fragment NoticeRow on Notice {

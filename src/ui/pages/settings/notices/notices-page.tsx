@@ -2,34 +2,42 @@
 import { useState } from "react";
 import { useQuery } from "urql";
 
+import { useIsAdmin } from "../../../app/session/use-session.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Secret } from "../../../parts/copy.tsx";
 import { Loaded } from "../../../parts/listing.tsx";
 import { OnceDialog } from "../../../parts/once-dialog.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { SettingsPage } from "../settings-page.tsx";
+import { MyRules } from "./my-rules.tsx";
 import { NOTICE_RULES } from "./documents.ts";
-import { type NewSecret, NewRuleDialog } from "./new-rule-dialog.tsx";
+import { type NewSecret, NewRuleDialog } from "./rule-dialog.tsx";
 import { RuleCard } from "./rule-card.tsx";
 
 const CONTEXT = { additionalTypenames: ["NoticeRule"] };
 
 export function NoticesPage() {
+  const isAdmin = useIsAdmin();
   const [isAdding, setAdding] = useState(false);
   // Here and not at its rule: if the list cannot be loaded again, the secret must stay, since it is shown once.
   const [made, setMade] = useState<NewSecret | null>(null);
   return (
     <SettingsPage
       title="Notifications"
-      lead="Tell a webhook, Slack or Microsoft Teams when a certification lapses or a sync fails."
-      forAdmins="see and change notifications"
-      actions={
-        <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-          New notification
-        </Button>
-      }
+      lead="Hear by e-mail what happens and what changes, or tell a webhook, Slack or Microsoft Teams."
     >
-      <Rules onSecret={setMade} />
+      <MyRules />
+      {isAdmin && (
+        <section className="stack" aria-label="Of the workspace">
+          <div className="cluster">
+            <h2>Of the workspace</h2>
+            <Button className="push" look="primary" icon="plus" onClick={() => setAdding(true)}>
+              New notification
+            </Button>
+          </div>
+          <Rules onSecret={setMade} />
+        </section>
+      )}
       {isAdding && <NewRuleDialog onSecret={setMade} onClose={() => setAdding(false)} />}
       {made !== null && (
         <OnceDialog title={made.title} done="I have stored it" onClose={() => setMade(null)}>

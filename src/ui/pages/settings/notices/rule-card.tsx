@@ -9,9 +9,10 @@ import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
 import { type NoticeRuleCard, REMOVE_RULE, ROTATE_SECRET, TEST_RULE, UPDATE_RULE } from "./documents.ts";
-import type { NewSecret } from "./new-rule-dialog.tsx";
+import { EditRuleDialog, type NewSecret } from "./rule-dialog.tsx";
 import { SentNotices } from "./sent-notices.tsx";
-import { CHANNELS, describeAbout, describeTry, KINDS, labelOf } from "./words.ts";
+import { RuleWords } from "./rule-words.tsx";
+import { CHANNELS, describeTry, labelOf } from "./words.ts";
 
 interface RuleCardProps {
   rule: NoticeRuleCard;
@@ -19,8 +20,8 @@ interface RuleCardProps {
 }
 
 export function RuleCard({ rule, onSecret }: RuleCardProps) {
-  const { id, name, channel, kinds, origin, disabledAt, disabledReason, failingSince } = rule;
-  const [open, setOpen] = useState<"remove" | "rotate" | "disable" | null>(null);
+  const { id, name, channel, to, disabledAt, failingSince } = rule;
+  const [open, setOpen] = useState<"remove" | "rotate" | "disable" | "edit" | null>(null);
   const [isLogShown, setLogShown] = useState(false);
   const update = useChange(UPDATE_RULE);
   const test = useChange(TEST_RULE, { types: ["Notice"] });
@@ -35,11 +36,14 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
   return (
     <section className="card padded stack" aria-label={name}>
       <div className="cluster">
-        <h2>{name}</h2>
+        <h3>{name}</h3>
         <Badge>{labelOf(CHANNELS, channel)}</Badge>
         {disabledAt !== null && <Badge tone="bad">off</Badge>}
         {disabledAt === null && failingSince !== null && <Badge tone="warn">failing</Badge>}
         <Menu trigger={<IconButton className="push" icon="more" label={`What to do with ${name}`} />}>
+          <MenuItem icon="edit" onSelect={() => setOpen("edit")}>
+            Change
+          </MenuItem>
           {channel === "webhook" && (
             <MenuItem icon="key" onSelect={() => setOpen("rotate")}>
               New secret
@@ -59,12 +63,7 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
           </MenuItem>
         </Menu>
       </div>
-      <p className="soft">
-        {kinds.map((kind) => labelOf(KINDS, kind)).join(" · ")}
-        <br />
-        {describeAbout(rule)}, to <code>{origin}</code>
-      </p>
-      {disabledReason !== null && <p className="bad">Switched off: {disabledReason}</p>}
+      <RuleWords rule={rule} />
       {disabledAt === null && failingSince !== null && (
         <p className="warn">
           No notice has arrived since <Time at={failingSince} />. It is tried for a day.
@@ -72,14 +71,17 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
       )}
       {fault !== null && <p role="alert">{fault}</p>}
       <div className="cluster">
-        <Button icon="play" isBusy={test.isBusy} onClick={() => void sendTest()}>
-          Send a test
-        </Button>
+        {(channel !== "email" || to !== null) && (
+          <Button icon="play" isBusy={test.isBusy} onClick={() => void sendTest()}>
+            Send a test
+          </Button>
+        )}
         <Button look="quiet" aria-expanded={isLogShown} onClick={() => setLogShown(!isLogShown)}>
           {isLogShown ? "Hide what it sent" : "Show what it sent"}
         </Button>
       </div>
       {isLogShown && <SentNotices id={id} name={name} />}
+      {open === "edit" && <EditRuleDialog rule={rule} onClose={close} />}
       {open === "disable" && (
         <ConfirmChange
           title={`Switch ${name} off?`}
