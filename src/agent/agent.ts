@@ -78,7 +78,8 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
   async function answer({ query, context, conversation }: AgentRequest, asker: Asker): Promise<Answer> {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
-    const today = clock.now().toISOString().slice(0, 10);
+    const now = clock.now();
+    const today = now.toISOString().slice(0, 10);
     const sources = { lookup, allows: scope.allows, nextTurn: asker.nextTurn };
     let previous: Things | null = scope.ids.length === 0 ? null : { ids: [...scope.ids] };
     for (const earlier of conversation.slice(-MAX_EARLIER))
@@ -110,7 +111,7 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
     /** @returns null if the plans tell nothing */
     async function run(chosen: readonly Plan[]): Promise<Answer | null> {
       const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
-      const told = await tellAll(chosen, { lookup, finder });
+      const told = await tellAll(chosen, { lookup, finder, now });
       if (told.every(({ text }) => text === "")) return null;
       const facts = by.engine === "model" ? told : [...told, ...sayRivals(read)];
       const citations = citationsOf(facts);

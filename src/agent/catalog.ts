@@ -61,6 +61,31 @@ export interface Affected {
   isComplete: boolean;
 }
 
+export interface CauseSeen {
+  node: Pick<Thing, "id" | "type" | "name" | "fqn">;
+  /** How many edges are between it and what was asked about. */
+  distance: number;
+  sentence: string;
+  /** What exactly changed in SQL. */
+  details: string[];
+  /** `direct`, `indirect` or `unknown`, in upper or lower case. */
+  evidence: string;
+  at: string;
+  /** The person who made it; null if a sync found it. */
+  actor: string | null;
+  connector: { name: string } | null;
+}
+
+/** What can have changed a value within a span of time, the nearest first. */
+export interface CausesSeen {
+  nodes: CauseSeen[];
+  total: number;
+  /** Changes upstream that cannot have changed it. */
+  others: number;
+  since: string;
+  isComplete: boolean;
+}
+
 export interface CheckSeen {
   name: string;
   /** `generic`, `singular`, `unit`, `contract` or `freshness`, in upper or lower case. */

@@ -6,7 +6,17 @@ import type { NodeType } from "../catalog/node-types.ts";
 import { canChange, type ChangeType } from "../catalog/impact.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { createSemaphore } from "../work/semaphore.ts";
-import type { Affected, CheckSeen, ConnectorSeen, Filter, Listed, Thing, TrailStep, Walked } from "./catalog.ts";
+import type {
+  Affected,
+  CausesSeen,
+  CheckSeen,
+  ConnectorSeen,
+  Filter,
+  Listed,
+  Thing,
+  TrailStep,
+  Walked,
+} from "./catalog.ts";
 import { type Answer, type Raw, toThing, toTime, withTimes } from "./tool-answers.ts";
 
 /**
@@ -171,6 +181,18 @@ export function createLookup(runTool: RunTool) {
     async impact({ id, type }: Pick<Thing, "id" | "type">, change: ChangeType): Promise<Affected | null> {
       const { impact } = await run("AgentImpact", { id, changeType: changeOf(type, change) });
       return impact ? { ...impact, isComplete: impact.completeness.complete && !impact.truncated } : null;
+    },
+    /** @param since a duration before now */
+    async causes(id: string, since: string): Promise<CausesSeen | null> {
+      const { causes } = await run("AgentCauses", { id, since });
+      return causes
+        ? {
+            ...causes,
+            nodes: causes.nodes.map((cause) => Object.assign({}, cause, { at: toTime(cause.at) ?? "" })),
+            since: toTime(causes.since) ?? "",
+            isComplete: causes.completeness.complete && !causes.truncated,
+          }
+        : null;
     },
     /** The columns that a metric is computed from, also through other metrics. */
     async sourceColumns(id: string): Promise<string[]> {

@@ -187,6 +187,21 @@ export const ASPECTS = [
 ] as const;
 export type Aspect = (typeof ASPECTS)[number];
 
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+/** Spans of time that end now. */
+const SPANS = ["1d", "2d", "3d", "7d", "14d", "30d", "90d", ...WEEKDAYS] as const;
+export type Span = (typeof SPANS)[number];
+
+export function isSpan(word: string): word is Span {
+  return SPANS.some((each) => each === word);
+}
+
+/** The span as a duration, with the whole of its first day. */
+export function durationOf(span: Span, now: Date): string {
+  const day = WEEKDAYS.findIndex((each) => each === span);
+  return day < 0 ? span : `${((now.getUTCDay() - day + 7) % 7) + 1}d`;
+}
+
 /** What the members of a set are counted by. */
 export const GROUPS = [
   "owner",
@@ -243,6 +258,8 @@ export const planSchema = z.discriminatedUnion("tell", [
     /** Whether nothing breaks. */
     isSafe: z.boolean().optional(),
   }),
+  /** Which changes can have changed its value, in the last days or since a day of the week. */
+  z.strictObject({ tell: z.literal("causes"), find: thingsSchema, since: z.enum(SPANS).optional() }),
   /** How two assets compare: in all, or in one aspect. */
   z.strictObject({ tell: z.literal("comparison"), find: thingsSchema, aspect: z.enum(ASPECTS).optional() }),
   /** How the crawls of one or all connectors went. */

@@ -1,5 +1,5 @@
 /** What the operations of `schema/tools/agent.graphql` answer, as far as the agent reads it. */
-import type { Affected, CheckSeen, ConnectorSeen, Thing, TrailStep, Walked } from "./catalog.ts";
+import type { Affected, CausesSeen, CheckSeen, ConnectorSeen, Thing, TrailStep, Walked } from "./catalog.ts";
 
 export interface Answer {
   [field: string]: unknown;
@@ -14,6 +14,7 @@ export interface Answer {
   } | null;
   impact?: (Omit<Affected, "isComplete"> & { truncated: boolean; completeness: { complete: boolean } }) | null;
   metric?: { audit: TrailStep[]; sourceColumns?: { column: { id: string } | null }[] } | null;
+  causes?: (Omit<CausesSeen, "isComplete"> & { truncated: boolean; completeness: { complete: boolean } }) | null;
   connectors?: { totalCount: number; nodes: ConnectorSeen[] };
 }
 

@@ -155,6 +155,32 @@ it("The command line prints each change with its path, and the number of the oth
   expect(stdout).toMatch(/\n3 other changes upstream cannot have changed it\.\n$/);
 });
 
+it.each([
+  ["Why did net_revenue change since Monday?", "Since 2026-03-02 10:00 UTC"],
+  ["why is net revenue wrong", "Since 2026-03-02 10:00 UTC"],
+  ["Why has net revenue gone wrong since yesterday?", "Since 2026-03-02 10:00 UTC"],
+  ["Why is net_revenue different today?", "Since 2026-03-02 10:01 UTC"],
+])("The agent answers %j with the changes", async (question, since) => {
+  const { body } = await shop.ask("/api/v1/agents/query", {
+    method: "POST",
+    body: JSON.stringify({ query: question }),
+  });
+  expect(at(body, "answer")).toBe(
+    `${since}, 2 changes can have changed \`net_revenue\`, the nearest first. ` +
+      "`fct_orders`, 2 hops upstream: model `fct_orders` changed its SQL: the rows of `fct_orders` now depend on " +
+      "`FILTER orders.gross_revenue_eur > 0` instead of nothing (connector `shop`, 2026-03-03 10:00 UTC). " +
+      "`stg_stripe__refunds`, 4 hops upstream: model `stg_stripe__refunds` changed its SQL: column `amount` of " +
+      "`stg_stripe__refunds` is now `CAST(amount / 10.0 AS DECIMAL(12, 2))` instead of " +
+      "`CAST(amount / 100.0 AS DECIMAL(12, 2))` (connector `shop`, 2026-03-03 10:00 UTC). " +
+      "3 other changes upstream cannot have changed it.",
+  );
+  expect((at(body, "citations") as Json[]).map((citation) => at(citation, "asset_name"))).toEqual([
+    "net_revenue",
+    "fct_orders",
+    "stg_stripe__refunds",
+  ]);
+});
+
 it("A duration that is longer than the history begins with the history, and the answer says when that was", async () => {
   const { status, body } = await shop.ask(`${PATH}?asset_id=${shop.idOf("net_revenue")}&since=30d`);
   expect([status, String(at(body, "since")).slice(0, 16)]).toEqual([200, "2026-03-02T10:00"]);

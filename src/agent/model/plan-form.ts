@@ -11,6 +11,7 @@ type Plan =
  | { tell: "groups"; find: Set; by: "owner"|"certifier"|"type"|"schema"|"tag"|"certification"|"connector"|"materialization"; limit?: number; least?: boolean }  // "who owns the most": by owner, limit 1
  | { tell: "path"; from: Set; to: Set }  // also how many steps
  | { tell: "impact"; find: Set; change: Change; owners?: boolean; isSafe?: boolean }  // what breaks; owners: whom to tell
+ | { tell: "causes"; find: Set; since?: "1d"|"2d"|"3d"|"7d"|"14d"|"30d"|"90d"|"monday"|"tuesday"|"wednesday"|"thursday"|"friday"|"saturday"|"sunday" }  // why a value changed or is wrong
  | { tell: "comparison"; find: Set; aspect?: Aspect }  // of two things: in all, or "do they have the same owner"
  | { tell: "connectors"; names?: string[]; count?: boolean; faults?: "any" | "none" }  // when and how the last syncs went
 type Aspect = "everything"|"owner"|"description"|"definition"|"columns"|"certification"|"trail"|"freshness"|"tags"|"data type"|"materialization"|"kind"|"place"|"checks"|"dimensions"|"filters"|"grain"|"sources and uses"

@@ -1,7 +1,7 @@
 /** What the words of a question say, one cue for each name, value or phrase. */
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { Thing } from "../catalog.ts";
-import type { Aspect, Condition, Feature, Group, Measure, Things } from "../plan.ts";
+import type { Aspect, Condition, Feature, Group, Measure, Span, Things } from "../plan.ts";
 
 type Way = "upstream" | "downstream";
 
@@ -30,6 +30,7 @@ export type Word =
   | { is: "adjective"; where: Condition }
   | Part
   | { is: "change"; change: ChangeType; isVague?: true }
+  | { is: "span"; since: Span }
   | { is: "most"; least: boolean; by?: Measure }
   | { is: "more"; least: boolean }
   | { is: "compare"; bound: (amount: number) => { least?: number; most?: number } }

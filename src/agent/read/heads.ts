@@ -50,6 +50,17 @@ const impact: Head = (cues, used) => {
   return [{ tell: "impact", find: by, change, ...(asksWho && { owners: true }), ...(isSafe && { isSafe }) }];
 };
 
+/** "why did X change since Friday", "why is X wrong" */
+const causes: Head = (cues, used) => {
+  const names = cues.filter(isName);
+  const find = namesOf(names);
+  const hasChanged = cues.some((cue) => as(cue, "change")?.isVague ?? is(cue, "differ", "more", "updated"));
+  if (find === null || names.length > 1 || !hasChanged || !hasCue(cues, "why")) return [];
+  take(used, cues, "name", "why", "change", "differ", "more", "updated", "span", "than", "whether");
+  const since = cues.map((cue) => as(cue, "span")?.since).find((span) => span !== undefined);
+  return [{ tell: "causes", find, ...(since !== undefined && { since }) }];
+};
+
 /** "compare X and Y", "do X and Y have the same owner", "which columns of X are missing in Y" */
 const comparison: Head = (cues, used) => {
   const names = cues.filter(isName);
@@ -244,6 +255,7 @@ function far(each: Condition): Condition {
 /** The first head that uses every cue that says something has read the clause. */
 export const HEADS: readonly Head[] = [
   connectors,
+  causes,
   impact,
   comparison,
   more,

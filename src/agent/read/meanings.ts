@@ -1,7 +1,7 @@
 /** What the phrases of questions mean, by what a line of `phrases.ts` begins with. */
 import { CERTIFICATIONS } from "../../catalog/asset.ts";
 import { NODE_TYPES } from "../../catalog/node-types.ts";
-import { ASPECTS, type Condition, DBT_KINDS, FEATURES, GROUPS, MEASURES, not, type Things } from "../plan.ts";
+import { ASPECTS, type Condition, DBT_KINDS, FEATURES, GROUPS, isSpan, MEASURES, not, type Things } from "../plan.ts";
 import { type Part, ROLES, type Word } from "./cue.ts";
 
 const type = (set: Things): Word => ({ is: "type", set });
@@ -56,6 +56,8 @@ export function meaningOf(key: string): Word {
   const [, of, values = ""] = /^(of type|check) (.*)$/.exec(key) ?? [];
   const [kind, node, stated] = [same(DBT_KINDS.slice(0, 3)), same(NODE_TYPES), same(CERTIFICATIONS)];
   const role = same(ROLES);
+  const since = key.replace("since ", "");
+  if (since !== key && isSpan(since)) return { is: "span", since };
   if (MEANINGS[key] !== undefined) return MEANINGS[key];
   if (feature !== undefined) return says(with_ === "with" ? { is: "has", feature } : not({ is: "has", feature }));
   if (of !== undefined) {

@@ -99,6 +99,20 @@ deprecate: deprecate, deprecating, deprecation of, retire, retiring, decommissio
 alter: change, changes, changed, changing, change to, changes to, modify, modified, modifying, alter, altered, altering,
   touched, edited, break, breaks, fails, dies, stops, stopped, (stops|stopped) (loading|working|running),
   (is|are|goes|went) wrong, wrong, corrupted
+since 1d: today, since (today|this morning)
+since 2d: yesterday, since yesterday, overnight, last night
+since 3d: [in] last (3|three) days
+since 7d: [in|since] (last|past|this) week, [in] (last|past) (7|seven) days, lately
+since 14d: [in] (last|past) (14|fourteen) days, [in] (last|past) (2|two) weeks
+since 30d: [in|since] (last|past|this) month, [in] (last|past) (30|thirty) days
+since 90d: [in|since] (last|past|this) quarter, [in] (last|past) (90|ninety) days
+since monday: [since|from] [last] monday
+since tuesday: [since|from] [last] tuesday
+since wednesday: [since|from] [last] wednesday
+since thursday: [since|from] [last] thursday
+since friday: [since|from] [last] friday
+since saturday: [since|from] [last] saturday
+since sunday: [since|from] [last] sunday
 most used: (used|read|referenced|consumed|depended on) most, busiest,
   most (used|depended on|depended upon|widely used|popular|read|consumed|relied on|referenced|connected|important)
 least used: (used|read) least, least (used|popular|depended on|read)

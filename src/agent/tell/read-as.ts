@@ -195,6 +195,8 @@ export function sayPlan(plan: Plan, names: Names): string {
       return `the path from ${sayThings(plan.from, names)} to ${sayThings(plan.to, names)}`;
     case "impact":
       return `${plan.owners ? "whom to tell before" : "what is affected by"} ${CHANGED[plan.change]} ${sayThings(plan.find, names)}`;
+    case "causes":
+      return `why ${sayThings(plan.find, names)} changed${plan.since === undefined ? "" : ` since ${plan.since}`}`;
     case "comparison":
       return `how ${plan.aspect === undefined ? "" : `the ${plan.aspect} of `}${sayThings(plan.find, names)} ${plan.aspect === undefined ? "differ" : "compares"}`;
     case "connectors":

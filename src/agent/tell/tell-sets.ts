@@ -13,6 +13,7 @@ export interface Tools {
   lookup: Lookup;
   finder: Finder;
   names: Names;
+  now: Date;
 }
 
 export type PlanOf<T extends Plan["tell"]> = Extract<Plan, { tell: T }>;

@@ -2,6 +2,7 @@
 import type { Fact } from "../answer.ts";
 import type { Plan } from "../plan.ts";
 import { tellAspect } from "./tell-aspects.ts";
+import { tellCauses } from "./tell-causes.ts";
 import { tellConnectors } from "./tell-connectors.ts";
 import { tellComparison, tellImpact, tellPath } from "./tell-lineage.ts";
 import { tellCount, tellList, tellMore, type Tools } from "./tell-sets.ts";
@@ -26,6 +27,8 @@ export async function tell(plan: Plan, tools: Tools): Promise<Fact[]> {
       return tellPath(plan, tools);
     case "impact":
       return tellImpact(plan, tools);
+    case "causes":
+      return tellCauses(plan, tools);
     case "comparison":
       return tellComparison(plan, tools);
     case "connectors":
