@@ -78,7 +78,10 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
         .selectAll()
         .where("name", "=", toWorkspaceName(name))
         .executeTakeFirst();
-      return row ?? null;
+      if (row === undefined) return null;
+      // Notice rules stay behind, so the other store makes the default one again.
+      const { defaultRuleAt: _, ...workspace } = row;
+      return workspace;
     },
     async begin(workspace, mark) {
       const name = toWorkspaceName(`${workspace.name} ${UNFINISHED} ${mark}`);
