@@ -1,4 +1,4 @@
-/** Reads everything that feeds some metrics, each node once, even if several metrics share it. */
+/** Reads everything that feeds some nodes, each node once, even if several of them share it. */
 import type { Existence, PastNode } from "../asset.ts";
 import type { NodeType } from "../node-types.ts";
 import type { ColumnUse, Level } from "../edge.ts";
@@ -70,10 +70,10 @@ export function keyOf(id: NodeId, level: Level): string {
 /** @param signal stops the reading between two batches */
 export async function readClosure(
   reader: ClosureReader,
-  metrics: readonly ClosureNode[],
+  roots: readonly ClosureNode[],
   signal?: AbortSignal,
 ): Promise<Closure> {
-  const nodes = new Map(metrics.map((metric) => [metric.id, metric]));
+  const nodes = new Map(roots.map((root) => [root.id, root]));
   const sources = new Map<string, Source[]>();
 
   async function load(ids: readonly NodeId[]): Promise<NodeId[]> {
@@ -82,9 +82,18 @@ export async function readClosure(
     return missing;
   }
 
-  let frontier = metrics.flatMap(({ id, type }) => levelsOf(id, type));
-  while (frontier.length > 0) {
-    const reached = new Set<NodeId>();
+  let reached = new Set(roots.map(({ id }) => id));
+  while (reached.size > 0) {
+    // Another connector may state the lineage of a column but not of its table, and a root may be a column.
+    for (const id of await load([...reached].flatMap((each) => nodes.get(each)?.parentId ?? []))) reached.add(id);
+    for (const id of await load([...reached].flatMap((each) => nodes.get(each)?.rows?.from ?? []))) reached.add(id);
+    const further = [...reached].flatMap((id) => {
+      const node = nodes.get(id);
+      return node === undefined ? [] : levelsOf(id, node.type);
+    });
+    const unseen = further.filter(({ id, level }) => !sources.has(keyOf(id, level)));
+    const frontier = [...new Map(unseen.map((each) => [keyOf(each.id, each.level), each])).values()];
+    reached = new Set();
     for (let start = 0; start < frontier.length; start += BATCH) {
       signal?.throwIfAborted();
       const batch = frontier.slice(start, start + BATCH);
@@ -101,15 +110,6 @@ export async function readClosure(
         }
       }
     }
-    // Another connector may state the lineage of a column but not of its table.
-    for (const id of await load([...reached].flatMap((each) => nodes.get(each)?.parentId ?? []))) reached.add(id);
-    for (const id of await load([...reached].flatMap((each) => nodes.get(each)?.rows?.from ?? []))) reached.add(id);
-    const further = [...reached].flatMap((id) => {
-      const node = nodes.get(id);
-      return node === undefined ? [] : levelsOf(id, node.type);
-    });
-    const unseen = further.filter(({ id, level }) => !sources.has(keyOf(id, level)));
-    frontier = [...new Map(unseen.map((each) => [keyOf(each.id, each.level), each])).values()];
   }
   return { nodes, sources };
 }

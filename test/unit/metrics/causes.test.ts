@@ -3,6 +3,7 @@ import { describe, expect, it, test } from "vitest";
 
 import { openCertified } from "../../support/certified.ts";
 import type { Payments } from "../../support/payments.ts";
+import { present } from "../../support/present.ts";
 import { edge, table } from "../../support/scripted-connector.ts";
 import { getSharedGraph } from "../../support/shared-graph.ts";
 
@@ -163,5 +164,23 @@ describe("Why did it change?", () => {
     const totals = [];
     for (const column of columns) totals.push(`${column.name} ${(await causesOf(column.id, since)).total}`);
     expect(totals.toSorted()).toEqual(["gross 0", "net 1", "status 0"]);
+  });
+
+  it("A column depends on the rows of its own model, and on the columns that decide these rows", async () => {
+    const orders = (filter: string) => ({
+      orders: `select status, sum(gross) as amount from stg_payments where ${filter} group by status`,
+    });
+    const { crawlPayments, causesOf, tableIdOf, clock, graph, workspace } = await openCertified(await getSharedGraph());
+    await crawlPayments(orders("net > 0"));
+    const [[, amount] = []] = await graph.loadColumns(workspace.id, [tableIdOf("fct_orders")]);
+    const id = present(amount).id;
+    const since = clock.now().toISOString();
+    await crawlPayments(orders("net > 1"));
+    const [own] = (await causesOf(id, since)).items;
+    expect(own).toMatchObject({ kind: "rows", evidence: "INDIRECT", node: { name: "fct_orders" }, distance: 0 });
+    const later = clock.now().toISOString();
+    await crawlPayments({ ...orders("net > 1"), staging: "select gross, net * 2 as net, status from raw_payments" });
+    const [upstream] = (await causesOf(id, later)).items;
+    expect(upstream).toMatchObject({ kind: "expression", node: { name: "stg_payments" }, after: "net * 2" });
   });
 });
