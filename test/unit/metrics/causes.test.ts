@@ -22,6 +22,10 @@ function landedFrom(source: string): Partial<Payments> {
   return { others: [table("first"), table("second"), table("landed"), edge(source, "landed")] };
 }
 
+function ordersWhere(filter: string): Partial<Payments> {
+  return { orders: `select status, sum(gross) as amount from stg_payments where ${filter} group by status` };
+}
+
 describe("Why did it change?", () => {
   test.each<[what: string, change: Partial<Payments>, cause: object]>([
     [
@@ -167,19 +171,19 @@ describe("Why did it change?", () => {
   });
 
   it("A column depends on the rows of its own model, and on the columns that decide these rows", async () => {
-    const orders = (filter: string) => ({
-      orders: `select status, sum(gross) as amount from stg_payments where ${filter} group by status`,
-    });
     const { crawlPayments, causesOf, tableIdOf, clock, graph, workspace } = await openCertified(await getSharedGraph());
-    await crawlPayments(orders("net > 0"));
+    await crawlPayments(ordersWhere("net > 0"));
     const [[, amount] = []] = await graph.loadColumns(workspace.id, [tableIdOf("fct_orders")]);
     const id = present(amount).id;
     const since = clock.now().toISOString();
-    await crawlPayments(orders("net > 1"));
+    await crawlPayments(ordersWhere("net > 1"));
     const [own] = (await causesOf(id, since)).items;
     expect(own).toMatchObject({ kind: "rows", evidence: "INDIRECT", node: { name: "fct_orders" }, distance: 0 });
     const later = clock.now().toISOString();
-    await crawlPayments({ ...orders("net > 1"), staging: "select gross, net * 2 as net, status from raw_payments" });
+    await crawlPayments({
+      ...ordersWhere("net > 1"),
+      staging: "select gross, net * 2 as net, status from raw_payments",
+    });
     const [upstream] = (await causesOf(id, later)).items;
     expect(upstream).toMatchObject({ kind: "expression", node: { name: "stg_payments" }, after: "net * 2" });
   });
