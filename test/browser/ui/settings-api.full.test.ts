@@ -281,7 +281,9 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
     await page.getByRole("navigation", { name: "Workspace" }).getByRole("link", { name: "Settings" }).click();
     await page.getByRole("heading", { level: 1, name: "Your account" }).waitFor();
     const listed = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-    expect(await listed.allInnerTexts()).toEqual(["API", "Your account"].map((name) => expect.stringContaining(name)));
+    expect(await listed.allInnerTexts()).toEqual(
+      ["API", "Notifications", "Your account"].map((name) => expect.stringContaining(name)),
+    );
     await page.goto(`${bench.running.url}/settings/audit`);
     expect(await isShown(page.getByText("Only admins read the audit trail."))).toBe(true);
   });
