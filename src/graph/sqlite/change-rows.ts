@@ -13,18 +13,20 @@ const MOMENTS = `
   SELECT * FROM moments WHERE workspace = $workspace AND number < $before AND at >= $since AND at <= $until
   ORDER BY number DESC LIMIT $limit`;
 
-// The condition `since > 1` permits the partial indexes.
+// The condition `since > 1` permits the partial indexes. For UNION, SQLite would read all rows in the order of their ids.
 const TOUCHED = `
-  SELECT id FROM nodes WHERE workspace = $workspace AND since = $moment AND since > 1
-  UNION SELECT id FROM kept_nodes WHERE workspace = $workspace AND since = $moment
-  UNION SELECT id FROM kept_nodes WHERE workspace = $workspace AND until = $moment`;
+  SELECT id FROM nodes INDEXED BY nodes_by_beginning WHERE workspace = $workspace AND since = $moment AND since > 1
+  UNION ALL SELECT id FROM kept_nodes INDEXED BY kept_nodes_by_beginning WHERE workspace = $workspace AND since = $moment
+  UNION ALL SELECT id FROM kept_nodes INDEXED BY kept_nodes_by_end WHERE workspace = $workspace AND until = $moment`;
 
 const RELINKED = `
   SELECT n.id FROM sources AS s CROSS JOIN edges AS e ON e.source = s.seq AND e.since = $moment AND e.since > 1
     CROSS JOIN nodes AS n ON n.seq = e.to_node
   WHERE s.workspace = $workspace AND s.connector = $connectorId
-  UNION SELECT to_id FROM kept_links WHERE workspace = $workspace AND since = $moment AND kind IS NOT NULL
-  UNION SELECT to_id FROM kept_links WHERE workspace = $workspace AND until = $moment AND kind IS NOT NULL`;
+  UNION ALL SELECT to_id FROM kept_links INDEXED BY kept_links_by_beginning
+  WHERE workspace = $workspace AND since = $moment AND kind IS NOT NULL
+  UNION ALL SELECT to_id FROM kept_links INDEXED BY kept_links_by_end
+  WHERE workspace = $workspace AND until = $moment AND kind IS NOT NULL`;
 
 const ASKED = "json_each($ids) AS asked";
 const PRESENT = `${ASKED} CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value`;
@@ -57,9 +59,9 @@ export function changeRows(sql: Statements, workspace: WorkspaceId): ChangeRows 
       return row === undefined ? null : toMoment(row);
     },
     listMoments: (span) => listMoments(sql, workspace, span),
-    findTouched: ({ number: moment }) => sql.all(TOUCHED, { workspace, moment }).map(toId),
-    findRelinked: ({ number: moment, connectorId }) => sql.all(RELINKED, { workspace, moment, connectorId }).map(toId),
-    findLinked: (ids) => [...new Set(readAll(LINKED, ids).map(toId))],
+    findTouched: ({ number: moment }) => toIds(sql.all(TOUCHED, { workspace, moment })),
+    findRelinked: ({ number: moment, connectorId }) => toIds(sql.all(RELINKED, { workspace, moment, connectorId })),
+    findLinked: (ids) => toIds(readAll(LINKED, ids)),
     findMomentsOf: (ids) => readAll(MOMENTS_OF, ids).map((row) => integer(row, "moment")),
   };
 }
@@ -68,6 +70,7 @@ export function listMoments(sql: Statements, workspace: WorkspaceId, { before, .
   return sql.all(MOMENTS, { workspace, before: Math.min(before, Number.MAX_SAFE_INTEGER), ...span }).map(toMoment);
 }
 
-function toId(row: Row): NodeId {
-  return toNodeId(text(row, "id"));
+/** Each id once. */
+function toIds(rows: readonly Row[]): NodeId[] {
+  return [...new Set(rows.map((row) => toNodeId(text(row, "id"))))];
 }

@@ -22,10 +22,16 @@ const LARGE =
 /** Renaming a connector rewrites everything that it stated, in steps. */
 const READS_ALL = /substr\(layer/;
 
-/** The large tables that a statement reads from end to end, as SQLite plans it. */
+/** The large tables that a statement reads from end to end, or by their ids as a union does, as SQLite plans it. */
 function readsWhole(sql: string, plan: readonly string[]): string[] {
   const names = new Map([...sql.matchAll(/(\w+) AS (\w+)/g)].map(([, table = "", alias = ""]) => [alias, table]));
-  const scanned = plan.flatMap((detail) => /^SCAN (\w+)(?! VIRTUAL)/.exec(detail)?.[1] ?? []);
+  const scanned = plan.flatMap(
+    (detail) =>
+      /^(?:SCAN (\w+)(?! VIRTUAL)|SEARCH (\w+) .* (?:sqlite_autoindex|kept)_\w+ \(workspace=\?\)$)/
+        .exec(detail)
+        ?.slice(1)
+        .find(Boolean) ?? [],
+  );
   return scanned.map((name) => names.get(name) ?? name).filter((table) => LARGE.test(table));
 }
 
@@ -136,6 +142,10 @@ it("No statement reads a large table from end to end, because each event and eac
   await reads.readPast(past, "assessImpact", [w, change]);
   await reads.readPast(past, "findByFqn", [w, "wh.orders", {}]);
   await reads.readPast(past, "sortNodes", [w, { types: "asset" }, "downstream", page]);
+  const span = { since: null, until: stampOf(w, "dbt", 6).at };
+  for (const about of [undefined, orders.id])
+    await reads.listChanges([w, { ...span, about }, { after: null, limit: 50 }]);
+  await reads.findCauses(w, { ...span, since: past, target: revenue.id, offset: 0, limit: 50 });
   await expect(reads.readPast(past, "countNodes", [w], 1)).rejects.toThrow("It reads more than 1 nodes");
   const failing = { types: "asset", failing: true } as const;
   await expect(reads.readPast(past, "countNodes", [w, failing])).rejects.toThrow("checks have no history");
