@@ -11,7 +11,7 @@ import type { ChangeRows } from "./change-rows.ts";
 import { assessEntry } from "./change-risk.ts";
 import type { Moment, MomentSpan } from "./moments.ts";
 import { noHistory } from "./no-history.ts";
-import { createPastGraph } from "./past-graph.ts";
+import { createPastGraph, type PastGraph } from "./past-graph.ts";
 import { pastImpactSource } from "./past-impact.ts";
 
 export interface ChangeQuery {
@@ -99,12 +99,13 @@ export async function listChanges(
     if (spent > maxRows) throw overBudget("rows", maxRows);
   };
   const items: PastChange[] = [];
-  for await (const moment of findMoments(rows, query, after, first.number, charge)) {
+  const around = query.about === undefined ? null : await findAround(rows, query.about, charge);
+  for await (const moment of findMoments(rows, query, around, after, first.number, charge)) {
     if (spent > ROWS_OF_A_PAGE) {
       return { items, next: { moment: moment.number + 1, key: null }, begins: first.at };
     }
     if (moment.isFirst) continue;
-    const entries = await findEntries(rows, moment, charge);
+    const entries = await findEntries(rows, moment, around, charge);
     const isAfter = ({ key }: FoundEntry): boolean =>
       after === null || moment.number < after.moment || (after.key !== null && compareCodePoints(key, after.key) > 0);
     const found = entries.filter((entry) => isAfter(entry) && isAsked(entry, query));
@@ -128,19 +129,19 @@ export function toSubject({ owner, ownerName, tags, connectors }: ChangeSubject)
 /** Moments of the query, the newest first, without the first one of the workspace, which has nothing before it. */
 async function* findMoments(
   rows: ChangeRows,
-  { since, until, about, moment: only }: ChangeQuery,
+  { since, until, moment: only }: ChangeQuery,
+  around: Around | null,
   after: ChangePlace | null,
   first: number,
   charge: (rows: number) => void,
 ): AsyncGenerator<Moment> {
-  const own = about === undefined ? null : await momentsAbout(rows, about, charge);
   let before = after === null ? Infinity : after.moment + (after.key === null ? 0 : 1);
   for (;;) {
     const some = await rows.listMoments({ since: since ?? "", until, before, limit: SOME_MOMENTS });
     charge(some.length);
     for (const moment of some) {
       if (only !== undefined && moment.number !== only) continue;
-      if (moment.number > first && own?.has(moment.number) !== false) yield moment;
+      if (moment.number > first && around?.moments.has(moment.number) !== false) yield moment;
     }
     const last = some.at(-1);
     if (last === undefined || some.length < SOME_MOMENTS) return;
@@ -148,31 +149,42 @@ async function* findMoments(
   }
 }
 
-/** An edge may appear because the lineage owner of its other end changed, so the changes of those count too. */
-async function momentsAbout(
-  rows: ChangeRows,
-  about: NodeId,
-  charge: (rows: number) => void,
-): Promise<ReadonlySet<number>> {
-  const own = [about, ...(await rows.findColumns([about], 0))];
-  const all = new Set([...own, ...(await rows.findLinked([about]))]);
-  const moments = await rows.findMomentsOf([...all]);
-  charge(all.size + moments.length);
-  return new Set(moments);
+/** What a node's own changes depend on. */
+interface Around {
+  about: NodeId;
+  /** The node with its columns, and all that edges ever connected with it. */
+  nodes: ReadonlySet<NodeId>;
+  moments: ReadonlySet<number>;
 }
 
-/** All entries of a moment, in the order of their keys. */
-async function findEntries(rows: ChangeRows, moment: Moment, charge: (rows: number) => void): Promise<FoundEntry[]> {
+/** An edge may appear because the lineage owner of its other end changed, so the changes of those count too. */
+async function findAround(rows: ChangeRows, about: NodeId, charge: (rows: number) => void): Promise<Around> {
+  const own = [about, ...(await rows.findColumns([about], 0))];
+  const nodes = new Set([...own, ...(await rows.findLinked([about]))]);
+  const moments = await rows.findMomentsOf([...nodes]);
+  charge(nodes.size + moments.length);
+  return { about, nodes, moments: new Set(moments) };
+}
+
+/** The entries of a moment, in the order of their keys: all of them, or at least those about a node. */
+async function findEntries(
+  rows: ChangeRows,
+  moment: Moment,
+  asked: Around | null,
+  charge: (rows: number) => void,
+): Promise<FoundEntry[]> {
   const earlier = createPastGraph(rows, moment.number - 1, charge);
   const later = createPastGraph(rows, moment.number, charge);
-  const touched = await rows.findTouched(moment);
+  const near = asked === null ? null : await findNear(asked, earlier, later);
+  const nearOf = (ids: readonly NodeId[]): NodeId[] => ids.filter((id) => near?.has(id) !== false);
+  const touched = nearOf(await rows.findTouched(moment));
   charge(touched.length);
   const [old, now] = [await earlier.load(touched), await later.load(touched)];
   const isReowned = (id: NodeId): boolean => {
     const [a, b] = [old.get(id), now.get(id)];
     return a?.lineageOwner !== b?.lineageOwner || a?.existence !== b?.existence;
   };
-  const relinked = [...new Set([...(await rows.findRelinked(moment)), ...touched.filter(isReowned)])];
+  const relinked = [...new Set([...nearOf(await rows.findRelinked(moment)), ...touched.filter(isReowned)])];
   const [olds, news] = [
     await earlier.loadEdges("upstream", relinked, "asset"),
     await later.loadEdges("upstream", relinked, "asset"),
@@ -184,6 +196,20 @@ async function findEntries(rows: ChangeRows, moment: Moment, charge: (rows: numb
     ...(await later.load([...tables, ...ends])),
   ]);
   return compareStates({ nodes: old, edges: olds }, { nodes: now, edges: news }, around);
+}
+
+/**
+ * The nodes that entries about a node are made of. Null means all: a node that came or went may have had another name,
+ * and every other node may be the one of that name.
+ */
+async function findNear(
+  { about, nodes }: Around,
+  earlier: PastGraph,
+  later: PastGraph,
+): Promise<ReadonlySet<NodeId> | null> {
+  const [old, now] = [(await earlier.load([about])).get(about), (await later.load([about])).get(about)];
+  if (old?.existence !== "held" || now?.existence !== "held") return null;
+  return new Set([...nodes, ...(now.parentId === null ? [] : [now.parentId])]);
 }
 
 /** Whether a change passes the filters of a query, besides its time. */
