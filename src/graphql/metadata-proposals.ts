@@ -63,7 +63,10 @@ async function receive(context: GraphqlContext, messages: readonly unknown[]): P
     const named = pipelineOf(proposals ?? []);
     const pipelines = named === "" ? await findPipelines(context, proposals ?? []) : [named];
     const read = await slicer.run(readingRows(message, proposals));
-    for (const pipeline of pipelines) rows.getOrInsertComputed(pipeline, () => []).push(...read);
+    for (const pipeline of pipelines) {
+      const own = rows.getOrInsertComputed(pipeline, () => []);
+      for (const row of read) own.push(row);
+    }
     if (slicer.isDue()) await slicer.next();
   }
   for (const [pipeline, own] of rows) {

@@ -17,9 +17,24 @@ export function columnName(fieldPath: string): string {
   // Headers of files may have line breaks.
   const path = fieldPath.replaceAll(/\p{Cc}+/gu, " ").trim();
   if (!path.startsWith("[")) return path;
-  const parts = path.split(/\.(?![^[]*\])/);
+  const parts = splitPath(path);
   const names = parts.filter((part) => !ANNOTATION.test(part));
   return names.length > 0 ? names.join(".") : parts.includes(KEY) ? "key" : "value";
+}
+
+/** Splits at the dots that are not within brackets, in one pass: a path may be as long as a body. */
+function splitPath(path: string): string[] {
+  const parts: string[] = [];
+  let isInside = false;
+  let to = path.length;
+  for (let at = to - 1; at >= 0; at--) {
+    const character = path[at];
+    if (character === "[" || character === "]") isInside = character === "]";
+    if (character !== "." || isInside) continue;
+    parts.push(path.slice(at + 1, to));
+    to = at;
+  }
+  return [...parts, path.slice(0, to)].toReversed();
 }
 
 /**

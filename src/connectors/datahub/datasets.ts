@@ -36,7 +36,10 @@ export function* stateDataset(
     for (const name of columnsOf(ref, traced)) names.set(fold(name), name);
   }
   for (const { urn, aspects } of members) {
-    for (const { dataset } of aspects.upstreamLineage?.upstreams ?? []) context.edges.join(dataset, urn, "derives");
+    for (const { dataset } of aspects.upstreamLineage?.upstreams ?? []) {
+      yield null;
+      context.edges.join(dataset, urn, "derives");
+    }
   }
   const columns = joinColumns(stated.toReversed().map((each) => each.columns));
   return {

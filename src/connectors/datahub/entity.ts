@@ -4,7 +4,7 @@ import type { AspectRow } from "../../catalog/aspect.ts";
 import { parsingJson } from "../../work/json-values.ts";
 import type { Pause } from "../dbt/pacing.ts";
 import { type AspectName, type Aspects, ASPECTS, readingAspect, SERIES } from "./aspects.ts";
-import { applyPatch, readPatch } from "./patch.ts";
+import { applyingPatch, readPatch } from "./patch.ts";
 
 export interface Entity {
   urn: string;
@@ -56,10 +56,8 @@ function* readingAspects(all: readonly [AspectName, AspectRow[]][]): Generator<v
     const patches = rows.filter(({ part, at }) => part !== "" && at >= (base?.at ?? at));
     if (base?.body === null && patches.length === 0) continue;
     const ordered = patches.toSorted((a, b) => a.at - b.at || compareCodePoints(a.body ?? "", b.body ?? ""));
-    const value = ordered.reduce(
-      (changed, { body }) => applyPatch(changed, readPatch(parse(body)) ?? []),
-      Object(yield* parsingJson(base?.body ?? "{}")),
-    );
+    const operations = ordered.flatMap(({ body }) => readPatch(parse(body)) ?? []);
+    const value = yield* applyingPatch(Object(yield* parsingJson(base?.body ?? "{}")), operations);
     const data = yield* readingAspect(aspect, value);
     if (data !== null) read.push([aspect, data]);
   }

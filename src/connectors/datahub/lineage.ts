@@ -1,12 +1,14 @@
 /** The edges between datasets and between their columns. */
 import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
+import { MAX_LISTED } from "../../catalog/limits.ts";
 import { NODE_TYPE_TABLE } from "../../catalog/node-types.ts";
 import type { EdgeStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
 import { identityOf } from "../airflow/naming.ts";
 import type { CrawlEvent } from "../connector.ts";
 import type { Pause } from "../dbt/pacing.ts";
+import { warningEvent } from "../faults.ts";
 import type { Flow } from "./aspects.ts";
 import { columnName } from "./columns.ts";
 import type { Naming } from "./naming.ts";
@@ -14,9 +16,14 @@ import { parseField } from "./urn.ts";
 
 type EdgeEvent = CrawlEvent & { kind: "edge" };
 
+/** Pairs of columns that the lineage of one entity may state. A few words could state billions: each of many to each of many. */
+const MAX_PAIRS = 100_000;
+
 /** The edges of a source, each once and none from a node to itself. */
 export class Edges {
   readonly #edges = new Map<string, EdgeEvent>();
+  /** The entities whose lineage of columns is left out, at least in part. */
+  readonly #tooMany = new Set<string>();
   readonly #naming: Naming;
 
   constructor(naming: Naming) {
@@ -28,7 +35,11 @@ export class Edges {
     if (from === to) return;
     const key = `${edge.kind}\n${from}\n${to}`;
     const before = this.#edges.get(key)?.edge.uses ?? [];
-    this.#edges.set(key, { kind: "edge", edge: { ...edge, uses: joinUses([...before, ...uses]) }, object });
+    this.#edges.set(key, {
+      kind: "edge",
+      edge: { ...edge, uses: joinUses([...before, ...uses]).slice(0, MAX_LISTED) },
+      object,
+    });
   }
 
   /** Adds an edge between two entities, unless one of them is of no kind that is kept. */
@@ -43,17 +54,35 @@ export class Edges {
    */
   *flows(flows: readonly Flow[], object: string): Generator<Pause, FlowEnd[]> {
     const traced: FlowEnd[] = [];
+    let pairs = 0;
     for (const { upstreams, downstreams, transformOperation } of flows) {
       yield null;
+      pairs += upstreams.length * downstreams.length;
+      const isKept = pairs <= MAX_PAIRS;
+      if (!isKept) this.#tooMany.add(object);
       const uses = toUses(transformOperation);
-      for (const to of downstreams.flatMap((urn) => this.#end(urn) ?? [])) {
+      const [from, ends] = [yield* this.#ends(upstreams, isKept), yield* this.#ends(downstreams, isKept)];
+      for (const to of ends) {
+        if (to === null) continue;
         // A column is no source of itself, such as one of a dbt source and of its table.
-        const sources = upstreams.map((urn) => this.#end(urn)).filter((from) => from === null || !isSame(from, to));
-        for (const from of sources) if (from !== null) this.#flow(from, to, { uses, object });
-        if (to.column !== null && sources.length > 0 && sources.every((from) => from?.column != null)) traced.push(to);
+        const sources = from.filter((end) => end === null || !isSame(end, to));
+        for (const source of sources) {
+          yield null;
+          if (source !== null) this.#flow(source, to, { uses, object });
+        }
+        if (to.column !== null && sources.length > 0 && sources.every((each) => each?.column != null)) traced.push(to);
       }
     }
     return traced;
+  }
+
+  *#ends(urns: readonly string[], withColumns: boolean): Generator<Pause, (FlowEnd | null)[]> {
+    const ends: (FlowEnd | null)[] = [];
+    for (const urn of urns) {
+      yield null;
+      ends.push(this.#end(urn));
+    }
+    return withColumns ? ends : wholesOf(ends);
   }
 
   #flow(from: FlowEnd, to: FlowEnd, { uses, object }: { uses: ColumnUse[]; object: string }): void {
@@ -69,8 +98,12 @@ export class Edges {
     return ref === null ? null : { ref, key: keyOf(ref), column: field === null ? null : columnName(field.path) };
   }
 
-  events(): Iterable<EdgeEvent> {
-    return this.#edges.values();
+  *events(): Generator<CrawlEvent> {
+    yield* this.#edges.values();
+    for (const object of this.#tooMany) {
+      const message = `${object} states more than ${MAX_PAIRS} pairs of columns: what is beyond is kept as lineage of tables.`;
+      yield warningEvent({ code: "too_many_columns", message, object, stage: "parse" });
+    }
   }
 }
 
@@ -80,6 +113,12 @@ interface FlowEnd {
   /** That of the dataset. */
   key: string;
   column: string | null;
+}
+
+/** The datasets of columns, each once. */
+function wholesOf(ends: readonly (FlowEnd | null)[]): FlowEnd[] {
+  const wholes = ends.flatMap((end) => (end === null ? [] : [{ ...end, column: null }]));
+  return [...new Map(wholes.map((end) => [end.key, end])).values()];
 }
 
 function isSame(a: FlowEnd, b: FlowEnd): boolean {

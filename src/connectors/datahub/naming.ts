@@ -174,7 +174,8 @@ function* findInstances(
 
 export function platformOf(urn: string): string {
   const { type = "", parts: [first = ""] = [] } = parseUrn(urn) ?? {};
-  return type === "dataJob" ? platformOf(first) : lastPart(first);
+  // A job names its flow, which names the platform. A name may nest more jobs than there is stack for.
+  return lastPart(type === "dataJob" ? (parseUrn(first)?.parts[0] ?? "") : first);
 }
 
 /** What dbt calls one of its relations that is no table of a warehouse. */
@@ -194,8 +195,15 @@ interface United {
 function* uniteSiblings(entities: readonly Entity[]): Generator<Pause, United> {
   const parents = new Map<string, string>();
   const rootOf = (urn: string): string => {
-    const parent = parents.get(urn);
-    return parent === undefined ? urn : rootOf(parent);
+    let root = urn;
+    for (let up = parents.get(root); up !== undefined; up = parents.get(root)) root = up;
+    // The next look-up is short, however long a chain of siblings is.
+    for (let at = urn; at !== root;) {
+      const up = parents.get(at) ?? root;
+      parents.set(at, root);
+      at = up;
+    }
+    return root;
   };
   const adapters = new Map<string, string>();
   for (const { urn, type, aspects } of entities) {
@@ -205,6 +213,7 @@ function* uniteSiblings(entities: readonly Entity[]): Generator<Pause, United> {
       ...(aspects.siblings?.siblings ?? []),
       ...copiesOf(urn, aspects.upstreamLineage).map(({ dataset }) => dataset),
     ]) {
+      yield null;
       const [a, b] = [rootOf(urn), rootOf(other)].toSorted(compareSiblings);
       if (a !== undefined && b !== undefined && a !== b) parents.set(b, a);
     }

@@ -2,8 +2,6 @@
  * Applies the patches of an aspect. Their paths name the entries of lists by keys instead of indexes, such as
  * `/upstreams/urn:…` or `/owners/urn:…/TECHNICAL_OWNER`, and lists that are not there yet are made.
  */
-import { isDeepStrictEqual } from "node:util";
-
 import { z } from "zod";
 
 const operationShape = z.object({
@@ -25,32 +23,77 @@ export function readPatch(value: unknown): Operation[] | null {
   return patchShape.safeParse(value).data ?? null;
 }
 
-export function applyPatch(base: Readonly<Values>, operations: readonly Operation[]): Values {
-  const changed: Values = structuredClone(base);
+/**
+ * Yields between the operations.
+ * @param base is changed
+ */
+export function* applyingPatch(base: Values, operations: readonly Operation[]): Generator<void, Values> {
+  const lists = new Map<string, PatchedList>();
   for (const { op, path, value } of operations) {
+    yield;
     const [field = "", ...keys] = path
       .split("/")
       .slice(1)
       .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
     const item = op === "remove" ? undefined : value;
-    if (keys.length === 0) put(changed, field, item);
-    else if (MAPS.has(field)) {
-      const map = isObject(changed[field]) ? changed[field] : {};
+    if (keys.length === 0) {
+      lists.delete(field);
+      put(base, field, item);
+    } else if (MAPS.has(field)) {
+      const map = isObject(base[field]) ? base[field] : {};
       put(map, keys.join("/"), item);
-      changed[field] = map;
-    } else changed[field] = patchList(changed[field], { field, keys, item });
+      base[field] = map;
+    } else lists.getOrInsertComputed(field, () => new PatchedList(base[field])).set(toEntry(field, keys), item);
   }
-  return changed;
+  for (const [field, list] of lists) base[field] = list.items();
+  return base;
 }
 
 /** Fields that are objects by a key. All others that a longer path leads to are lists. */
 const MAPS = new Set(["customProperties"]);
 
-function patchList(list: unknown, { field, keys, item }: { field: string; keys: string[]; item: unknown }): unknown[] {
-  const items = Array.isArray(list) ? list : [];
-  const flow = field === FLOWS ? toFlow(keys) : null;
-  const others = items.filter((each) => (flow === null ? !hasKeys(each, keys) : !isDeepStrictEqual(each, flow)));
-  return item === undefined ? others : [...others, flow ?? item];
+/** What a path names in a list. A flow is nothing but its keys. */
+interface Named {
+  name: string;
+  type?: string | undefined;
+  flow?: Values;
+}
+
+function toEntry(field: string, keys: readonly string[]): Named {
+  const [name = "", type] = keys;
+  if (field !== FLOWS) return { name, type };
+  const flow = toFlow(keys);
+  return { name: nameOf(flow), flow };
+}
+
+/** A list whose entries are found by their names, because a patch may have as many operations as the list has entries. */
+class PatchedList {
+  readonly #all = new Set<unknown>();
+  readonly #named = new Map<string, Set<unknown>>();
+
+  constructor(list: unknown) {
+    for (const entry of Array.isArray(list) ? list : []) this.#add(entry);
+  }
+
+  /** @param item undefined: the entry is removed */
+  set({ name, type, flow }: Named, item: unknown): void {
+    for (const entry of this.#named.get(name) ?? []) if (isOfType(entry, type)) this.#remove(name, entry);
+    if (item !== undefined) this.#add(flow ?? item);
+  }
+
+  items(): unknown[] {
+    return [...this.#all];
+  }
+
+  #add(entry: unknown): void {
+    this.#all.add(entry);
+    this.#named.getOrInsertComputed(nameOf(entry), () => new Set()).add(entry);
+  }
+
+  #remove(name: string, entry: unknown): void {
+    this.#all.delete(entry);
+    this.#named.get(name)?.delete(entry);
+  }
 }
 
 const FLOWS = "fineGrainedLineages";
@@ -60,12 +103,18 @@ function toFlow([transformOperation = "", downstream = "", , upstream = ""]: rea
   return { upstreams: [upstream], downstreams: [downstream], transformOperation };
 }
 
-/** Whether the keys name the entry: an owner by its urn and type, most others by a urn alone. */
-function hasKeys(entry: unknown, [key, ...others]: readonly string[]): boolean {
-  if (!isObject(entry)) return entry === key;
-  const { owner, dataset, tag, urn, destinationUrn, fieldPath, url, type } = entry;
-  const isNamed = (owner ?? dataset ?? tag ?? urn ?? destinationUrn ?? fieldPath ?? url) === key;
-  return isNamed && (others.length === 0 || type === undefined || type === "" || type === others[0]);
+/** An owner is named by its urn and type, a flow by all that it has, and most others by a urn alone. */
+function nameOf(entry: unknown): string {
+  if (!isObject(entry)) return String(entry);
+  const { owner, dataset, tag, urn, destinationUrn, fieldPath, url, upstreams, downstreams, transformOperation } =
+    entry;
+  const name = owner ?? dataset ?? tag ?? urn ?? destinationUrn ?? fieldPath ?? url;
+  return name === undefined ? JSON.stringify([upstreams, downstreams, transformOperation]) : String(name);
+}
+
+function isOfType(entry: unknown, wanted: string | undefined): boolean {
+  const { type } = Object(entry);
+  return wanted === undefined || type === undefined || type === "" || type === wanted;
 }
 
 function put(into: Values, key: string, value: unknown): void {

@@ -24,8 +24,12 @@ export function* stateJob(
   const { urn, aspects } = entity;
   const { dataJobInfo: info, dataJobInputOutput: flows, dataTransformLogic: logic, subTypes } = aspects;
   const [flow = ""] = parseUrn(urn)?.parts ?? [];
-  for (const from of namesOf(flows?.inputDatasets, flows?.inputDatasetEdges)) edges.join(from, urn, "reads");
+  for (const from of namesOf(flows?.inputDatasets, flows?.inputDatasetEdges)) {
+    yield null;
+    edges.join(from, urn, "reads");
+  }
   for (const to of namesOf(flows?.outputDatasets, flows?.outputDatasetEdges)) {
+    yield null;
     edges.join(urn, to, "materializes");
     edges.join(flow, to, "materializes");
   }

@@ -68,6 +68,8 @@ export const PIPELINE_NAME = "pipeline_name";
 const LEGAL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const MAX_READABLE = 50;
 const MAX_SHOWN = 200;
+/** Characters of a name that are looked at, apart from its digest. A name may be as long as a body. */
+const MAX_LOOKED_AT = 1_000;
 
 /**
  * The name of a pipeline's connector, and its options. A name that no connector may have becomes a legal one, which is
@@ -76,11 +78,12 @@ const MAX_SHOWN = 200;
 export function toSender(pipeline: string): { name: string; options: Record<string, string> } {
   if (LEGAL.test(pipeline)) return { name: pipeline, options: {} };
   const readable = pipeline
+    .slice(0, MAX_LOOKED_AT)
     .replaceAll(/[^A-Za-z0-9._]+/g, "-")
     .replaceAll(/^[^A-Za-z0-9]+|-$/g, "")
     .slice(0, MAX_READABLE);
   const mark = hash("sha256", pipeline, "hex").slice(0, 8);
-  const shown = pipeline.replaceAll(/\p{C}/gu, " ").slice(0, MAX_SHOWN).toWellFormed();
+  const shown = pipeline.slice(0, MAX_SHOWN).replaceAll(/\p{C}/gu, " ").toWellFormed();
   return { name: [readable, mark].filter((part) => part !== "").join("-"), options: { [PIPELINE_NAME]: shown } };
 }
 

@@ -2,6 +2,7 @@
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
+import type { Pause } from "../dbt/pacing.ts";
 import { columnName } from "./columns.ts";
 import type { DatasetContext } from "./datasets.ts";
 import { stateLabels } from "./labels.ts";
@@ -11,16 +12,19 @@ import type { Naming } from "./naming.ts";
 import { parseField } from "./urn.ts";
 import { stateUsage } from "./usage.ts";
 
-export function stateReport(
+export function* stateReport(
   ref: NodeRef,
   entity: Entity,
   { directory, edges, now, naming }: DatasetContext & { naming: Naming },
-): AssetStatement {
+): Generator<Pause, AssetStatement> {
   const { urn, type, aspects } = entity;
   const { chartInfo: chart, dashboardInfo: dashboard, chartQuery, subTypes } = aspects;
   const info = chart ?? dashboard;
-  for (const from of sourcesOf(entity)) edges.join(from, urn, "powers");
-  powerByFields(ref, entity, { edges, naming });
+  for (const from of sourcesOf(entity)) {
+    yield null;
+    edges.join(from, urn, "powers");
+  }
+  yield* powerByFields(ref, entity, { edges, naming });
   const edited = aspects.editableChartProperties ?? aspects.editableDashboardProperties;
   const facts = stateLabels(entity, directory, info, edited?.description);
   const [kind = type] = subTypes?.typeNames ?? [];
@@ -47,12 +51,13 @@ function sourcesOf({ aspects: { chartInfo: chart, dashboardInfo: dashboard } }: 
   ];
 }
 
-function powerByFields(
+function* powerByFields(
   to: NodeRef,
   { urn, aspects }: Entity,
   { edges, naming }: { edges: Edges; naming: Naming },
-): void {
+): Generator<Pause> {
   for (const { schemaFieldUrn } of aspects.inputFields?.fields ?? []) {
+    yield null;
     const field = parseField(schemaFieldUrn);
     const dataset = field && naming.refOf(field.dataset);
     if (field === null || dataset === null) continue;

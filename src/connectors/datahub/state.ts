@@ -158,7 +158,7 @@ function* stateGroup(
       return yield* stateDataset(ref, members, context);
     case "chart":
     case "dashboard":
-      return stateReport(ref, first, context);
+      return yield* stateReport(ref, first, context);
     case "dataFlow":
       return stateFlow(ref, first, context);
     case "dataJob":
