@@ -2,6 +2,7 @@
 import { Argument, Option } from "commander";
 import { z } from "zod";
 
+import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
 import { type Risk, RISKS } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import {
@@ -57,12 +58,13 @@ interface AddOptions {
   channel: NoticeChannel;
   url?: string;
   to?: string;
-  kind: NoticeKind[];
+  kind?: NoticeKind[];
   minRisk?: Risk;
   aboutBy: NoticeScope;
   about?: string;
 }
 
+const USUAL_KINDS: readonly NoticeKind[] = ["certification_lapsed", "sync_failed", "connector_recovered"];
 const RULE = new Argument("<rule>", "its name or id");
 
 export const noticeCommands: CommandBody = {
@@ -76,9 +78,10 @@ export const noticeCommands: CommandBody = {
         new Option("--channel <channel>", "how it sends").choices(NOTICE_CHANNELS).makeOptionMandatory(),
         new Option("--url <url>", "where to post to; not for mails"),
         new Option("--to <email>", "who gets the mails; without it, the owners of what is told"),
-        new Option("--kind <kind...>", "what it tells; repeatable")
-          .choices(NOTICE_KINDS)
-          .default(["certification_lapsed", "sync_failed", "connector_recovered"]),
+        new Option(
+          "--kind <kind...>",
+          `what it tells; repeatable; ${USUAL_KINDS.join(", ")}, or all changes with --min-risk`,
+        ).choices(NOTICE_KINDS),
         new Option("--min-risk <risk>", "of changes, only those with at least this risk").choices(RISKS),
         new Option("--about-by <scope>", "what it is about").choices(NOTICE_SCOPES).default("everything"),
         new Option("--about <value>", "the e-mail address, the tag, or the id of the connector, asset or metric"),
@@ -196,7 +199,7 @@ async function addRule(
     url: url ?? null,
     to: to ?? null,
     channel,
-    kinds: kind,
+    kinds: kind ?? (minRisk === undefined ? USUAL_KINDS : CHANGE_ENTRY_KINDS),
     minRisk: minRisk ?? null,
     aboutBy,
     about: about ?? null,

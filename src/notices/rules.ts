@@ -20,6 +20,7 @@ import type {
 import type { RuleChange } from "../metadata/notice-rules.ts";
 import type { MetadataStore, Repositories } from "../metadata/store.ts";
 import { isPlainLine } from "../plain-text.ts";
+import { isChangeKind } from "./kinds.ts";
 import { toBody } from "./message.ts";
 import { findMailAddress } from "./recipients.ts";
 import { isTaken, type Outgoing } from "./send.ts";
@@ -69,6 +70,7 @@ export async function addNoticeRule(
   const name = parseName(said);
   const { kinds, aboutBy, about } = parseWords(words);
   const { person } = parts;
+  requireChanges(kinds, minRisk);
   if (person !== undefined && channel !== "email") throw badField("channel", "must be email for a rule of one's own");
   const address = channel === "email" ? NO_ADDRESS : parseUrl(url, parts.addresses);
   if (channel === "email" && !parts.hasMail)
@@ -84,6 +86,12 @@ export async function addNoticeRule(
     return added;
   });
   return { rule, secret };
+}
+
+/** Only changes have a risk, so a rule with a least risk and without changes would not tell what it seems to. */
+function requireChanges(kinds: readonly NoticeKind[], minRisk: Risk | null): void {
+  if (minRisk !== null && !kinds.some(isChangeKind))
+    throw badField("kinds", "must have a kind of change, such as `column_removed`, because only changes have a risk");
 }
 
 export type ChangedRule = Partial<Omit<NewRule, "channel"> & { disabled: boolean }>;
@@ -111,6 +119,7 @@ export function changeNoticeRule(
       aboutBy: aboutBy ?? before.aboutBy,
       about: about ?? (aboutBy === undefined || aboutBy === before.aboutBy ? before.about : ""),
     });
+    requireChanges(words.kinds, minRisk === undefined ? before.minRisk : minRisk);
     const target =
       address === undefined
         ? undefined

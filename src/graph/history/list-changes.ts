@@ -214,7 +214,7 @@ async function findNear(
 
 /** Whether a change passes the filters of a query, besides its time. */
 export function isAsked(
-  { kind, node, other, subjects }: Pick<PastChange, "kind" | "node" | "other" | "subjects">,
+  { kind, node, other, subjects, details }: Pick<PastChange, "kind" | "node" | "other" | "subjects" | "details">,
   query: Omit<ChangeQuery, "since" | "until" | "moment">,
 ): boolean {
   const { kinds, about, within, owner, tag, connector } = query;
@@ -222,8 +222,10 @@ export function isAsked(
     (owner === undefined || isOwnedBy(subject, owner)) &&
     (tag === undefined || subject.tags.includes(tag)) &&
     (connector === undefined || subject.connectors.includes(connector));
+  // A model's columns come and go with its SQL, as one entry.
+  const all = kind === "sql_changed" ? [kind, ...details.map((part) => part.kind)] : [kind];
   return (
-    (kinds === undefined || kinds.includes(kind)) &&
+    (kinds === undefined || all.some((each) => kinds.includes(each))) &&
     (about === undefined || [node.id, node.parentId, other?.id].includes(about)) &&
     (within === undefined || within.includes(node.id) || (node.parentId !== null && within.includes(node.parentId))) &&
     subjects.some(passes)

@@ -71,13 +71,19 @@ describe.skipIf(!hasBrowser)("the lineage compared with an earlier time in a bro
     },
   );
 
-  it("A day is chosen in the toolbar, is in the address, and one before the history names the first time", async () => {
+  it("A day or a span is chosen in the toolbar, and a day before the history names the first time until another is chosen", async () => {
     const { page } = await bench.open(`/lineage/${customers}`);
-    await page.getByLabel("Compare with").fill("2020-01-01");
-    await page.getByText(/is before the history begins: ask for/).waitFor();
-    expect(new URL(page.url()).searchParams.get("compare")).toBe("2020-01-01");
-    await page.getByLabel("Compare with").fill("");
-    expect(new URL(page.url()).searchParams.get("compare")).toBeNull();
+    const compared = () => new URL(page.url()).searchParams.get("compare");
+    await page.getByLabel("Compare with").selectOption("day");
+    await page.getByLabel("The day").fill("2020-01-01");
+    const refused = page.getByText(/is before the history begins: ask for/);
+    await refused.waitFor();
+    expect(compared()).toBe("2020-01-01");
+    await page.getByLabel("Compare with").selectOption("30d");
+    await page.getByText(/assets 1 added, \d+ removed, 1 changed/).waitFor();
+    expect([compared(), await refused.count()]).toEqual(["30d", 0]);
+    await page.getByLabel("Compare with").selectOption("");
+    expect(compared()).toBeNull();
   });
 
   it("The table names what differs, and a removed asset has no page to open", async () => {

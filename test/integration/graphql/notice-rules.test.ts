@@ -78,6 +78,7 @@ it("A rule is added, tested, changed, read page by page and removed", async () =
 
 it.each([
   ["no kind", { kinds: [] }, "kinds"],
+  ["a least risk and no kind of change", { kinds: ["sync_failed"], minRisk: "high" }, "kinds"],
   ["an address that is none", { url: "nowhere" }, "url"],
   ["a person without an address", { aboutBy: "person", about: "ada" }, "about"],
   ["a tag without a name", { aboutBy: "tag" }, "about"],
@@ -121,6 +122,9 @@ it("The command line adds, tests, lists and removes a rule", async () => {
     code: 1,
     stderr: expect.stringContaining("The test did not arrive: 500 no."),
   });
+  const risky = ["--name", "risky", "--channel", "webhook", "--url", server.url, "--min-risk", "high"];
+  expect(await run("notice", "add", ...risky)).toMatchObject({ code: 0 });
+  expect((await run("notice", "list")).stdout).toMatch(/^risky .*asset_removed.*sql_changed/m);
   expect(await run("notice", "remove", "shell", "--yes")).toMatchObject({ code: 0 });
   expect(await run("notice", "test", "shell")).toMatchObject({ code: 1 });
 });

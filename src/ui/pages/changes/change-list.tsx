@@ -6,6 +6,7 @@ import { pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
 import { countOf } from "../../parts/count.ts";
 import { Listing } from "../../parts/listing.tsx";
+import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Difference, hasDifference } from "./change-difference.tsx";
 import styles from "./changes.module.css";
@@ -99,7 +100,11 @@ function Entry({ change }: { change: Change }) {
   return (
     <li className={`stack tight ${styles["entry"]}`}>
       {line}
-      {change.cause !== null && <p className="soft small wrap">Because: {change.cause}</p>}
+      {change.cause !== null && (
+        <p className="soft small wrap">
+          Because: <Prose text={change.cause} />
+        </p>
+      )}
       {hasDifference(change) && (
         <details>
           <summary className="soft small">{summarize(change)}</summary>

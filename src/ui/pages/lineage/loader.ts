@@ -79,7 +79,13 @@ export function createLoader(client: Client): Loader {
       return () => listeners.delete(listener);
     },
     want(view) {
+      // What failed for another day is no fault of this one.
+      const isCompared = wanted !== null && wanted.compareWith !== view.compareWith;
       wanted = view;
+      if (isCompared && state.error !== null) {
+        ended.clear();
+        set({ error: null });
+      }
       next();
     },
     retry() {

@@ -1,4 +1,6 @@
 /** What can be done with the whole picture. */
+import { useState } from "react";
+
 import { TypeIcon } from "../../parts/badge.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { countOf } from "../../parts/count.ts";
@@ -12,6 +14,58 @@ import styles from "./toolbar.module.css";
 
 /** How far everything can be shown at once. */
 const HOPS = [1, 2, 3, 5, MAX_HOPS];
+
+/** Spans for which the picture can be compared; one that is longer than the history means its beginning. */
+const SPANS = { "1d": "a day ago", "7d": "a week ago", "30d": "a month ago" } as const;
+const A_DAY = "day";
+
+function CompareWith({ compareWith, onCompare }: { compareWith: string | null; onCompare: ToolbarProps["onCompare"] }) {
+  const [isPicking, setPicking] = useState(false);
+  const isDay = isPicking || (compareWith !== null && compareWith.includes("-"));
+  const isOther = !isDay && compareWith !== null && !Object.hasOwn(SPANS, compareWith);
+  return (
+    <>
+      <select
+        className={`input ${styles["hops"]}`}
+        aria-label="Compare with"
+        value={isDay ? A_DAY : (compareWith ?? "")}
+        onChange={({ target }) => {
+          setPicking(target.value === A_DAY);
+          if (target.value !== A_DAY) onCompare(target.value || null);
+        }}
+      >
+        <option value="">Compare with: nothing</option>
+        {Object.entries(SPANS).map(([span, words]) => (
+          <option key={span} value={span}>
+            Compare with: {words}
+          </option>
+        ))}
+        {isOther && (
+          <option value={compareWith} disabled>
+            Compare with: {compareWith} ago
+          </option>
+        )}
+        <option value={A_DAY}>Compare with: a day …</option>
+      </select>
+      {isDay && (
+        <input
+          type="date"
+          className={`input ${styles["hops"]}`}
+          aria-label="The day"
+          title="The end of that day in UTC"
+          max={yesterday()}
+          value={compareWith?.includes("-") ? compareWith : ""}
+          onChange={({ target }) => target.value && onCompare(target.value)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Today has not ended, so nothing can differ from its end. */
+function yesterday(): string {
+  return new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+}
 
 interface ToolbarProps {
   view: View;
@@ -90,16 +144,7 @@ export function Toolbar({
             </option>
           ))}
         </select>
-        <label className="cluster tight small">
-          Compare with
-          <input
-            type="date"
-            className={`input ${styles["hops"]}`}
-            title="The end of that day in UTC"
-            value={view.compareWith ?? ""}
-            onChange={({ target }) => onCompare(target.value || null)}
-          />
-        </label>
+        <CompareWith compareWith={view.compareWith} onCompare={onCompare} />
         <fieldset className="cluster tight">
           <legend className="unseen">Types</legend>
           {[...types].map(([type, count]) => (
