@@ -12,6 +12,8 @@ export default defineConfig({
     globalSetup: ["test/support/run-folder.ts"],
     setupFiles: ["test/support/setup.ts"],
     testTimeout: 30_000,
+    // A page may take seconds to draw while other tests run. The default is one second.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 30_000,
     // What a file changes outside of itself it changes back, so the files that a process runs share what it has loaded.
     isolate: false,
