@@ -57,6 +57,9 @@ export const NEEDS = graphql(
           }
         }
       }
+      allLapsed: lapsedMetrics {
+        lapsedAt
+      }
       allFailing: assets(failing: true, types: $types, first: 1) {
         totalCount
       }

@@ -177,19 +177,25 @@ function Need({ icon, title, total, href, children }: NeedProps) {
 }
 
 /** The same for the whole workspace, as numbers. */
-function Everywhere({ needs: { allFailing, allUnowned, allUndescribed } }: { needs: Needs }) {
+function Everywhere({ needs: { allLapsed, allFailing, allUnowned, allUndescribed } }: { needs: Needs }) {
   const parts = [
-    { amount: allFailing?.totalCount ?? 0, text: "with failing checks", href: "/catalog?failing=yes" },
-    { amount: allUnowned?.totalCount ?? 0, text: "without an owner", href: "/catalog?owner=none" },
-    { amount: allUndescribed?.totalCount ?? 0, text: "without a description", href: "/catalog?described=no" },
+    { amount: allLapsed?.length ?? 0, noun: "lapsed certification", text: "", href: "/metrics?certification=pending" },
+    { amount: allFailing?.totalCount ?? 0, noun: "asset", text: "with failing checks", href: "/catalog?failing=yes" },
+    { amount: allUnowned?.totalCount ?? 0, noun: "asset", text: "without an owner", href: "/catalog?owner=none" },
+    {
+      amount: allUndescribed?.totalCount ?? 0,
+      noun: "asset",
+      text: "without a description",
+      href: "/catalog?described=no",
+    },
   ].filter(({ amount }) => amount > 0);
   if (parts.length === 0) return null;
   return (
     <p className="cluster roomy soft small">
       In the whole workspace:
-      {parts.map(({ amount, text, href }) => (
+      {parts.map(({ amount, noun, text, href }) => (
         <Link key={href} href={href}>
-          {countOf(amount, "asset")} {text}
+          {countOf(amount, noun)} {text}
         </Link>
       ))}
     </p>
