@@ -82,9 +82,13 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
     const today = now.toISOString().slice(0, 10);
     const sources = { lookup, allows: scope.allows, nextTurn: asker.nextTurn };
     let previous: Things | null = scope.ids.length === 0 ? null : { ids: [...scope.ids] };
-    for (const earlier of conversation.slice(-MAX_EARLIER))
-      previous = (await readPlan(earlier, { ...sources, previous })).about ?? previous;
-    const own = await readPlan(query, { ...sources, previous });
+    let earlierChange: Reading["change"] = [];
+    for (const earlier of conversation.slice(-MAX_EARLIER)) {
+      const before = await readPlan(earlier, { ...sources, previous, earlierChange });
+      previous = before.about ?? previous;
+      earlierChange = before.change;
+    }
+    const own = await readPlan(query, { ...sources, previous, earlierChange });
     const refusal = findRefusal(own.plainWords);
     const read = refusal === null ? own : { ...own, plans: [] };
     const { plans, by } = await choose();

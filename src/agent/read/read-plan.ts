@@ -29,6 +29,8 @@ export interface Reading {
   plainWords: string;
   /** What "it" means in the next question; null if nothing was spoken of. */
   about: Things | null;
+  /** The change that was asked about, with the names of what it changes: "and who should know?" may follow. */
+  change: readonly Cue[];
 }
 
 interface Sources {
@@ -37,10 +39,12 @@ interface Sources {
   nextTurn: () => Promise<void>;
   /** What "it" means at the beginning. */
   previous: Things | null;
+  /** `change` of the question before. */
+  earlierChange: readonly Cue[];
 }
 
 /** What is known where a clause begins: what "it" means, and what is meant where the clause has no name or type. */
-interface Known extends Pick<Sources, "previous" | "nextTurn"> {
+interface Known extends Pick<Sources, "previous" | "earlierChange" | "nextTurn"> {
   spoken: readonly Cue[];
 }
 
@@ -62,7 +66,7 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
   const tokens = all.slice(0, MAX_WORDS);
   const mentions = await findNames(tokens, { ...sources, seen: values.seen, isPlain });
   const found = await findValues(tokens, values, sources.nextTurn);
-  const known = { previous, spoken: [], nextTurn: sources.nextTurn };
+  const known = { ...sources, previous, spoken: [] };
   const { plans, unused, about, cues } = await readWords(
     { tokens, mentions, values: found, cuts: cutsOf(tokens) },
     known,
@@ -74,6 +78,7 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
     plans: isRead ? plans.map((plan) => (previous === null ? plan : ofContext(plan, previous))) : [],
     unused: [...new Set(left)],
     about,
+    change: hasCue(cues, "change") ? cues.filter((cue) => is(cue, "name", "change")) : [],
     sureness: Math.min(1, ...names.map(({ sureness }) => sureness)),
     rivals: names.flatMap((cue) =>
       nameOf(cue)
@@ -136,16 +141,17 @@ async function readCut(first: Read, rest: Words, cut: Cut, known: Known): Promis
 }
 
 /** First without, then with the plain words that are names of assets; then with what was spoken of before. */
-async function readClause({ tokens, mentions, values }: Words, { previous, spoken, nextTurn }: Known): Promise<Read> {
-  await nextTurn();
+async function readClause({ tokens, mentions, values }: Words, known: Known): Promise<Read> {
+  const { previous, spoken, earlierChange } = known;
+  await known.nextTurn();
   const readWith = (plainNames: boolean): Read =>
-    readCues(findCues(tokens, { mentions, values, previous, plainNames }), spoken);
+    readCues(findCues(tokens, { mentions, values, previous, plainNames }), spoken, earlierChange);
   const first = readWith(false);
   const second = first.plans.length > 0 ? first : readWith(true);
   return second.plans.length > 0 ? second : first;
 }
 
-function readCues(cues: readonly Cue[], spoken: readonly Cue[]): Read {
+function readCues(cues: readonly Cue[], spoken: readonly Cue[], earlierChange: readonly Cue[]): Read {
   const names = cues.filter(isName);
   const [meant, types] = [spoken.filter(isName), spoken.filter((cue) => is(cue, "type"))];
   const isTyped = names.length > 0 || cues.some((cue) => is(cue, "type") && !/^tables?$/i.test(cue.text));
@@ -154,6 +160,7 @@ function readCues(cues: readonly Cue[], spoken: readonly Cue[]): Read {
     ...(types.length === 0 || isTyped ? [] : [[...types, ...cues]]),
     names.length > 0 || meant.length === 0 ? cues : [...cues, OF, ...meant],
     ...(hasCue(spoken, "change") ? [[IF, ...spoken, ...cues]] : []),
+    ...(earlierChange.length > 0 && names.length === 0 ? [[IF, ...earlierChange, ...cues]] : []),
   ];
   let fewest = cues.filter((cue) => is(cue, "unknown"));
   for (const some of tries)

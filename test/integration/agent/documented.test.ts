@@ -57,3 +57,22 @@ describe("a question that the pages show", () => {
     expect(citations.map(({ assetName }) => assetName)).toEqual(expect.arrayContaining(members));
   });
 });
+
+it.each(["And who should I tell?", "who needs to know?", "whom should we warn"])(
+  "Whom to tell is asked about the change of the question before: %s",
+  async (question) => {
+    const before = ["What breaks if I drop raw_stripe.refunds.amount?"];
+    const { readAs, answer } = await ask(question, undefined, before);
+    expect(readAs).toMatch(/^whom to tell before dropping .*amount/);
+    expect(answer).toContain("@example.com");
+  },
+);
+
+it.each(["how many models are there?", "which metrics are certified?"])(
+  "A question of its own has nothing to do with the change of the question before: %s",
+  async (question) => {
+    const alone = await ask(question);
+    const { answer } = await ask(question, undefined, ["What breaks if I drop raw_stripe.refunds.amount?"]);
+    expect(answer).toBe(alone.answer);
+  },
+);
