@@ -154,7 +154,7 @@ async function findWithin(
   { upstreamOf, downstreamOf }: ChangesArgs,
   since: string | null,
   context: GraphqlContext,
-): Promise<NodeId[] | null> {
+): Promise<ReadonlySet<NodeId> | null> {
   const root = upstreamOf || downstreamOf;
   if (!root) return null;
   const direction: Direction = upstreamOf ? "upstream" : "downstream";
@@ -171,5 +171,5 @@ async function findWithin(
     budget.draw("rows", nodes.length + edges.length);
     if (truncated) throw badField(`${direction}Of`, `has more than ${most.maxNodes} assets ${direction} of it`);
   }
-  return [...new Set(found.flatMap(({ nodes }) => nodes.map(({ id }) => id)))];
+  return new Set(found.flatMap(({ nodes }) => nodes.map(({ id }) => id)));
 }

@@ -197,7 +197,7 @@ async function findLineage(
   graph: Pick<GraphReader, "walk" | "readPast">,
   workspaceId: WorkspaceId,
   { root, direction, before }: { root: NodeId; direction: "upstream" | "downstream"; before: string | null },
-): Promise<NodeId[] | null> {
+): Promise<ReadonlySet<NodeId> | null> {
   const query = { root, direction, depth: MAX_DEPTH, maxNodes: MAX_LINEAGE };
   const walks = [await graph.walk(workspaceId, query)];
   if (before !== null) {
@@ -206,7 +206,7 @@ async function findLineage(
     walks.push(await graph.readPast(justBefore, "walk", workspaceId, query).catch(nullIfTooEarly));
   }
   if (walks.some((walk) => walk?.truncated)) return null;
-  return [root, ...walks.flatMap((walk) => walk?.nodes.map(({ id }) => id) ?? [])];
+  return new Set([root, ...walks.flatMap((walk) => walk?.nodes.map(({ id }) => id) ?? [])]);
 }
 
 function isFor({ minRisk }: NoticeRule, query: RuleQuery, change: PastChange): boolean {

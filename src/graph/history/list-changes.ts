@@ -24,7 +24,7 @@ export interface ChangeQuery {
   /** Only changes of this node, of its columns, and of edges of it. */
   about?: NodeId | undefined;
   /** Only changes of these assets and their columns. */
-  within?: readonly NodeId[] | undefined;
+  within?: ReadonlySet<NodeId> | undefined;
   /** As in `NodeFilter`. A column also passes if its table does. */
   owner?: string | undefined;
   tag?: string | undefined;
@@ -227,7 +227,7 @@ export function isAsked(
   return (
     (kinds === undefined || all.some((each) => kinds.includes(each))) &&
     (about === undefined || [node.id, node.parentId, other?.id].includes(about)) &&
-    (within === undefined || within.includes(node.id) || (node.parentId !== null && within.includes(node.parentId))) &&
+    (within === undefined || within.has(node.id) || (node.parentId !== null && within.has(node.parentId))) &&
     subjects.some(passes)
   );
 }

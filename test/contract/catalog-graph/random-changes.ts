@@ -25,7 +25,7 @@ export function describeRandomChanges(open: OpenGraph, runs: number): void {
         const queries: ChangeQuery[] = [
           all,
           ...ids.map((about) => ({ ...all, about })),
-          { ...all, within: ids.slice(0, 3) },
+          { ...all, within: new Set(ids.slice(0, 3)) },
           { ...all, kinds: CHANGE_ENTRY_KINDS.filter((_, i) => i % 2 === asked.first % 2) },
           { ...all, tag: "pii", connector: "dbt" },
           { since: null, until: timeOf(Math.max(1, here.length - 3)) },
