@@ -73,8 +73,11 @@ export async function addNoticeRule(
   requireChanges(kinds, minRisk);
   if (person !== undefined && channel !== "email") throw badField("channel", "must be email for a rule of one's own");
   const address = channel === "email" ? NO_ADDRESS : parseUrl(url, parts.addresses);
-  if (channel === "email" && !parts.hasMail)
+  if (channel === "email" && !parts.hasMail) {
+    if (person !== undefined)
+      throw new AppError("bad_request", "Mails are not set up. Ask the operator to set SMTP_URL and MAIL_FROM.");
     throw badField("channel", "needs SMTP_URL and MAIL_FROM, which are not set");
+  }
   const secret = channel === "webhook" ? createWebhookSecret(parts.random) : null;
   const target = { url: address.href, secrets: secret === null ? [] : [{ secret, until: null }] };
   const rule = await change(parts.store, origin, async ({ noticeRules, users }, note) => {

@@ -128,3 +128,8 @@ it("The command line adds, tests, lists and removes a rule", async () => {
   expect(await run("notice", "remove", "shell", "--yes")).toMatchObject({ code: 0 });
   expect(await run("notice", "test", "shell")).toMatchObject({ code: 1 });
 });
+
+it("A mail to oneself is refused with what to do where no mails can be sent", async () => {
+  const create = `mutation { createMyNoticeRule(input: { name: "mine", kinds: [sync_failed], aboutBy: everything }) { noticeRule { id } } }`;
+  expect((await ask(create)).message).toBe("Mails are not set up. Ask the operator to set SMTP_URL and MAIL_FROM.");
+});
