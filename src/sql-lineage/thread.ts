@@ -23,7 +23,7 @@ export interface SqlLineage {
 export interface SqlLineageOptions {
   /** How many texts are read at the same time. */
   threads?: number;
-  /** The limit for one text. It includes the start of a thread, about half a second. */
+  /** The limit for one text: processor time of the thread. */
   timeoutMs?: number;
   /** A thread that was idle for this long ends, to free its hundreds of megabytes. */
   idleMs?: number;

@@ -44,6 +44,9 @@ export function serveTasks<T extends Calls<T>>(
 
   return async (task) => {
     const before = threadProcessorMs();
+    const { begun } = workerData as ThreadData;
+    Atomics.store(begun, 2 * task.flag + 1, before);
+    Atomics.store(begun, 2 * task.flag, threadId);
     const reply = await doTask(task);
     reply.processorMs = threadProcessorMs() - before;
     return reply;

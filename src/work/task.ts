@@ -21,6 +21,8 @@ export type Reply = ({ value: unknown } | { failure: Failure }) & {
 /** The data that each thread gets from its pool. */
 export interface ThreadData {
   flags: Int32Array<SharedArrayBuffer>;
+  /** Two numbers for each flag: the id of the thread that does its task, and the thread's processor time before it, in ms. */
+  begun: Int32Array<SharedArrayBuffer>;
   data: unknown;
 }
 

@@ -28,7 +28,10 @@ export interface WorkerPoolOptions extends Omit<FairQueueOptions, "atOnce"> {
    * first.
    */
   niceness?: number;
-  /** The limit for one task, including the start of its thread. Then the thread is ended. Default: no limit. */
+  /**
+   * The limit for one task. Then the thread is ended. It is processor time of the thread, so that a busy machine does not
+   * decide what can be done; a task that waits is ended after `LONGEST` times as long. Default: no limit.
+   */
   taskMs?: number;
   /** A thread without a task for this long ends. Default: it stays. */
   idleMs?: number;
@@ -62,6 +65,10 @@ export class TaskBrokenOff extends AppError {
   }
 }
 
+/** How often it is looked at how much a thread has used. */
+const LOOK_AGAIN_MS = 50;
+/** How many times as long as its processor time a task may take. */
+const LONGEST = 5;
 /** A thread usually ends at once. After this time, `close` no longer waits for it. */
 const CLOSE_MS = 1_000;
 
@@ -77,6 +84,7 @@ export function createWorkerPool<T extends Calls<T>>({
   ...turns
 }: WorkerPoolOptions): WorkerPool<T> {
   const flags = new Int32Array(new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT));
+  const begun = new Int32Array(new SharedArrayBuffer(2 * threads * Int32Array.BYTES_PER_ELEMENT));
   const freeFlags = [...flags.keys()];
   const queue = createFairQueue({ ...turns, atOnce: threads });
   const answers = new Set<Promise<unknown>>();
@@ -86,7 +94,7 @@ export function createWorkerPool<T extends Calls<T>>({
   const pool = new Piscina({
     filename: script.href,
     name: HANDLER,
-    workerData: { flags, data } satisfies ThreadData,
+    workerData: { flags, begun, data } satisfies ThreadData,
     minThreads: 0,
     maxThreads: threads,
     niceIncrement: niceness,
@@ -104,10 +112,38 @@ export function createWorkerPool<T extends Calls<T>>({
     await pool.threads.find(({ threadId }) => threadId === id)?.terminate();
   }
 
+  /** The processor time that a task has used so far; 0 if its thread has not begun it. */
+  async function usedMs({ flag }: Task): Promise<number> {
+    const thread = pool.threads.find(({ threadId }) => threadId === Atomics.load(begun, 2 * flag));
+    if (thread === undefined) return 0;
+    const { user, system } = await thread.cpuUsage();
+    return (user + system) / 1_000 - Atomics.load(begun, 2 * flag + 1);
+  }
+
+  /** @returns a function that ends the watch */
+  function watch(task: Task, limitMs: number, end: () => void): () => void {
+    Atomics.store(begun, 2 * task.flag, 0);
+    // A thread that does not answer how much it used is ended at the latest.
+    const latest = setTimeout(end, LONGEST * limitMs);
+    const check = async (): Promise<void> => {
+      // A thread that has just ended has used nothing more.
+      const leftMs = limitMs - (await usedMs(task).catch(() => 0));
+      if (leftMs <= 0) end();
+      else if (isWatching) timer = setTimeout(check, Math.max(LOOK_AGAIN_MS, leftMs));
+    };
+    let isWatching = true;
+    let timer = setTimeout(check, limitMs);
+    return () => {
+      isWatching = false;
+      clearTimeout(latest);
+      clearTimeout(timer);
+    };
+  }
+
   async function send(task: Task): Promise<Reply> {
     const ending = new AbortController();
     const overTime = unavailable(`${name} took too long.`);
-    const timer = taskMs === undefined ? undefined : setTimeout(() => ending.abort(overTime), taskMs);
+    const stop = taskMs === undefined ? null : watch(task, taskMs, () => ending.abort(overTime));
     running.add(ending);
     try {
       // Every reply comes from `serveTasks`.
@@ -120,7 +156,7 @@ export function createWorkerPool<T extends Calls<T>>({
       const cause: unknown = aborted ? reason : error;
       throw new TaskBrokenOff(`${name} broke off.`, { isOverTime: cause === overTime, cause });
     } finally {
-      clearTimeout(timer);
+      stop?.();
       running.delete(ending);
     }
   }

@@ -47,9 +47,9 @@ describe("Threads that read SQL", () => {
   });
 
   it("A text that takes too long is given up, and the next one is read in a new thread", async () => {
-    const { resolve } = open({ script: SCRIPTED, timeoutMs: 2_000 });
+    const { resolve } = open({ script: SCRIPTED, timeoutMs: 1_000 });
     const [slow, next] = await Promise.all([resolve(request("be silent")), resolve(request("x"))]);
-    expect(slow).toEqual({ ...unresolved("reading the text took longer than 2 seconds"), gaveUp: true });
+    expect(slow).toEqual({ ...unresolved("reading the text took longer than 1 seconds"), gaveUp: true });
     expect(next).toEqual(unresolved("x, number 1"));
   });
 

@@ -210,6 +210,24 @@ describe("Tasks that take too long", () => {
   });
 });
 
+describe("A busy machine", () => {
+  it("A task that hardly gets the processor may take longer than the limit of its processor time", async () => {
+    const [patient, other] = [openPool({ taskMs: 300 }), openPool({ taskMs: 400 })];
+    const { gate, lower } = makeGate();
+    const held = patient.call(THE_SERVICE, "hold", gate);
+    // While this one uses all of its time, the other one sleeps.
+    await expect(other.call(THE_SERVICE, "spin", makeGate().gate)).rejects.toMatchObject({ isOverTime: true });
+    lower();
+    await expect(held).resolves.toBeUndefined();
+  });
+
+  it("A task that only waits is ended in the end", async () => {
+    const pool = openPool({ taskMs: 200 });
+    const held = pool.call(THE_SERVICE, "hold", makeGate().gate);
+    await expect(held).rejects.toMatchObject({ isOverTime: true });
+  });
+});
+
 describe("Closed pools", () => {
   it("A pool that closes finishes earlier tasks, and refuses later ones", async () => {
     const pool = openPool();
