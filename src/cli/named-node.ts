@@ -21,7 +21,7 @@ const answer = z.object({
 export type NamedNode = z.output<typeof node>;
 
 /**
- * @param named an id, a fully qualified name, or a unique name
+ * @param named an id, a fully qualified name, the end of one, or a name; the last two must be unique
  * @param type the required type. Default: any.
  * @throws AppError `not_found` with similar names, `bad_request` if several have the name
  */
@@ -38,6 +38,7 @@ export async function getNamedNode(client: Client, named: string, type?: NodeTyp
   for (const isNamed of [
     (each: NamedNode) => fold(each.fqn) === fold(named),
     (each: NamedNode) => fold(each.name) === fold(named),
+    (each: NamedNode) => fold(each.fqn).endsWith(`.${fold(named)}`),
   ]) {
     const [found, ...others] = similar.filter(isNamed);
     if (found === undefined) continue;
