@@ -60,12 +60,25 @@ interface AddOptions {
   to?: string;
   kind?: NoticeKind[];
   minRisk?: Risk;
-  aboutBy: NoticeScope;
+  aboutBy?: NoticeScope;
   about?: string;
 }
 
 const USUAL_KINDS: readonly NoticeKind[] = ["certification_lapsed", "sync_failed", "connector_recovered"];
 const RULE = new Argument("<rule>", "its name or id");
+
+/** What can be said when a rule is added, and later. */
+const WORDS = [
+  new Option("--url <url>", "where to post to; not for mails"),
+  new Option("--to <email>", "who gets the mails; without it, the owners of what is told"),
+  new Option(
+    "--kind <kind...>",
+    `what it tells; a new rule ${USUAL_KINDS.join(", ")}, or all changes with --min-risk`,
+  ).choices(NOTICE_KINDS),
+  new Option("--min-risk <risk>", "of changes, only those with at least this risk").choices(RISKS),
+  new Option("--about-by <scope>", "what it is about; a new rule everything").choices(NOTICE_SCOPES),
+  new Option("--about <value>", "the e-mail address, the tag, or the id of the connector, asset or metric"),
+];
 
 export const noticeCommands: CommandBody = {
   reach: "access",
@@ -76,15 +89,7 @@ export const noticeCommands: CommandBody = {
       options: [
         new Option("--name <name>", "what to call it").makeOptionMandatory(),
         new Option("--channel <channel>", "how it sends").choices(NOTICE_CHANNELS).makeOptionMandatory(),
-        new Option("--url <url>", "where to post to; not for mails"),
-        new Option("--to <email>", "who gets the mails; without it, the owners of what is told"),
-        new Option(
-          "--kind <kind...>",
-          `what it tells; repeatable; ${USUAL_KINDS.join(", ")}, or all changes with --min-risk`,
-        ).choices(NOTICE_KINDS),
-        new Option("--min-risk <risk>", "of changes, only those with at least this risk").choices(RISKS),
-        new Option("--about-by <scope>", "what it is about").choices(NOTICE_SCOPES).default("everything"),
-        new Option("--about <value>", "the e-mail address, the tag, or the id of the connector, asset or metric"),
+        ...WORDS,
       ],
       run: addRule,
     },
@@ -125,14 +130,14 @@ export const noticeCommands: CommandBody = {
     },
     {
       name: "change",
-      description: "give a notice rule another name or address",
+      description: "change what is given about a notice rule",
       done: "The rule is changed.",
       arguments: [RULE],
-      options: [new Option("--name <name>", "what to call it"), new Option("--url <url>", "where to post to")],
-      run: send("UpdateNoticeRule", async (client, named: string, { name, url }: { name?: string; url?: string }) => ({
+      options: [new Option("--name <name>", "what to call it"), ...WORDS],
+      run: send("UpdateNoticeRule", async (client, named: string, { kind: kinds, ...given }: Partial<AddOptions>) => ({
         id: (await getRule(client, named)).id,
-        ...(name !== undefined && { name }),
-        ...(url !== undefined && { url }),
+        ...given,
+        ...(kinds !== undefined && { kinds }),
       })),
     },
     {
@@ -201,7 +206,7 @@ async function addRule(
     channel,
     kinds: kind ?? (minRisk === undefined ? USUAL_KINDS : CHANGE_ENTRY_KINDS),
     minRisk: minRisk ?? null,
-    aboutBy,
+    aboutBy: aboutBy ?? "everything",
     about: about ?? null,
   };
   const { createNoticeRule } = await client.ask("CreateNoticeRule", { input }, created);

@@ -125,6 +125,9 @@ it("The command line adds, tests, lists and removes a rule", async () => {
   const risky = ["--name", "risky", "--channel", "webhook", "--url", server.url, "--min-risk", "high"];
   expect(await run("notice", "add", ...risky)).toMatchObject({ code: 0 });
   expect((await run("notice", "list")).stdout).toMatch(/^risky .*asset_removed.*sql_changed/m);
+  const words = ["--kind", "asset_removed", "--min-risk", "low", "--about-by", "tag", "--about", "finance"];
+  expect(await run("notice", "change", "risky", ...words)).toMatchObject({ code: 0 });
+  expect((await run("notice", "list")).stdout).toMatch(/^risky .* asset_removed +tag finance/m);
   expect(await run("notice", "remove", "shell", "--yes")).toMatchObject({ code: 0 });
   expect(await run("notice", "test", "shell")).toMatchObject({ code: 1 });
 });
