@@ -66,7 +66,8 @@ export async function findLineageChanges(
     }
   };
   const sourcesOf = (id: NodeId): NodeId[] => {
-    const ids = next.feeds.sourcesOf(id).map((source) => source.id);
+    // SQL for another schema may still name a relation as it is called now.
+    const ids = next.feeds.sourcesOf(id).map((source) => follow(source.id));
     return [...new Set(ids)].filter((source) => known.has(source) && source !== id);
   };
   for (let start = 0; start < differing.length; start += BATCH) {
