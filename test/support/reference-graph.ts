@@ -213,7 +213,11 @@ function keepPast(graph: CatalogGraph, workspaces: ReadonlyMap<string, Workspace
         incomplete: new Map(),
         checks: new Map(),
       });
-      for (const { layers } of state.nodes.values()) for (const { facts } of layers) delete facts.usage;
+      for (const { layers } of state.nodes.values())
+        for (const { facts } of layers) {
+          delete facts.usage;
+          delete facts.latest;
+        }
       const last = past.findLast((each) => each.workspace === workspace);
       // Time never goes back: what is written late is of the time of the last write.
       const at = last !== undefined && last.at > stamp.at ? last.at : stamp.at;
