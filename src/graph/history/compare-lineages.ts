@@ -105,12 +105,13 @@ async function readConnector(
     const queries = items.map(({ id }) => {
       return { id, direction: "upstream", level: "asset", first: maxNodes, after: null } as const;
     });
+    const before = edges.length;
     for (const [i, { items: sources }] of (await reader.loadNeighbours(workspace, queries)).entries()) {
       const to = items[i]?.id;
       if (to === undefined) continue;
       for (const { node, kinds } of sources) for (const kind of kinds) edges.push({ from: node.id, to, kind });
     }
-    await next(items.length + edges.length);
+    await next(items.length + edges.length - before);
     after = items.at(-1)?.key ?? null;
     if (!hasMore) break;
   }
