@@ -109,7 +109,7 @@ function faultsOf(error: unknown): readonly FieldFault[] | null {
   return error instanceof AppError && isFieldFaults(error.details) ? error.details : null;
 }
 
-function isFieldFaults(details: ErrorDetails | undefined): details is readonly FieldFault[] {
+export function isFieldFaults(details: ErrorDetails | undefined): details is readonly FieldFault[] {
   return Array.isArray(details);
 }
 

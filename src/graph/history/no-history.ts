@@ -1,4 +1,4 @@
-import { AppError, badField } from "../../errors.ts";
+import { AppError, badField, isFieldFaults } from "../../errors.ts";
 
 /** @param beginning when history begins; null if there is none */
 export function noHistory(field: string, beginning: string | null): AppError {
@@ -11,6 +11,7 @@ export function noHistory(field: string, beginning: string | null): AppError {
 
 /** For a caller to whom it does not matter that history begins later. */
 export function nullIfTooEarly(error: unknown): null {
-  if (error instanceof AppError && JSON.stringify(error.details ?? null).includes('"asOf"')) return null;
+  const details = error instanceof AppError ? error.details : undefined;
+  if (isFieldFaults(details) && details.some(({ field }) => field === "asOf")) return null;
   throw error;
 }

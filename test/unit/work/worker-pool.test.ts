@@ -221,7 +221,7 @@ describe("A busy machine", () => {
     await expect(held).resolves.toBeUndefined();
   });
 
-  it("A task that only waits is ended in the end", async () => {
+  it("A task that only waits is ended after five times its limit", async () => {
     const pool = openPool({ taskMs: 200 });
     const held = pool.call(THE_SERVICE, "hold", makeGate().gate);
     await expect(held).rejects.toMatchObject({ isOverTime: true });
