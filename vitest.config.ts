@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 import { defineConfig } from "vitest/config";
@@ -17,8 +18,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // What a file changes outside of itself it changes back, so the files that a process runs share what it has loaded.
     isolate: false,
-    // One core is left idle otherwise, which on a machine with two is half of them.
-    maxWorkers: "100%",
+    // Tests wait for a browser, a process or a thread a third of their time, so there are more of them than cores.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Node loads the sources itself, as it does in production.
     experimental: { viteModuleRunner: false },
     projects: [

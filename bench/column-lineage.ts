@@ -128,6 +128,7 @@ const file = join(folder.path, "manifest.json");
 const models = project(amount);
 await writeFile(file, JSON.stringify(manifest(models)));
 process.env["DATA_DIR"] = join(folder.path, "data");
+await runCommandLine(["workspace", "create", "bench"]);
 await runCommandLine(["connector", "add", "dbt", "--name", "generated", "--option", `manifest=${file}`]);
 
 const begin = performance.now();

@@ -1,11 +1,13 @@
 /**
- * Syncs a generated dbt project, then the same project again, and then one in which a hundredth of the models changed.
- * Prints the time by parts, and the memory. Each model reads one to three earlier ones and has 12 columns. Usage: node
- * bench/crawl.ts [models, default 10000]
+ * Syncs a dbt project, then the same project again, and then often with a hundredth of the models changed each time. Prints
+ * the time by parts, the memory, and the size of the graph's file. Usage: node bench/crawl.ts [models, default 10000]
+ * [--project FOLDER] [--changes number, default 1]. Without a folder of artifacts, the project is generated: each model
+ * reads one to three earlier ones and has 12 columns.
  */
-import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 
 import pino from "pino";
 
@@ -20,12 +22,36 @@ import { openDataFolderKeys, openMetadata } from "../src/stores.ts";
 import { createUsage } from "../src/work/usage.ts";
 import { makeDbtProject } from "./support/dbt-project.ts";
 
-const count = Number(process.argv[2] ?? 10_000);
+const { values, positionals } = parseArgs({
+  options: { project: { type: "string" }, changes: { type: "string", default: "1" } },
+  allowPositionals: true,
+});
+
+interface Artifacts {
+  "manifest.json": { nodes: Record<string, { compiled_code?: string | null; resource_type?: string }> };
+  "catalog.json": object;
+}
+
+const given: Artifacts | null =
+  values.project === undefined
+    ? null
+    : {
+        "manifest.json": JSON.parse(await readFile(join(values.project, "manifest.json"), "utf8")),
+        "catalog.json": JSON.parse(await readFile(join(values.project, "catalog.json"), "utf8")),
+      };
+const models = Object.values(given?.["manifest.json"].nodes ?? {}).filter((node) => node.resource_type === "model");
+const count = given === null ? Number(positionals[0] ?? 10_000) : models.length;
+const sqlOf = new Map(models.map((model) => [model, model.compiled_code]));
 
 await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-crawl-"));
 async function writeProject(versionOf: (at: number) => number): Promise<void> {
-  const files = Object.entries(makeDbtProject(count, versionOf));
-  for (const [name, value] of files) await writeFile(join(folder.path, name), JSON.stringify(value));
+  for (const [at, model] of models.entries()) {
+    const sql = sqlOf.get(model);
+    if (sql != null && versionOf(at) > 0)
+      model.compiled_code = `select * from (${sql}) as given limit ${versionOf(at)}`;
+  }
+  for (const [name, value] of Object.entries(given ?? makeDbtProject(count, versionOf)))
+    await writeFile(join(folder.path, name), JSON.stringify(value));
 }
 
 /** Adds up the time in which at least one call of a part was in progress. */
@@ -110,11 +136,17 @@ async function crawl(name: string): Promise<void> {
   }
 }
 
+const versions = new Map<number, number>();
 await writeProject(() => 0);
 await crawl("first");
 await crawl("again");
-await writeProject((at) => (at % 100 === 0 ? 1 : 0));
-await crawl("a hundredth changed");
+for (let change = 1; change <= Number(values.changes); change++) {
+  const some = Math.max(1, Math.round(count / 100));
+  for (let i = 0; i < some; i++) versions.set((change * some + i) % count, change);
+  await writeProject((at) => versions.get(at) ?? 0);
+  await crawl(`a hundredth changed, ${change}`);
+}
 await reader.close();
 await opened.close();
 await store.close();
+console.log(`The graph's file has ${((await stat(keep.folder.graph)).size / 2 ** 20).toFixed(1)} MiB.`);

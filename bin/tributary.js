@@ -9,6 +9,9 @@ const FROM_WHERE = "npm ci brings one on Linux and on Macs with Apple silicon; h
 /** npx itself ends at once, so whoever starts the service again right then should find its data folder free. */
 const LOOK_FOR_NPX_EVERY_MS = 250;
 
+/** How many bytes at the end of a heap of glibc may be free. */
+const TRIM_THRESHOLD = "MALLOC_TRIM_THRESHOLD_";
+
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const needed = JSON.parse(readFileSync(path("../package.json"), "utf8")).engines.node.replace(">=", "");
 const pinned = path("../node_modules/.bin/node");
@@ -47,11 +50,27 @@ function stopWithNpx() {
   watch.unref();
 }
 
+/**
+ * Begins a command that runs for long once more, with settings that count only from the beginning of a process; this takes
+ * 40 ms. glibc then gives free memory back, instead of keeping blocks of up to 64 MB. V8 optimises one function of the SQL
+ * parser at a time; four at once take 200 MB. Its space for new objects takes 32 MB instead of 64.
+ */
+function beginWithLittleMemory() {
+  const isLong = ["serve", "worker"].includes(process.argv[2]);
+  if (process.platform !== "linux" || !isLong || process.env[TRIM_THRESHOLD] !== undefined) return;
+  const options = ["--wasm-num-compilation-tasks=1", "--max-semi-space-size=16", ...process.execArgv];
+  process.execve(process.execPath, [process.execPath, ...options, ...process.argv.slice(1)], {
+    ...process.env,
+    [TRIM_THRESHOLD]: String(128 * 1024),
+  });
+}
+
 /** Runs the command. The sources are compiled once, and again when they change, if this user may write there. */
 function start() {
   import("module").then((module) => {
-    // If NODE_COMPILE_CACHE names a folder, that one is in use already.
-    module.enableCompileCache(path("../node_modules/.cache/compiled"));
+    // Threads find the folder here, and start in a third of the time with it.
+    if (!process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = path("../node_modules/.cache/compiled");
+    module.enableCompileCache();
     return import("../src/main.ts");
   });
 }
@@ -65,6 +84,7 @@ stopWithNpx();
 if (!existsSync(path("../node_modules"))) {
   refuse("Tributary is not installed yet: run npm ci first.");
 } else if (isNewEnough(process.versions.node)) {
+  beginWithLittleMemory();
   start();
 } else if (existsSync(pinned) && realpathSync(pinned) !== realpathSync(process.execPath)) {
   handOver();

@@ -13,6 +13,11 @@ CREATE INDEX ON :Store(id);
 CREATE CONSTRAINT ON (l:WriteLine) ASSERT l.id IS UNIQUE;
 CREATE INDEX ON :WriteLine(id);
 
+// The last changes of each workspace's lineage; see src/graph/memgraph/lineage-changes.ts.
+CREATE CONSTRAINT ON (c:LineageChange) ASSERT c.id IS UNIQUE;
+CREATE INDEX ON :LineageChange(id);
+CREATE INDEX ON :LineageChange(position);
+
 // Visible nodes. A list key joins workspace, type and key, so the list of one type is one range of the index.
 CREATE CONSTRAINT ON (a:Asset) ASSERT a.id IS UNIQUE;
 CREATE INDEX ON :Asset(id);
@@ -24,6 +29,9 @@ CREATE INDEX ON :Asset(byName);
 CREATE INDEX ON :Asset(byUpdate);
 CREATE INDEX ON :Asset(byDownstream);
 CREATE INDEX ON :Asset(byUsage);
+
+// Owners with a name: workspace, address and name.
+CREATE INDEX ON :Asset(personAt);
 
 // Where a search finds nodes: by name and by its beginning, by the end of the fqn, and by words, which are :Term. All
 // nodes in the order of results are the range of one index. The texts are described in src/graph/memgraph/search-index.ts.
@@ -114,6 +122,12 @@ CREATE INDEX ON :KeptLink(fromId);
 CREATE INDEX ON :KeptLink(toId);
 CREATE INDEX ON :KeptLink(endsAt);
 CREATE INDEX ON :KeptLink(beganAt);
+
+// How the results of checks changed.
+CREATE CONSTRAINT ON (r:ResultChange) ASSERT r.id IS UNIQUE;
+CREATE INDEX ON :ResultChange(id);
+CREATE INDEX ON :ResultChange(nodeId);
+CREATE INDEX ON :ResultChange(endsAt);
 // What is there now and began after the first moment of its workspace.
 CREATE INDEX ON :Asset(beganAt);
 CREATE INDEX ON :EdgeClaim(beganAt);

@@ -20,6 +20,8 @@ import { createListener } from "./http/listener.ts";
 import { createSourceFinder } from "./addresses/source-address.ts";
 import { createLog } from "./telemetry/log.ts";
 import type { MetadataStore } from "./metadata/store.ts";
+import type { NoticeDeliverer } from "./notices/deliverer.ts";
+import { openFeed } from "./notices/feed.ts";
 import type { CrawlerQueue } from "./ingest/queue/crawler-queue.ts";
 import { createHttpApp } from "./http/app.ts";
 import { createEventStreams } from "./http/answer/events.ts";
@@ -57,6 +59,7 @@ export interface App {
   /** Where metrics are read, after `listen`. Null: nowhere. */
   metricsUrl(): string | null;
   queue: CrawlerQueue;
+  notices: NoticeDeliverer;
   syncs: SyncService;
   receiver: Receiver;
   /**
@@ -129,6 +132,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     logins: services.logins,
     sso: services.sso,
     unsubscribe: services.noticeRules.unsubscribe,
+    openFeed: (address) => openFeed(services.noticeRules, address),
     health: services.health,
     watchers:
       metrics === null && tracer === null
@@ -173,6 +177,7 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     logins: services.logins,
     metricsUrl: () => metricsUrl,
     queue,
+    notices: services.notices,
     syncs,
     receiver,
     async listen() {

@@ -127,6 +127,7 @@ type Noun =
   | "invitation"
   | "notice rule"
   | "notice"
+  | "saved impact"
   | "workspace";
 
 /** A `not_found` that does not reveal whether the id exists in another workspace. */

@@ -6,13 +6,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";
-import { introspectionFromSchema } from "graphql";
+import { introspectionFromSchema, stripIgnoredCharacters } from "graphql";
 
 import packageJson from "../package.json" with { type: "json" };
 import { EFFECTS, EVIDENCE_KINDS, RISK_RULES } from "./catalog/impact.ts";
 import { printCommands } from "./cli/command-table.ts";
+import { readOperationTexts } from "./cli/operation-text.ts";
 import { createProgram } from "./cli/program.ts";
-import { loadOperations } from "./graphql/operations.ts";
+import { loadOperations, readOperations } from "./graphql/operations.ts";
 import { printSchemaText, schema } from "./graphql/schema.ts";
 import { buildOpenapi } from "./rest/openapi/document.ts";
 import { printRequirements } from "./rest/requirements.ts";
@@ -29,6 +30,7 @@ const commands = printCommands(await createProgram());
 const printed: Record<string, (text: string) => string> = {
   "schema/schema.graphql": () => printSchemaText(),
   "schema/introspection.d.ts": () => printIntrospection(),
+  "schema/operation-texts.d.ts": () => printOperations(),
   "schema/openapi.json": () => `${JSON.stringify(openapi, null, 2)}\n`,
   "docs/permissions.md": (text) => withTable("requirements", text, printRequirements(sources)),
   "docs/command-line.md": (text) => withTable("commands", text, commands),
@@ -61,6 +63,15 @@ function printIntrospection(): string {
   // What follows would declare it for every user of the package.
   const [type = ""] = text.split("\nimport * as gqlTada");
   return type;
+}
+
+/** What the command line may run, each as the type of its text, from which the type of its answer follows. */
+function printOperations(): string {
+  const textOf = readOperationTexts();
+  const rows = [...readOperations(["commands", "tools"]).keys()].map(
+    (name) => `  ${name}: ${JSON.stringify(stripIgnoredCharacters(textOf(name)))};`,
+  );
+  return ["export interface OperationTexts {", ...rows, "}", ""].join("\n");
 }
 
 function readIfThere(file: URL): string {

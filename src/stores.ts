@@ -92,6 +92,7 @@ export async function openGraph(
     ...(settings.graphUser !== null && { username: settings.graphUser }),
     ...(settings.graphPassword !== null && { password: settings.graphPassword }),
     owner: () => metadata.findId(),
+    lineageMiB: settings.lineageMemoryMiB,
   };
   return waits ? awaitMemgraphGraph(options, log) : { graph: await openMemgraphGraph(options), connected };
 }

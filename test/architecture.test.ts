@@ -57,6 +57,7 @@ const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   wouter: "src/ui/",
   "@xyflow/react": "src/ui/pages/lineage/",
   elkjs: "src/ui/pages/lineage/layout/",
+  diff: "src/ui/sql/",
 };
 
 const sources = readSources();

@@ -3,25 +3,17 @@
  * default all of ../shared/data/dbt. A pair is a column of a model, and a column that it is made from. Prints for each
  * project how many pairs both tell, how many only one tells, and examples of these.
  */
-import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { text } from "node:stream/consumers";
 import { join } from "node:path";
 
 import { carriesValues } from "../../src/catalog/edge.ts";
 import { findPython, type Python } from "../../test/support/python.ts";
+import { askPeer, SQLGLOT } from "../peers/peers.ts";
 import { crawlProject } from "./product.ts";
-import { fold, type Project, readProject } from "./project.ts";
+import { fold, readProject } from "./project.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../shared/data/dbt");
-const SCRIPT = join(import.meta.dirname, "sqlglot_lineage.py");
-/** sqlglot's names of dialects, where they differ from ours. */
-const DIALECTS: Readonly<Record<string, string>> = { postgresql: "postgres" };
-
-export const SQLGLOT = ["sqlglot==30.30.0"];
 const EXAMPLES = 10;
-
-type Answers = Record<string, { columns?: Record<string, string[]>; error?: string }>;
 
 export interface Comparison {
   project: string;
@@ -35,15 +27,6 @@ export interface Comparison {
   /** `model.column <- source` */
   onlyOurs: string[];
   onlySqlglot: string[];
-}
-
-async function askSqlglot(python: Python, { relations, dialect }: Project): Promise<Answers> {
-  const all = [...relations.values()];
-  const models = all.filter(({ sql }) => sql !== "").map(({ uniqueId: id, sql }) => ({ id, sql }));
-  const question = { dialect: DIALECTS[dialect] ?? dialect, relations: all, models };
-  const child = spawn(python.program("python"), [SCRIPT], { stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(JSON.stringify(question));
-  return JSON.parse(await text(child.stdout)) as Answers;
 }
 
 /** Our pairs, of models that sqlglot has read: whether values flow along them. */
@@ -64,7 +47,7 @@ async function askOurs(folder: string, models: ReadonlySet<string>): Promise<Map
 /** @param folder holds manifest.json and catalog.json */
 export async function compareWithSqlglot(python: Python, folder: string): Promise<Comparison> {
   const project = readProject(folder);
-  const answers = await askSqlglot(python, project);
+  const { answers } = await askPeer(SQLGLOT, python, project);
   const theirs = new Set<string>();
   const models = new Set<string>();
   for (const [id, { columns }] of Object.entries(answers)) {
@@ -100,7 +83,7 @@ function print({ project, models, errors, both, indirect, onlyOurs, onlySqlglot 
 
 if (import.meta.main) {
   const [folder = FOLDER, ...names] = process.argv.slice(2);
-  const { python, missing } = await findPython(SQLGLOT);
+  const { python, missing } = await findPython(SQLGLOT.packages);
   if (python === null) throw new Error(missing);
   const projects = names.length > 0 ? names : readdirSync(folder);
   for (const name of projects) print(await compareWithSqlglot(python, join(folder, name)));

@@ -15,10 +15,10 @@ export interface AppMessage {
   /** The ids of assets that are spread over the warehouse. */
   spread: string[];
   /** The id of an asset with some fifty others downstream. */
-  few?: string;
+  few?: string | undefined;
   /** The ids of a hub's table and its column, if there is a hub. */
-  hub?: string;
-  hubColumn?: string;
+  hub?: string | undefined;
+  hubColumn?: string | undefined;
 }
 
 export interface Duel extends AppMessage {
@@ -55,7 +55,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
+export const median = (times: number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
 
 export async function firstMessage<T>(child: ChildProcess): Promise<T> {
   const [message] = await once(child, "message");

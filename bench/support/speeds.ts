@@ -6,8 +6,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
-import { type AppMessage, firstMessage } from "./measure.ts";
+import { type AppMessage, firstMessage, median } from "./measure.ts";
+import { threadsCost } from "./threads.ts";
 
 export interface SpeedOptions {
   assets: number;
@@ -16,24 +18,28 @@ export interface SpeedOptions {
   models: number;
   /** At most this many answers of each server to a question. */
   rounds: number;
+  /** How long to wait after the first answer to a question. The service loads lineage into memory in that time. */
+  pauseMs: number;
   /** Only the questions whose name contains one of these. Default: all. */
   only?: readonly string[];
   /** A folder with other sources of the service, to be measured in turns with these. */
   against?: string;
+  /** The folder for the data. If it holds data already, these are served. Default: a new one, which is removed. */
+  folder?: string;
 }
 
 export interface Speed {
   question: string;
   bytes: number;
-  /** Milliseconds of processor time for one answer. */
+  /** Milliseconds of processor time for one answer: medians. */
   ms: { service: number; against?: number; bare: number };
+  /** The resident memory of the service after the answers. */
+  megabytes: number;
 }
 
 export interface Speeds {
   loadSeconds: number;
   speeds: Speed[];
-  /** The resident memory of the service, in MB: with the catalog loaded, and after the questions. */
-  memory: { loaded: number; asked: number };
 }
 
 interface Question {
@@ -43,12 +49,13 @@ interface Question {
 
 interface Server {
   process: ChildProcess;
-  ask: (question: Question) => Promise<string>;
+  /** @param question its name */
+  ask: (question: string) => Promise<string>;
 }
 
-/** No question takes longer, however slow the machine. */
+/** No question takes longer, however slow the machine, unless it has fewer than the least answers by then. */
 const MOST_MS = 10_000;
-const TICKS_PER_SECOND = 100;
+const LEAST_ANSWERS = 7;
 
 const THREE_LEVELS = `query ($id: ID!) {
   asset(id: $id) {
@@ -89,15 +96,19 @@ async function startService(
   sources: string,
   folder: string,
   { assets, edges, models }: SpeedOptions,
-): Promise<Server & { message: AppMessage }> {
+): Promise<Server & { message: AppMessage; questions: Record<string, Question> }> {
   const script = path.join(sources, "bench/support/app-server.ts");
   const process = fork(script, [folder, String(assets), String(edges), String(models)]);
   const message = await firstMessage<AppMessage>(process);
   const headers = { authorization: `Bearer ${message.token}`, "content-type": "application/json" };
+  // Each service has ids of its own.
+  const questions = questionsFor(message);
   return {
     process,
     message,
-    async ask({ path: address, body }) {
+    questions,
+    async ask(question) {
+      const { path: address, body } = questions[question] ?? { path: question };
       const request = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
       const answer = await fetch(message.origin + address, request);
       const text = await answer.text();
@@ -107,17 +118,11 @@ async function startService(
   };
 }
 
+/** Its paths are the names of questions. */
 async function startBare(): Promise<Server> {
   const bare = fork(path.join(import.meta.dirname, "bare-server.ts"));
   const { origin } = await firstMessage<{ origin: string }>(bare);
-  return { process: bare, ask: async ({ path: address }) => (await fetch(origin + address)).text() };
-}
-
-async function processorMs({ process: { pid } }: Server): Promise<number> {
-  const [, after = ""] = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ");
-  const fields = after.split(" ");
-  // Fields 14 and 15 of proc(5): user and system time. The first two are cut off.
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
+  return { process: bare, ask: async (question) => (await fetch(`${origin}/${encodeURIComponent(question)}`)).text() };
 }
 
 async function residentMb({ process: { pid } }: Server): Promise<number> {
@@ -134,29 +139,30 @@ export async function measureSpeeds(options: SpeedOptions): Promise<Speeds> {
     children.defer(() => void server.process.kill());
     return server;
   };
-  const service = started(await startService(path.join(import.meta.dirname, "../.."), folder.path, options));
+  const own = options.folder ?? folder.path;
+  const service = started(await startService(path.join(import.meta.dirname, "../.."), own, options));
   const other = against === undefined ? undefined : started(await startService(against, otherFolder.path, options));
   const bare = started(await startBare());
-  const loaded = await residentMb(service);
 
   const speeds: Speed[] = [];
-  const questions = Object.entries(questionsFor(service.message));
-  for (const [name, question] of questions.filter(([each]) => only.some((part) => each.includes(part)))) {
+  const questions = Object.keys(service.questions).filter((name) => only.some((part) => name.includes(part)));
+  for (const question of questions) {
     const answer = await service.ask(question);
-    bare.process.send({ path: question.path, body: JSON.parse(answer) as unknown });
+    bare.process.send({ path: `/${encodeURIComponent(question)}`, body: JSON.parse(answer) as unknown });
     await firstMessage(bare.process);
     await other?.ask(question);
+    await sleep(options.pauseMs);
     const servers = [service, bare, ...(other === undefined ? [] : [other])];
-    const before = await Promise.all(servers.map(processorMs));
+    const costs: number[][] = servers.map(() => []);
     const until = performance.now() + MOST_MS;
     let asked = 0;
-    for (; asked < rounds && (asked === 0 || performance.now() < until); asked++) {
-      for (const server of servers) await server.ask(question);
+    for (; asked < rounds && (asked < LEAST_ANSWERS || performance.now() < until); asked++) {
+      for (const [i, server] of servers.entries())
+        costs[i]?.push(await threadsCost([server.process.pid ?? 0], () => server.ask(question)));
     }
-    const after = await Promise.all(servers.map(processorMs));
-    const [ours = 0, bares = 0, others] = after.map((ms, i) => (ms - (before[i] ?? 0)) / asked);
+    const [ours = 0, bares = 0, others] = costs.map(median);
     const ms = { service: ours, bare: bares, ...(others === undefined ? {} : { against: others }) };
-    speeds.push({ question: name, bytes: Buffer.byteLength(answer), ms });
+    speeds.push({ question, bytes: Buffer.byteLength(answer), ms, megabytes: await residentMb(service) });
   }
-  return { loadSeconds: service.message.loadSeconds, speeds, memory: { loaded, asked: await residentMb(service) } };
+  return { loadSeconds: service.message.loadSeconds, speeds };
 }

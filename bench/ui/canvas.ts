@@ -67,7 +67,7 @@ const open = new Map([
   [sideKey(root, "down"), LEADS],
   ...leads.map((id) => [sideKey(id, "down"), OF_EACH_LEAD] as const),
 ]);
-const address = `/lineage/${root}?${writeView({ ...view, open }, new URLSearchParams()).toString()}`;
+const address = `/lineage/${root}?${writeView({ ...view, open }).toString()}`;
 
 const untilIdle = (page: Page) => page.locator("[data-busy]").waitFor({ state: "detached", timeout: 120_000 });
 

@@ -3,26 +3,19 @@
  * whoever asks; and tells what was found, each sentence with the assets that it is about. Nothing that a model writes is shown.
  */
 import type { Clock, RandomBytes } from "../clock.ts";
-import {
-  type AgentAnswer,
-  type AgentRequest,
-  type Citation,
-  type Fact,
-  MAX_CITATIONS,
-  type SuggestedAction,
-} from "./answer.ts";
+import { type AgentAnswer, type AgentRequest, type Citation, type Fact, MAX_CITATIONS } from "./answer.ts";
+import type { SuggestedAction } from "./answer.ts";
 import { CannotTell, createLookup, type Lookup, type RunTool } from "./lookup.ts";
 import type { Chooser } from "./choose-plan.ts";
-import type { Plan, Things } from "./plan.ts";
+import { idsIn, type Plan, type Things } from "./plan.ts";
 import { findReason, findRefusal } from "./read/decline.ts";
 import { type Reading, readPlan } from "./read/read-plan.ts";
 import { findCandidates } from "./names/find-candidates.ts";
 import type { Thing } from "./catalog.ts";
 import { createFinder } from "./run/find.ts";
 import { openScope } from "./scope.ts";
-import { runImpact, triggerSync, viewLineage, viewNode } from "./tell/actions.ts";
-import { idsOf, type Names, sayPlan } from "./tell/read-as.ts";
-import type { Tools } from "./tell/tell-sets.ts";
+import { runImpact, triggerSync, viewNode, viewUsers } from "./tell/actions.ts";
+import { type Names, sayPlan } from "./tell/read-as.ts";
 import { tell } from "./tell/tell.ts";
 import { citeAll, joinWords, listNames, say, tick } from "./tell/words.ts";
 
@@ -82,13 +75,13 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
     const today = now.toISOString().slice(0, 10);
     const sources = { lookup, allows: scope.allows, nextTurn: asker.nextTurn };
     let previous: Things | null = scope.ids.length === 0 ? null : { ids: [...scope.ids] };
-    let earlierChange: Reading["change"] = [];
+    let earlierThings: readonly Thing[] = [];
     for (const earlier of conversation.slice(-MAX_EARLIER)) {
-      const before = await readPlan(earlier, { ...sources, previous, earlierChange });
+      const before = await readPlan(earlier, { ...sources, previous });
       previous = before.about ?? previous;
-      earlierChange = before.change;
+      earlierThings = before.sighted.things;
     }
-    const own = await readPlan(query, { ...sources, previous, earlierChange });
+    const own = await readPlan(query, { ...sources, previous });
     const refusal = findRefusal(own.plainWords);
     const read = refusal === null ? own : { ...own, plans: [] };
     const { plans, by } = await choose();
@@ -106,7 +99,8 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
       if (chooser === null) return { plans: read.plans, by: { engine: "catalog", note: null } };
       const earlier = conversation.at(-1) ?? "";
       const known = [...own.named, ...(await lookup.load(previous?.ids ?? []))];
-      const candidates = await findCandidates(`${query} ${earlier}`, lookup, scope.allows, known);
+      const sighted = { ...own.sighted, things: [...own.sighted.things, ...earlierThings] };
+      const candidates = await findCandidates(`${query} ${earlier}`, sighted, known, lookup);
       const chosen = await chooser.choose({ query, conversation, today, candidates, signal: asker.signal });
       if ("note" in chosen) return { plans: read.plans, by: { engine: "catalog", note: chosen.note } };
       return { plans: chosen.plans, by: { engine: "model", note: chosen.plans.length === 0 ? NO_ANSWER : null } };
@@ -115,26 +109,21 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
     /** @returns null if the plans tell nothing */
     async function run(chosen: readonly Plan[]): Promise<Answer | null> {
       const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
-      const told = await tellAll(chosen, { lookup, finder, now });
+      const names = await loadNames([...chosen, ...read.plans], lookup);
+      const told = (await Promise.all(chosen.map((plan) => tell(plan, { lookup, finder, now, names })))).flat();
       if (told.every(({ text }) => text === "")) return null;
       const facts = by.engine === "model" ? told : [...told, ...sayRivals(read)];
       const citations = citationsOf(facts);
-      const uncited =
-        citations.length > MAX_CITATIONS
-          ? [
-              `This is about at least ${citations.length.toLocaleString("en-US")} assets, of which ${MAX_CITATIONS} are cited.`,
-            ]
-          : [];
+      const amount = citations.length.toLocaleString("en-US");
+      const uncited = `This is about at least ${amount} assets, of which ${MAX_CITATIONS} are cited.`;
       const actions = await suggest(chosen, lookup);
-      const readAs = await sayPlans(chosen, lookup);
-      const text = [...facts.map((fact) => fact.text), ...uncited].filter(Boolean).join(" ");
-      const agreed = read.plans.length === 0 ? null : readAs === (await sayPlans(read.plans, lookup));
-      const sure =
-        by.engine === "model"
-          ? trustIn({ plans: chosen, agreed, named: own.named, foundSome: citations.length > 0 })
-          : sureness(read);
+      const readAs = sayPlans(chosen, names);
+      const texts = [...facts.map(({ text }) => text), citations.length > MAX_CITATIONS ? uncited : ""];
+      const agreed = read.plans.length === 0 ? null : readAs === sayPlans(read.plans, names);
+      const isChosen = by.engine === "model";
+      const sure = isChosen ? trustIn(chosen, agreed, own.named, citations.length > 0) : sureness(read);
       return {
-        answer: text,
+        answer: texts.filter(Boolean).join(" "),
         readAs,
         confidence: sure,
         citations: citations.slice(0, MAX_CITATIONS),
@@ -160,36 +149,22 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
 /**
  * How surely a model's plan is what was meant: it is if the reader made the same, and less so if it leaves out a name of the
  * question, if the reader read something else, or if it finds nothing.
+ * @param agreed whether the reader made the same plan; null if it made none
+ * @param named assets that the question surely names
  */
-function trustIn({ plans, agreed, named, foundSome }: ModelPlan): number {
+function trustIn(plans: readonly Plan[], agreed: boolean | null, named: readonly Thing[], foundSome: boolean): number {
   if (agreed === true) return MOST_SURE;
   const json = JSON.stringify(plans).toLowerCase();
-  const isAllUsed = named.every(
-    ({ id, name }) => json.includes(id) || json.includes(JSON.stringify(name.toLowerCase())),
+  const isAllUsed = named.every(({ id, name }) =>
+    [id, JSON.stringify(name.toLowerCase())].some((it) => json.includes(it)),
   );
   const sure = CHOSEN * (agreed === false ? DISAGREED : 1) * (isAllUsed ? 1 : LEFT_OUT) * (foundSome ? 1 : EMPTY);
   return Math.round(sure * 100) / 100;
 }
 
-interface ModelPlan {
-  plans: readonly Plan[];
-  /** Whether the reader made the same plan; null if it made none. */
-  agreed: boolean | null;
-  /** Assets that the question surely names. */
-  named: readonly Thing[];
-  foundSome: boolean;
-}
-
 function declined(why: string): Answer {
-  return {
-    answer: why,
-    readAs: null,
-    confidence: MOST_DECLINED,
-    citations: [],
-    suggestedActions: [],
-    engine: "catalog",
-    note: null,
-  };
+  const nothing = { readAs: null, citations: [], suggestedActions: [] };
+  return { ...nothing, answer: why, confidence: MOST_DECLINED, engine: "catalog", note: null };
 }
 
 function sureness({ sureness: sure, rivals }: Reading): number {
@@ -198,16 +173,10 @@ function sureness({ sureness: sure, rivals }: Reading): number {
 
 /** What the ids in plans are called. */
 async function loadNames(plans: readonly Plan[], lookup: Lookup): Promise<Names> {
-  return new Map((await lookup.load(idsOf(plans))).map((thing) => [thing.id, thing]));
+  return new Map((await lookup.load(idsIn(plans))).map((thing) => [thing.id, thing]));
 }
 
-async function tellAll(plans: readonly Plan[], tools: Omit<Tools, "names">): Promise<Fact[]> {
-  const names = await loadNames(plans, tools.lookup);
-  return (await Promise.all(plans.map((plan) => tell(plan, { ...tools, names })))).flat();
-}
-
-async function sayPlans(plans: readonly Plan[], lookup: Lookup): Promise<string> {
-  const names = await loadNames(plans, lookup);
+function sayPlans(plans: readonly Plan[], names: Names): string {
   return plans.map((plan) => sayPlan(plan, names)).join("; ");
 }
 
@@ -219,11 +188,8 @@ function sayRivals({ rivals }: Reading): Fact[] {
 /** Says why there is no answer, which words were not understood, and where to look instead if the question names an asset. */
 function unclear({ unused, named: things, plainWords }: Reading): Answer {
   const reason = findReason(plainWords);
-  const words = unused.slice(0, MAX_UNUSED).map((word) => tick(word, 100));
-  const why =
-    words.length > 0
-      ? `I did not understand ${joinWords(words, "or")} in this question, so I cannot answer it.`
-      : "I know these words, but not what they ask for together.";
+  const words = unused.slice(0, MAX_UNUSED).map(tick);
+  const why = `I did not understand ${joinWords(words, "or") || "a word"} in this question, so I cannot answer it.`;
   if (reason !== null) return declined(`${reason} ${why}`);
   const known = [...new Map(things.map((thing) => [thing.id, thing])).values()].slice(0, MAX_UNUSED);
   if (known.length === 0) return declined(`${why} ${CAN_ASK}`);
@@ -232,28 +198,26 @@ function unclear({ unused, named: things, plainWords }: Reading): Answer {
   return {
     ...declined(`${why} The catalog has ${listNames(known)}: ${ask}`),
     citations: citeAll(known),
-    suggestedActions: known
-      .flatMap((thing) => [viewNode(thing), viewLineage(thing, "downstream")])
-      .slice(0, MAX_ACTIONS),
+    suggestedActions: known.flatMap((thing) => [viewNode(thing), viewUsers(thing)]).slice(0, MAX_ACTIONS),
   };
 }
 
 /** Each asset once, with the first thing that was told of it, the most relevant first. */
 function citationsOf(facts: readonly Fact[]): Citation[] {
-  const byId = new Map<string, Citation>();
-  for (const citation of facts.flatMap(({ about }) => about)) {
-    if (!byId.has(citation.assetId)) byId.set(citation.assetId, citation);
-  }
-  return [...byId.values()];
+  const byId = Map.groupBy(
+    facts.flatMap(({ about }) => about),
+    ({ assetId }) => assetId,
+  );
+  return [...byId.values()].flatMap(([first]) => first ?? []);
 }
 
 async function suggest(plans: readonly Plan[], lookup: Lookup): Promise<SuggestedAction[]> {
   if (plans.some(({ tell: what }) => what === "connectors"))
     return (await lookup.connectors()).items.map(({ id }) => triggerSync(id));
-  const things = (await lookup.load(idsOf(plans))).slice(0, MAX_ACTIONS);
+  const things = (await lookup.load(idsIn(plans))).slice(0, MAX_ACTIONS);
   const impact = plans.find((plan) => plan.tell === "impact");
   return things.flatMap((thing) => {
     const first = impact === undefined ? viewNode(thing) : runImpact(thing, impact.change);
-    return [first, viewLineage(thing, "downstream")];
+    return [first, viewUsers(thing)];
   });
 }

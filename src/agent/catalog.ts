@@ -1,6 +1,11 @@
-/** What the agent knows of the catalog: assets, walks, impacts, checks and connectors, as answers tell of them. */
+/** What the agent knows of the catalog: assets, walks, impacts, checks and connectors, as the operations answer them. */
 import type { Certification } from "../catalog/asset.ts";
+import type { AffectedNode, RiskCounts } from "../catalog/impact.ts";
+import type { MetricDefinition } from "../catalog/metric.ts";
 import type { NodeType } from "../catalog/node-types.ts";
+
+/** A moment: a date, since nothing has written the answer as text yet, or what a connector said. */
+export type Time = Date | string;
 
 /** An asset or metric, as answers tell of it. Empty texts are unknown. */
 export interface Thing {
@@ -17,17 +22,43 @@ export interface Thing {
   connectors: readonly string[];
   url: string | null;
   /** When the catalog first saw it. */
-  createdAt: string;
-  updatedAt: string;
+  createdAt: Time;
+  updatedAt: Time;
   certification: Certification;
   certifiedBy: string | null;
-  certifiedAt: string | null;
+  certifiedAt: Time | null;
   materialization: string;
   /** Such as `model`, or `seed` and `source`. */
   resourceTypes: readonly string[];
   dataType: string;
   parentId: string | null;
-  definition: { expression: string; grain: string; dimensions: readonly string[]; filters: readonly string[] } | null;
+  definition: Pick<MetricDefinition, "expression" | "grain" | "dimensions" | "filters"> | null;
+}
+
+/** A node as the fragment `AgentNode` selects it: what is not known is null, and what its type has not is missing. */
+export type Raw = { [Field in keyof Thing]?: Thing[Field] | null } & { parent?: { id: string } | null };
+
+const UNKNOWN: Partial<Thing> = {
+  displayName: "",
+  description: "",
+  tags: [],
+  owner: "",
+  ownerName: "",
+  connectors: [],
+  url: null,
+  certification: "none",
+  certifiedBy: null,
+  certifiedAt: null,
+  materialization: "",
+  resourceTypes: [],
+  dataType: "",
+  definition: null,
+};
+
+export function toThing({ parent, ...node }: Raw): Thing {
+  const known = Object.fromEntries(Object.entries(node).filter(([, value]) => value !== null));
+  // The fragment selects all other fields, and none of them may be null.
+  return { ...UNKNOWN, ...known, parentId: parent?.id ?? null } as Thing;
 }
 
 export interface Filter {
@@ -54,9 +85,20 @@ export interface Walked {
 }
 
 export interface Affected {
-  affected: { id: string; type: NodeType; risk: "high" | "medium" | "low"; reason: string }[];
-  summary: Record<"total" | "high" | "medium" | "low", number>;
-  owners: { owner: string | null; ownerName: string | null; summary: { total: number } }[];
+  affected: (Pick<AffectedNode, "name" | "fqn" | "type" | "risk" | "reason"> & { id: string })[];
+  /** Assets and metrics, and their columns beside them: the numbers of every page. */
+  assets: RiskCounts & {
+    columns: number;
+    owners: { owner: string | null; ownerName: string | null; summary: { total: number } }[];
+  };
+  /** What is not affected, and gets no new data. */
+  unrefreshed: {
+    total: number;
+    owners: { owner: string | null; ownerName: string | null }[];
+    nodes: (Pick<Thing, "id" | "name" | "type" | "fqn"> & { reason: string })[];
+  };
+  /** Whether more is affected than is listed. */
+  truncated: boolean;
   checks: { total: number };
   isComplete: boolean;
 }
@@ -70,7 +112,7 @@ export interface CauseSeen {
   details: string[];
   /** `direct`, `indirect` or `unknown`, in upper or lower case. */
   evidence: string;
-  at: string;
+  at: Time;
   /** The person who made it; null if a sync found it. */
   actor: string | null;
   connector: { name: string } | null;
@@ -82,13 +124,13 @@ export interface CausesSeen {
   total: number;
   /** Changes upstream that cannot have changed it. */
   others: number;
-  since: string;
+  since: Time;
   isComplete: boolean;
 }
 
 export interface CheckSeen {
   name: string;
-  /** `generic`, `singular`, `unit`, `contract` or `freshness`, in upper or lower case. */
+  /** A `CheckKind`, in upper or lower case. */
   kind: string;
   /** The type of a generic check, such as `not_null`. */
   test: string | null;
@@ -97,21 +139,32 @@ export interface CheckSeen {
   assets: readonly { id: string }[];
 }
 
+export interface ChecksSeen {
+  total: number;
+  /** The first of them. */
+  seen: CheckSeen[];
+}
+
+export interface ConnectorsSeen {
+  total: number;
+  items: ConnectorSeen[];
+}
+
 export interface ConnectorSeen {
   id: string;
   name: string;
   type: string;
   health: string;
-  disabledAt: string | null;
+  disabledAt: Time | null;
   schedule: { cron: string } | null;
   lastSync: SyncSeen | null;
 }
 
 export interface SyncSeen {
   status: string;
-  startedAt: string | null;
-  completedAt: string | null;
-  queuedAt: string;
+  startedAt: Time | null;
+  completedAt: Time | null;
+  queuedAt: Time;
   assetsDiscovered: number;
   errorsTotal: number;
   errors: { message: string; severity: string }[];
@@ -120,10 +173,14 @@ export interface SyncSeen {
 export interface TrailStep {
   action: string;
   actor: string;
-  at: string;
+  at: Time;
   note: string;
-  to: string;
 }
 
 /** Everything but columns, which are many. */
 export const NAMED_TYPES: readonly NodeType[] = ["metric", "dashboard", "pipeline", "model", "table"];
+
+/** The day of a moment, as `2026-03-24`. */
+export function dayOf(at: Time): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -16,6 +16,7 @@ import { MAX_PLANS, type Plan, planSchema } from "./plan.ts";
 
 /** Questions that may wait for the model at one time; it costs more than all the rest. */
 const MAX_AT_ONCE = 8;
+const LATE = "The language model did not answer in time.";
 const MAX_FAULT = 300;
 /** Characters of a model's answer. */
 const MAX_ANSWER = 6_000;
@@ -56,7 +57,7 @@ export function createChooser({ model, deadline, timeoutMs, random, log }: Choos
     const mark = `<<${random(8).toString("hex")}>>`;
     const system = writeSystem(mark, request.today);
     const user = writeUser(request, mark);
-    const { complete } = model.openQuestion();
+    const complete = model.openQuestion();
     const answer = readAnswer(await complete({ system, user, signal }), request);
     if ("plans" in answer) return answer;
     const again = `${user}\n\nYour last answer was refused: ${answer.fault}\nAnswer with one JSON object only.`;
@@ -71,11 +72,12 @@ export function createChooser({ model, deadline, timeoutMs, random, log }: Choos
       waiting += 1;
       const signal = AbortSignal.any([deadline(timeoutMs), request.signal]);
       try {
-        return await Promise.race([choose(request, signal), rejectAt(signal)]);
+        return await choose(request, signal);
       } catch (error) {
-        if (error instanceof ModelFailure) {
-          log.warn({ reason: error.message }, "a question was answered without the language model");
-          return { note: error.message };
+        const note = signal.aborted ? LATE : error instanceof ModelFailure ? error.message : null;
+        if (note !== null) {
+          log.warn({ reason: note }, "a question was answered without the language model");
+          return { note };
         }
         log.error({ err: error }, "unexpected error beside the language model");
         return { note: "The language model could not be used." };
@@ -84,14 +86,6 @@ export function createChooser({ model, deadline, timeoutMs, random, log }: Choos
       }
     },
   };
-}
-
-function rejectAt(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const give = (): void => reject(new ModelFailure("The language model did not answer in time."));
-    if (signal.aborted) give();
-    else signal.addEventListener("abort", give, { once: true });
-  });
 }
 
 /** @param mark stands around data, and cannot be guessed by whoever wrote the data */
@@ -139,6 +133,12 @@ function readAnswer(text: string, request: ChooseRequest): { plans: Plan[] } | {
 
 /** Fields that hold a word of the schema, and nothing that a model makes up. */
 const WORDS_OF_PLANS = new Set(["tell", "is", "types", "way", "feature", "of", "aspect", "by", "change", "from", "to"]);
+/** Values that the schema itself lists. */
+const ENUMS = new Set(
+  JSON.stringify(z.toJSONSchema(answerSchema))
+    .matchAll(/"enum":\[([^\]]*)\]/g)
+    .flatMap(([, list = ""]) => JSON.parse(`[${list}]`) as string[]),
+);
 
 /** The first text of a plan that was neither found nor asked; null if there is none. */
 function findStranger(plans: readonly Plan[], { query, conversation, candidates }: ChooseRequest): string | null {
@@ -149,38 +149,24 @@ function findStranger(plans: readonly Plan[], { query, conversation, candidates 
     ...things.flatMap(({ name, fqn, displayName }) => [name, fqn, displayName]),
   ];
   const known = new Set(found.map(fold));
-  const names = [...known, ...[...LAYER_BEGINNINGS.values()].flat()];
+  const parts = [...known, ...[...LAYER_BEGINNINGS.values()].flat()];
   const asked = fold([...conversation, query].join("\n"));
-  const look = (value: unknown, key: string): string | null => {
-    if (typeof value === "string") {
-      if (key === "ids") return ids.has(value) ? null : value;
-      const isKnown =
-        WORDS_OF_PLANS.has(key) || ENUMS.has(value) || known.has(fold(value)) || asked.includes(fold(value));
-      return isKnown ? null : value;
-    }
-    if (Array.isArray(value)) return first(value, (item) => look(item, key));
-    if (typeof value !== "object" || value === null) return null;
+  const isKnown = (text: string, key: string): boolean => {
+    if (key === "ids") return ids.has(text);
     // A part of a name is of a name that was found, or how the names of a layer begin.
-    if ("is" in value && value.is === "name part" && "any" in value && Array.isArray(value.any))
-      return first(value.any, (part) =>
-        names.some((name) => name.includes(fold(String(part)))) ? null : look(part, "any"),
-      );
-    return first(Object.entries(value), ([name, inner]) => look(inner, name));
+    if (key === "name part" && parts.some((name) => name.includes(fold(text)))) return true;
+    return WORDS_OF_PLANS.has(key) || ENUMS.has(text) || known.has(fold(text)) || asked.includes(fold(text));
   };
-  return look(plans, "plans");
+  return textsIn(plans, "plans").find(({ text, key }) => !isKnown(text, key))?.text ?? null;
 }
 
-function first<T>(items: readonly T[], find: (item: T) => string | null): string | null {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== null) return found;
-  }
-  return null;
+/** Every text within a value, with the field that holds it; for a part of a name, with what it is. */
+function textsIn(value: unknown, key: string): { text: string; key: string }[] {
+  if (typeof value === "string") return [{ text: value, key }];
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, key));
+  if (typeof value !== "object" || value === null) return [];
+  const isPart = "is" in value && value.is === "name part";
+  return Object.entries(value).flatMap(([name, inner]) =>
+    textsIn(inner, isPart && name === "any" ? "name part" : name),
+  );
 }
-
-/** Values that the schema itself lists. */
-const ENUMS = new Set(
-  JSON.stringify(z.toJSONSchema(answerSchema))
-    .matchAll(/"enum":\[([^\]]*)\]/g)
-    .flatMap(([, list = ""]) => JSON.parse(`[${list}]`) as string[]),
-);

@@ -6,18 +6,19 @@ import type { NodeType } from "../catalog/node-types.ts";
 import { canChange, type ChangeType } from "../catalog/impact.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { createSemaphore } from "../work/semaphore.ts";
-import type {
-  Affected,
-  CausesSeen,
-  CheckSeen,
-  ConnectorSeen,
-  Filter,
-  Listed,
-  Thing,
-  TrailStep,
-  Walked,
+import {
+  type Affected,
+  type CausesSeen,
+  type ChecksSeen,
+  type ConnectorsSeen,
+  type Filter,
+  type Listed,
+  type Raw,
+  type Thing,
+  toThing,
+  type TrailStep,
+  type Walked,
 } from "./catalog.ts";
-import { type Answer, type Raw, toThing, toTime, withTimes } from "./tool-answers.ts";
 
 /**
  * Runs an operation of `schema/tools` with the rights of whoever asks.
@@ -42,6 +43,21 @@ const PAGE = 200;
 
 export type Lookup = ReturnType<typeof createLookup>;
 
+/** What the answers of walks say of themselves. */
+interface Coverage {
+  truncated: boolean;
+  completeness: { complete: boolean };
+}
+type Covered<Seen> = Omit<Seen, "isComplete" | "isCut"> & Coverage;
+
+type Neighbours = Record<"upstream" | "downstream", number>;
+
+interface Connection {
+  items: Raw[];
+  total?: number | null;
+  pageInfo?: { hasNextPage: boolean; endCursor: string };
+}
+
 export function createLookup(runTool: RunTool) {
   let calls = 0;
   const inPlace = createSemaphore(MAX_AT_ONCE);
@@ -49,30 +65,51 @@ export function createLookup(runTool: RunTool) {
   const walks = new Map<string, Promise<Walked>>();
   const searches = new Map<string, Promise<Thing[]>>();
 
-  async function run(operation: string, variables: Readonly<Record<string, unknown>>): Promise<Answer> {
+  async function run<Answer>(operation: string, variables: Readonly<Record<string, unknown>>): Promise<Answer> {
     if (++calls > MAX_CALLS) throw new CannotTell(TOO_MANY_CALLS);
     // The operations' own selections; the executor has checked them against the schema.
     return (await inPlace(() => runTool(operation, variables))) as Answer;
   }
 
-  function keep(nodes: readonly (Raw | null)[]): Thing[] {
-    const things = nodes.flatMap((node) => (node === null ? [] : [toThing(node)]));
+  /** What an operation selects of nodes, some at a time; those that are gone are left out. */
+  async function runForEach<Selected>(operation: string, ids: readonly string[]): Promise<Selected[]> {
+    const all: Selected[] = [];
+    for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+      const part = ids.slice(at, at + IDS_AT_ONCE);
+      const { nodes } = await run<{ nodes: (Selected | null)[] }>(operation, { ids: part });
+      all.push(...nodes.filter((node) => node !== null));
+    }
+    return all;
+  }
+
+  function keep(nodes: readonly Raw[]): Thing[] {
+    const things = nodes.map(toThing);
     for (const thing of things) known.set(thing.id, thing);
     return things;
   }
 
-  async function page(operation: string, variables: Record<string, unknown>, limit: number): Promise<Listed> {
+  async function list(operation: string, variables: Record<string, unknown>, limit: number): Promise<Listed> {
     const items: Thing[] = [];
     let after: string | null = null;
     for (;;) {
       const first = Math.max(1, Math.min(PAGE, limit - items.length));
-      const data: Answer = await run(operation, { ...variables, first, after });
-      const { nodes = [], totalCount, pageInfo } = data["assets"] ?? data["metrics"] ?? {};
-      items.push(...keep(nodes));
-      if (!pageInfo?.hasNextPage || items.length >= limit)
-        return { items: items.slice(0, limit), total: totalCount ?? items.length };
-      after = pageInfo.endCursor;
+      const { found }: { found: Connection } = await run(operation, { ...variables, first, after });
+      items.push(...keep(found.items));
+      if (!found.pageInfo?.hasNextPage || items.length >= limit)
+        return { items: items.slice(0, limit), total: found.total ?? items.length };
+      after = found.pageInfo.endCursor;
     }
+  }
+
+  /** Assets, metrics or both, as the types want it. */
+  async function listBoth({ types, ...filter }: Filter & { search?: string }, limit: number, kind: "List" | "Search") {
+    const others = types?.filter((type) => type !== "metric");
+    const none: Listed = { items: [], total: 0 };
+    const [assets, metrics] = await Promise.all([
+      others?.length === 0 ? none : list(`Agent${kind}Assets`, { types: others ?? null, ...filter }, limit),
+      types?.includes("metric") === false ? none : list(`Agent${kind}Metrics`, filter, limit),
+    ]);
+    return { items: [...assets.items, ...metrics.items], total: assets.total + metrics.total };
   }
 
   async function walkOnce(
@@ -81,24 +118,10 @@ export function createLookup(runTool: RunTool) {
     depth: number,
     uses: "all" | "direct" = "direct",
   ): Promise<Walked> {
-    const { lineage } = await run("AgentWalk", { id, direction, depth: Math.min(depth, MAX_DEPTH), uses });
-    if (!lineage) return { nodes: [], edges: [], isCut: false, isComplete: true };
-    const { nodes, edges, truncated, completeness } = lineage;
-    return { nodes, edges, isCut: truncated, isComplete: completeness.complete };
-  }
-
-  async function searchOnce(text: string, types: readonly NodeType[], first: number): Promise<Thing[]> {
-    const ask = async (operation: string, variables: object): Promise<Listed> => {
-      const data = await run(operation, { search: text, first, ...variables });
-      const items = keep((data["assets"] ?? data["metrics"])?.nodes ?? []);
-      return { items, total: items.length };
-    };
-    const found = await both(
-      types,
-      (others) => ask("AgentSearchAssets", { types: others }),
-      () => ask("AgentSearchMetrics", {}),
-    );
-    return found.items;
+    const variables = { id, direction, depth: Math.min(depth, MAX_DEPTH), uses };
+    const { lineage } = await run<{ lineage: Covered<Walked> | null }>("AgentWalk", variables);
+    if (lineage === null) return { nodes: [], edges: [], isCut: false, isComplete: true };
+    return { ...lineage, isCut: lineage.truncated, isComplete: lineage.completeness.complete };
   }
 
   /** Goes on from where one walk ends, since a walk has a bound on its hops. */
@@ -127,48 +150,31 @@ export function createLookup(runTool: RunTool) {
   }
 
   return {
-    callsMade: () => calls,
     /** The best first. The parts of a question are read again in other ways, with the same words. */
     search(text: string, types: readonly NodeType[], first: number): Promise<Thing[]> {
-      return searches.getOrInsertComputed(JSON.stringify([text, types, first]), () => searchOnce(text, types, first));
+      return searches.getOrInsertComputed(JSON.stringify([text, types, first]), async () => {
+        const { items } = await listBoth({ search: text, types }, first, "Search");
+        return items;
+      });
     },
-    list: ({ types, ...filter }: Filter, limit: number): Promise<Listed> =>
-      both(
-        types,
-        (others) => page("AgentListAssets", { types: others, ...filter }, limit),
-        () =>
-          filter.connector === undefined
-            ? page("AgentListMetrics", filter, limit)
-            : // Metrics have no filter for it: those that there are, are looked through.
-              page("AgentListMetrics", { ...filter, connector: undefined }, limit).then(({ items }) => {
-                const own = items.filter(({ connectors }) => connectors.includes(filter.connector ?? ""));
-                if (items.length >= limit) throw new CannotTell(TOO_MANY_CALLS);
-                return { items: own, total: own.length };
-              }),
-      ),
+    list: (filter: Filter, limit: number): Promise<Listed> => listBoth(filter, limit, "List"),
     /** Those that there are, in the order of the ids. */
     async load(ids: readonly string[]): Promise<Thing[]> {
       const missing = ids.filter((id) => !known.has(id));
-      await inParts(missing, async (part) => keep((await run("AgentLoad", { ids: part })).nodes ?? []));
+      keep(await runForEach<Raw>("AgentLoad", missing));
       return ids.flatMap((id) => known.get(id) ?? []);
     },
     async columns(ids: readonly string[]): Promise<Thing[]> {
-      return inParts(ids, async (part) => {
-        const { nodes = [] } = await run("AgentColumns", { ids: part });
-        return nodes.flatMap((node) => keep(node?.columns ?? []));
-      });
+      const nodes = await runForEach<{ columns?: Raw[] }>("AgentColumns", ids);
+      return nodes.flatMap(({ columns = [] }) => keep(columns));
     },
-    async neighbourCounts(ids: readonly string[]): Promise<Map<string, { upstream: number; downstream: number }>> {
-      const found = await inParts(ids, async (part) => (await run("AgentNeighbours", { ids: part })).nodes ?? []);
-      return new Map(found.flatMap((node) => (node?.lineageSummary ? [[node.id, node.lineageSummary]] : [])));
+    async neighbourCounts(ids: readonly string[]) {
+      const nodes = await runForEach<{ id: string; lineageSummary: Neighbours }>("AgentNeighbours", ids);
+      return new Map(nodes.map(({ id, lineageSummary }) => [id, lineageSummary]));
     },
-    async checks(ids: readonly string[]): Promise<Map<string, { total: number; seen: CheckSeen[] }>> {
-      const found = await inParts(ids, async (part) => (await run("AgentChecks", { ids: part })).nodes ?? []);
-      return new Map(
-        found.flatMap((node) =>
-          node?.checks ? [[node.id, { total: node.checks.totalCount, seen: node.checks.nodes }]] : [],
-        ),
-      );
+    async checks(ids: readonly string[]): Promise<Map<string, ChecksSeen>> {
+      const nodes = await runForEach<{ id: string; checks?: ChecksSeen }>("AgentChecks", ids);
+      return new Map(nodes.flatMap(({ id, checks }) => (checks === undefined ? [] : [[id, checks]])));
     },
     /** Each walk is made once for a question. */
     walk(id: string, direction: "upstream" | "downstream", depth = Infinity): Promise<Walked> {
@@ -179,73 +185,46 @@ export function createLookup(runTool: RunTool) {
       walkOnce(id, direction, 1, "all"),
     /** A metric or table is deprecated where its columns would be dropped. */
     async impact({ id, type }: Pick<Thing, "id" | "type">, change: ChangeType): Promise<Affected | null> {
-      const { impact } = await run("AgentImpact", { id, changeType: changeOf(type, change) });
-      return impact ? { ...impact, isComplete: impact.completeness.complete && !impact.truncated } : null;
+      const variables = { id, changeType: changeOf(type, change) };
+      const { impact } = await run<{ impact: Covered<Affected> | null }>("AgentImpact", variables);
+      return impact && { ...impact, isComplete: isWhole(impact) };
     },
     /** @param since a duration before now */
     async causes(id: string, since: string): Promise<CausesSeen | null> {
-      const { causes } = await run("AgentCauses", { id, since });
-      return causes
-        ? {
-            ...causes,
-            nodes: causes.nodes.map((cause) => Object.assign({}, cause, { at: toTime(cause.at) ?? "" })),
-            since: toTime(causes.since) ?? "",
-            isComplete: causes.completeness.complete && !causes.truncated,
-          }
-        : null;
+      const { causes } = await run<{ causes: Covered<CausesSeen> | null }>("AgentCauses", { id, since });
+      return causes && { ...causes, isComplete: isWhole(causes) };
     },
     /** The columns that a metric is computed from, also through other metrics. */
     async sourceColumns(id: string): Promise<string[]> {
-      const { metric } = await run("AgentSourceColumns", { id });
+      const { metric } = await run<{ metric: { sourceColumns: { column: { id: string } | null }[] } | null }>(
+        "AgentSourceColumns",
+        { id },
+      );
       return (metric?.sourceColumns ?? []).flatMap(({ column }) => column?.id ?? []);
     },
     async trail(id: string): Promise<TrailStep[]> {
-      const { metric } = await run("AgentTrail", { id });
-      return (metric?.audit ?? []).map((step) => Object.assign({}, step, { at: toTime(step.at) ?? "" }));
+      const { metric } = await run<{ metric: { audit: TrailStep[] } | null }>("AgentTrail", { id });
+      return metric?.audit ?? [];
     },
-    async connectors(): Promise<{ items: ConnectorSeen[]; total: number }> {
-      const { connectors } = await run("AgentConnectors", {});
-      const items = (connectors?.nodes ?? []).map(withTimes);
-      return { items, total: connectors?.totalCount ?? 0 };
+    async connectors(): Promise<ConnectorsSeen> {
+      return (await run<{ connectors: ConnectorsSeen }>("AgentConnectors", {})).connectors;
     },
     /** The values that filters take, the most frequent first. */
-    async values(): Promise<{ owners: string[]; tags: string[]; connectors: string[] }> {
-      const { assets } = await run("AgentValues", {});
-      return {
-        owners: valuesOf(assets?.facets?.owners),
-        tags: valuesOf(assets?.facets?.tags),
-        connectors: valuesOf(assets?.facets?.connectors),
-      };
+    async values(): Promise<Record<"owners" | "tags" | "connectors", string[]>> {
+      type Facet = { value: string | null }[];
+      const { assets } = await run<{ assets: { facets: Record<"owners" | "tags" | "connectors", Facet> } }>(
+        "AgentValues",
+        {},
+      );
+      const { owners, tags, connectors } = assets.facets;
+      const valuesOf = (facet: Facet): string[] => facet.flatMap(({ value }) => value ?? []);
+      return { owners: valuesOf(owners), tags: valuesOf(tags), connectors: valuesOf(connectors) };
     },
   };
 }
 
-/** Asks assets, metrics or both, as the types want it. */
-async function both(
-  types: readonly NodeType[] | undefined,
-  ask: (types: NodeType[] | null) => Promise<Listed>,
-  askMetrics: () => Promise<Listed>,
-): Promise<Listed> {
-  const others = types?.filter((type) => type !== "metric");
-  const found = await Promise.all([
-    others === undefined || others.length > 0 ? ask(others ?? null) : { items: [], total: 0 },
-    types === undefined || types.includes("metric") ? askMetrics() : { items: [], total: 0 },
-  ]);
-  return { items: found.flatMap(({ items }) => items), total: found.reduce((sum, { total }) => sum + total, 0) };
-}
-
-/** Asks for many ids, some at a time. */
-async function inParts<T>(
-  ids: readonly string[],
-  ask: (part: readonly string[]) => Promise<readonly T[]>,
-): Promise<T[]> {
-  const all: T[] = [];
-  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) all.push(...(await ask(ids.slice(at, at + IDS_AT_ONCE))));
-  return all;
-}
-
-function valuesOf(facet: readonly { value: string | null }[] = []): string[] {
-  return facet.flatMap(({ value }) => value ?? []);
+function isWhole({ truncated, completeness }: Coverage): boolean {
+  return completeness.complete && !truncated;
 }
 
 /** The change as it can happen to what has this type. */

@@ -5,7 +5,7 @@
 import { z } from "zod";
 
 import { CERTIFICATIONS } from "../catalog/asset.ts";
-import { NODE_TYPES, type NodeType } from "../catalog/node-types.ts";
+import { NODE_TYPES } from "../catalog/node-types.ts";
 import { CHANGE_TYPES } from "../catalog/impact.ts";
 
 const MAX_NESTED = 12;
@@ -14,30 +14,16 @@ const text = z.string().min(1).max(200);
 const texts = z.array(text).min(1).max(MAX_VALUES);
 
 /** What can be there or missing on an asset. */
-export const FEATURES = [
-  "owner",
-  "description",
-  "tags",
-  "columns",
-  "checks",
-  "failing checks",
-  "upstream",
-  "downstream",
-  "certification",
-  "url",
-] as const;
-export type Feature = (typeof FEATURES)[number];
+const featureSchema = z.enum([
+  ...(["owner", "description", "tags", "columns", "checks", "failing checks"] as const),
+  ...(["upstream", "downstream", "certification", "url"] as const),
+]);
+export type Feature = z.infer<typeof featureSchema>;
 
 /** What can be counted of an asset. */
-export const MEASURES = [
-  "columns",
-  "upstream",
-  "downstream",
-  "all upstream",
-  "all downstream",
-  "checks",
-  "tags",
-  "dimensions",
+const MEASURES = [
+  ...(["upstream", "downstream", "all upstream", "all downstream"] as const),
+  ...(["columns", "checks", "tags", "dimensions"] as const),
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -49,152 +35,91 @@ export function isDate(of: string): of is DateOf {
   return DATES.some((each) => each === of);
 }
 
-/** What is counted of a thing: with `among`, only its neighbours in that set. */
-export interface Counted {
-  of: Measure;
-  among?: Things | undefined;
-}
+const DBT_KINDS = ["source", "seed", "snapshot", "model"] as const;
 
-export const DBT_KINDS = ["source", "seed", "snapshot", "model"] as const;
-type DbtKind = (typeof DBT_KINDS)[number];
-
-/** How one asset lies to another: by lineage, or as a column and its table. */
-const WAYS = ["upstream", "downstream", "columns", "parents"] as const;
-type Way = (typeof WAYS)[number];
-
-/** A walk from each member of a set. */
-export interface Along {
-  way: Way;
-  of: Things;
-  /** Hops at most; all that lineage reaches if it is left out. */
-  depth?: number | undefined;
-  /** Whether the question leaves it open how far is meant, so that what lies farther is told too. */
-  isLoose?: boolean | undefined;
-}
-
-/** What must be true of an asset. */
-export type Condition =
-  | { is: "certification"; any: (typeof CERTIFICATIONS)[number][] }
-  | { is: "certified by"; who: string }
-  | { is: "owner"; any: string[] }
-  | { is: "tag"; any: string[] }
-  /** The fully qualified name begins with these parts, or one of its parts but the last is this. */
-  | { is: "schema"; any: string[] }
-  | { is: "connector"; any: string[] }
-  | { is: "has"; feature: Feature }
-  /** One of its checks is of this kind or type, or has it in its name. */
-  | { is: "checked by"; any: string[] }
-  | { is: "materialization"; any: string[] }
-  | { is: "kind"; any: DbtKind[] }
-  /** The data type begins with one of these words. */
-  | { is: "data type"; any: string[] }
-  | { is: "name"; any: string[] }
-  /** The name has one of these in it; at its beginning, if `begins`. */
-  | { is: "name part"; any: string[]; begins?: boolean | undefined }
-  /** The name, tags or description have all the words. */
-  | { is: "text"; words: string }
-  /** With `among`, only those of these things are counted. */
-  | { is: "measure"; of: Measure; among?: Things | undefined; least?: number | undefined; most?: number | undefined }
-  | { is: "date"; of: DateOf; from?: string | undefined; to?: string | undefined }
-  | { is: "along"; along: Along }
-  /** A change to these would affect it. */
-  | { is: "affected"; by: Things; change: (typeof CHANGE_TYPES)[number] }
-  | { is: "among"; things: Things }
-  | { is: "all"; of: Condition[] }
-  | { is: "any"; of: Condition[] }
-  | { is: "not"; of: Condition };
+const amount = z.int().min(0).optional();
 
 /** A set of assets and metrics: those that have one of the types, are among the ids, and meet the condition. */
-export interface Things {
-  types?: NodeType[] | undefined;
-  ids?: string[] | undefined;
-  where?: Condition | undefined;
-}
+const thingsSchema = z.strictObject({
+  types: z.array(z.enum(NODE_TYPES)).min(1).optional(),
+  ids: texts.optional(),
+  get where() {
+    return conditionSchema.optional();
+  },
+});
+export type Things = z.infer<typeof thingsSchema>;
 
-const lazyThings = z.lazy((): z.ZodType<Things> => thingsSchema);
-const lazyCondition = z.lazy((): z.ZodType<Condition> => conditionSchema);
+/** What is counted of a thing: with `among`, only its neighbours in that set. */
+const countedSchema = z.strictObject({ of: z.enum(MEASURES), among: thingsSchema.optional() });
+export type Counted = z.infer<typeof countedSchema>;
 
-const conditionSchema: z.ZodType<Condition> = z.discriminatedUnion("is", [
+/** A walk from each member of a set: along lineage, or between columns and their tables. */
+const alongSchema = z.strictObject({
+  way: z.enum(["upstream", "downstream", "columns", "parents"]),
+  of: thingsSchema,
+  /** Hops at most; all that lineage reaches if it is left out. */
+  depth: z.int().min(1).max(10).optional(),
+  /** Whether the question leaves it open how far is meant, so that what lies farther is told too. */
+  isLoose: z.boolean().optional(),
+});
+export type Along = z.infer<typeof alongSchema>;
+
+/** What must be true of an asset. */
+const conditionSchema = z.discriminatedUnion("is", [
+  /**
+   * A schema: the fully qualified name begins with these parts, or one of its parts but the last is this. A data type
+   * begins with one of the words. What an asset is checked by is the kind or type of a check, or a word of its name.
+   */
+  z.strictObject({
+    is: z.enum(["owner", "tag", "schema", "connector", "materialization", "data type", "name", "checked by"]),
+    any: texts,
+  }),
   z.strictObject({ is: z.literal("certification"), any: z.array(z.enum(CERTIFICATIONS)).min(1) }),
   z.strictObject({ is: z.literal("certified by"), who: text }),
-  z.strictObject({ is: z.literal("owner"), any: texts }),
-  z.strictObject({ is: z.literal("tag"), any: texts }),
-  z.strictObject({ is: z.literal("schema"), any: texts }),
-  z.strictObject({ is: z.literal("connector"), any: texts }),
-  z.strictObject({ is: z.literal("has"), feature: z.enum(FEATURES) }),
-  z.strictObject({ is: z.literal("checked by"), any: texts }),
-  z.strictObject({ is: z.literal("materialization"), any: texts }),
+  z.strictObject({ is: z.literal("has"), feature: featureSchema }),
   z.strictObject({ is: z.literal("kind"), any: z.array(z.enum(DBT_KINDS)).min(1) }),
-  z.strictObject({ is: z.literal("data type"), any: texts }),
-  z.strictObject({ is: z.literal("name"), any: texts }),
+  /** The name has one of these in it; at its beginning, if `begins`. */
   z.strictObject({ is: z.literal("name part"), any: texts, begins: z.boolean().optional() }),
+  /** The name, tags or description have all the words. */
   z.strictObject({ is: z.literal("text"), words: text }),
-  z.strictObject({
-    is: z.literal("measure"),
-    of: z.enum(MEASURES),
-    among: lazyThings.optional(),
-    least: z.int().min(0).optional(),
-    most: z.int().min(0).optional(),
-  }),
+  z.strictObject({ is: z.literal("measure"), ...countedSchema.shape, least: amount, most: amount }),
   z.strictObject({
     is: z.literal("date"),
     of: z.enum(DATES),
     from: z.iso.date().optional(),
     to: z.iso.date().optional(),
   }),
+  z.strictObject({ is: z.literal("along"), along: alongSchema }),
+  /** A change to these would affect it. */
+  z.strictObject({ is: z.literal("affected"), by: thingsSchema, change: z.enum(CHANGE_TYPES) }),
+  z.strictObject({ is: z.literal("among"), things: thingsSchema }),
   z.strictObject({
-    is: z.literal("along"),
-    along: z.strictObject({
-      way: z.enum(WAYS),
-      of: lazyThings,
-      depth: z.int().min(1).max(10).optional(),
-      isLoose: z.boolean().optional(),
-    }),
+    is: z.enum(["all", "any"]),
+    get of() {
+      return z.array(conditionSchema).min(1).max(MAX_NESTED);
+    },
   }),
-  z.strictObject({ is: z.literal("affected"), by: lazyThings, change: z.enum(CHANGE_TYPES) }),
-  z.strictObject({ is: z.literal("among"), things: lazyThings }),
-  z.strictObject({ is: z.literal("all"), of: z.array(lazyCondition).min(1).max(MAX_NESTED) }),
-  z.strictObject({ is: z.literal("any"), of: z.array(lazyCondition).min(1).max(MAX_NESTED) }),
-  z.strictObject({ is: z.literal("not"), of: lazyCondition }),
+  z.strictObject({
+    is: z.literal("not"),
+    get of() {
+      return conditionSchema;
+    },
+  }),
 ]);
-
-const thingsSchema: z.ZodType<Things> = z.strictObject({
-  types: z.array(z.enum(NODE_TYPES)).min(1).optional(),
-  ids: texts.optional(),
-  where: conditionSchema.optional(),
-});
+export type Condition = z.infer<typeof conditionSchema>;
 
 /** What is said of one asset, or of each of a few. */
 export const ASPECTS = [
-  "everything",
-  "owner",
-  "description",
-  "definition",
-  "columns",
-  "certification",
-  "trail",
-  "freshness",
-  "tags",
-  "data type",
-  "materialization",
-  "kind",
-  "place",
-  "checks",
-  "dimensions",
-  "filters",
-  "grain",
+  ...(["everything", "owner", "description", "definition", "columns", "certification", "trail", "freshness"] as const),
+  ...(["tags", "data type", "materialization", "kind", "place", "checks", "dimensions", "filters", "grain"] as const),
   "sources and uses",
 ] as const;
 export type Aspect = (typeof ASPECTS)[number];
 
-const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+export const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 /** Spans of time that end now. */
 const SPANS = ["1d", "2d", "3d", "7d", "14d", "30d", "90d", ...WEEKDAYS] as const;
 export type Span = (typeof SPANS)[number];
-
-export function isSpan(word: string): word is Span {
-  return SPANS.some((each) => each === word);
-}
 
 /** The span as a duration, with the whole of its first day. */
 export function durationOf(span: Span, now: Date): string {
@@ -203,17 +128,10 @@ export function durationOf(span: Span, now: Date): string {
 }
 
 /** What the members of a set are counted by. */
-export const GROUPS = [
-  "owner",
-  "certifier",
-  "type",
-  "schema",
-  "tag",
-  "certification",
-  "connector",
-  "materialization",
-] as const;
-export type Group = (typeof GROUPS)[number];
+const groupSchema = z.enum([
+  ...(["owner", "certifier", "type", "schema", "tag", "certification", "connector", "materialization"] as const),
+]);
+export type Group = z.infer<typeof groupSchema>;
 
 export const planSchema = z.discriminatedUnion("tell", [
   z.strictObject({
@@ -243,7 +161,7 @@ export const planSchema = z.discriminatedUnion("tell", [
   z.strictObject({
     tell: z.literal("groups"),
     find: thingsSchema,
-    by: z.enum(GROUPS),
+    by: groupSchema,
     /** Only the first so many, the largest first. */
     limit: z.int().min(1).max(1_000).optional(),
     least: z.boolean().optional(),
@@ -292,4 +210,10 @@ export function not(condition: Condition): Condition {
 export function only({ where, ...set }: Things, ...conditions: readonly Condition[]): Things {
   const all = allOf(where, ...conditions);
   return { ...set, ...(all !== undefined && { where: all }) };
+}
+
+/** Every id that a part of a plan names. */
+export function idsIn(part: unknown): string[] {
+  const ids = JSON.stringify(part).matchAll(/"([0-9a-f]{32})"/g);
+  return [...new Set(ids.map(([, id = ""]) => id))];
 }

@@ -7,47 +7,34 @@ export const MAX_QUERY_CHARACTERS = 4_000;
 export const MAX_CONTEXT_ITEMS = 100;
 export const MAX_ITEM_CHARACTERS = 200;
 const MAX_AREA_CHARACTERS = 1_000;
-
 export const MAX_CONVERSATION = 5;
 
-interface Asked {
-  query: string;
-  conversation?: readonly string[] | null | undefined;
-  context?:
-    | {
-        assetIds?: readonly string[] | null | undefined;
-        tags?: readonly string[] | null | undefined;
-        workspaceArea?: string | null | undefined;
-      }
-    | null
-    | undefined;
-}
+type Nullable<Fields> = { [Field in keyof Fields]?: Fields[Field] | null | undefined };
+type Asked = Pick<AgentRequest, "query"> &
+  Nullable<Pick<AgentRequest, "conversation"> & { context: Nullable<AgentRequest["context"]> }>;
 
 /** @throws AppError `bad_request` that names the field */
 export function parseAgentRequest({ query, context, conversation }: Asked): AgentRequest {
-  if (query.trim() === "") throw badField("query", "must not be blank");
-  if (hasMoreCharacters(query, MAX_QUERY_CHARACTERS)) {
-    throw badField("query", `may have at most ${MAX_QUERY_CHARACTERS.toLocaleString("en-US")} characters`);
-  }
-  const earlier = conversation ?? [];
-  if (earlier.length > MAX_CONVERSATION || earlier.some((text) => hasMoreCharacters(text, MAX_QUERY_CHARACTERS))) {
-    throw badField("conversation", `may have at most ${MAX_CONVERSATION} questions, each as long as a query`);
-  }
-  const assetIds = context?.assetIds ?? [];
-  const tags = context?.tags ?? [];
+  const [earlier, ids, tags] = [conversation ?? [], context?.assetIds ?? [], context?.tags ?? []];
   const area = context?.workspaceArea ?? null;
-  if (assetIds.length > MAX_CONTEXT_ITEMS || tags.length > MAX_CONTEXT_ITEMS) {
-    throw badField("context", `may name at most ${MAX_CONTEXT_ITEMS} assets and ${MAX_CONTEXT_ITEMS} tags`);
-  }
-  if ([...assetIds, ...tags].some((text) => hasMoreCharacters(text, MAX_ITEM_CHARACTERS))) {
-    throw badField("context", `may name no asset and no tag by more than ${MAX_ITEM_CHARACTERS} characters`);
-  }
-  if (area !== null && (area.trim() === "" || hasMoreCharacters(area, MAX_AREA_CHARACTERS))) {
+  if (query.trim() === "") throw badField("query", "must not be blank");
+  if (!fit([query], MAX_QUERY_CHARACTERS)) throw badField("query", "may have at most 4,000 characters");
+  if (earlier.length > MAX_CONVERSATION || !fit(earlier, MAX_QUERY_CHARACTERS))
+    throw badField("conversation", `may have at most ${MAX_CONVERSATION} questions, each as long as a query`);
+  if (Math.max(ids.length, tags.length) > MAX_CONTEXT_ITEMS || !fit([...ids, ...tags], MAX_ITEM_CHARACTERS))
+    throw badField(
+      "context",
+      `may name at most ${MAX_CONTEXT_ITEMS} assets and tags of ${MAX_ITEM_CHARACTERS} characters`,
+    );
+  if (area !== null && (area.trim() === "" || !fit([area], MAX_AREA_CHARACTERS)))
     throw badField("context", "has a workspace area that is blank or too long");
-  }
   return {
     query,
     conversation: earlier.filter((text) => text.trim() !== ""),
-    context: { assetIds, tags, workspaceArea: area },
+    context: { assetIds: ids, tags, workspaceArea: area },
   };
+}
+
+function fit(texts: readonly string[], most: number): boolean {
+  return texts.every((text) => !hasMoreCharacters(text, most));
 }

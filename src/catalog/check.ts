@@ -5,11 +5,12 @@ import type { ConnectorId, NodeId, WorkspaceName } from "../ids.ts";
 import type { NodeRef } from "./identity.ts";
 import { fold } from "./text.ts";
 
-export const CHECK_KINDS = ["generic", "singular", "unit", "contract", "freshness"] as const;
+export const CHECK_KINDS = ["generic", "singular", "unit", "contract", "freshness", "schedule"] as const;
 /**
  * generic: a test with a name and arguments, such as `not_null`. singular: a query of its own that must find no rows.
  * unit: a model's SQL is run over given rows and compared with expected ones.
  * contract: the columns and types that a model promises. freshness: how old a source's newest row may be.
+ * schedule: when the next run of a pipeline has to begin.
  */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
@@ -29,6 +30,8 @@ export interface CheckResult {
   failures: number | null;
   /** ISO 8601, UTC; null if unknown. */
   ranAt: string | null;
+  /** Of a check that was skipped: whether it failed when it ran last. Absent if it never ran. */
+  wasFailing?: boolean;
 }
 
 /** A column that a check needs. */
@@ -102,6 +105,19 @@ export function checkId(workspace: WorkspaceName, object: string, assets: readon
 /** The order of lists of checks: folded name, id. */
 export function checkKey({ name, id }: Pick<Check, "name" | "id">): string {
   return `${fold(name)}\u0001${id}`;
+}
+
+/** Whether the check failed when it ran last, if it did not only warn; null if it is not known to have run. */
+export function isFailing(result: CheckResult | null): boolean | null {
+  if (result === null) return null;
+  if (result.status === "skipped") return result.wasFailing ?? null;
+  return result.status === "fail" || result.status === "error";
+}
+
+/** Notes with a result that says nothing whether the check failed before. */
+export function afterResult(before: CheckResult | null, result: CheckResult): CheckResult {
+  const wasFailing = isFailing(before);
+  return result.status === "skipped" && wasFailing !== null ? { wasFailing, ...result } : result;
 }
 
 export function statusOf(result: CheckResult | null): CheckStatus {

@@ -31,8 +31,8 @@ export interface Unkept {
   entity: string;
   /** Such as `datasetProfile`. "" and no entity: the kinds that are not listed one by one. */
   aspect: string;
-  /** unknown: the connector keeps nothing of it. malformed: it could not be read. */
-  why: "unknown" | "malformed";
+  /** unknown: the connector keeps nothing of it. malformed: it could not be read, at least in part. cut: only the beginnings of its lists are kept. */
+  why: "unknown" | "malformed" | "cut";
   count: number;
   /** The name of the first thing of which it came. */
   example: string;

@@ -74,11 +74,6 @@ export function schemaIn({ fqn, type }: { fqn: string; type: NodeType }): string
   return fqn.split(".").slice(0, -after).join(".");
 }
 
-/** The first part of a schema; "" if it has none. */
-export function databaseOf(schema: string): string {
-  return schema.split(".", 1)[0] ?? "";
-}
-
 /** A place in the tree of platforms, databases and schemas. */
 export interface FolderPath {
   platform?: string | undefined;

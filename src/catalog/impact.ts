@@ -4,6 +4,7 @@ import type { CatalogNode } from "./asset.ts";
 import type { Coverage } from "./coverage.ts";
 import type { Check } from "./check.ts";
 import { type Edge, type Level, TRANSFORMATIONS } from "./edge.ts";
+import type { UnrefreshedAssets } from "./impact/unrefreshed-assets.ts";
 import { isDataset, type NodeType } from "./node-types.ts";
 
 /** The changes that the specification of REST knows. */
@@ -195,7 +196,7 @@ export interface ImpactQuery {
   asWhole?: boolean;
   /** The answer then has only what is affected under this supposition. */
   supposing?: Supposition;
-  /** Keep at most this many of the affected, the first in the order of `Impact.affected`. */
+  /** Keep at most this many of the affected, the first in the order of `Impact.affected`, and of what is not refreshed. */
   maxAffected: number;
   /** Look for the checks that would fail, and keep at most this many; if left out, they are not looked for. */
   maxChecks?: number;
@@ -225,6 +226,8 @@ export interface FailingChecks {
   unbuilt: Unbuilt[];
   /** The models that are built from those, by their ids, and the checks of all of them that are not listed as failing. dbt skips both. */
   skipped: { models: NodeId[]; checks: string[] };
+  /** Everything downstream of those that is not affected. */
+  unrefreshed: UnrefreshedAssets;
   /** How many would fail, kept or not. */
   total: number;
   /** In the order of their causes; then the nearest to the change come first. */
@@ -282,7 +285,7 @@ export interface Impact {
   summary: RiskCounts;
   /** All that is affected, kept or not, counted as `affected-assets.ts` tells it. */
   groups: AssetGroup[];
-  /** In the order (risk, hops, key). */
+  /** The first by risk, hops and key, in the order of risk, hops, use and key. */
   affected: AffectedNode[];
   /** All owners of something affected, kept or not. Those at the highest risk come first, what nobody owns comes last. */
   owners: OwnerImpact[];

@@ -1,5 +1,6 @@
 /** Orders of lists, other than that of keys. */
-import { ASSET_TYPES, type NodeType } from "./node-types.ts";
+import type { NodeId } from "../ids.ts";
+import { namedTypes, type NodeType } from "./node-types.ts";
 
 /**
  * By name; by the last change, the newest first; by the number of direct consumers, the most first; by use, the most used
@@ -18,6 +19,14 @@ export interface NodePlace {
   key: string;
 }
 
+/** Which page of a sorted list. */
+export interface SortedPage {
+  after: NodePlace | null;
+  limit: number;
+  /** If given, only nodes with these ids are listed. */
+  among?: readonly NodeId[] | undefined;
+}
+
 /** Whether the value of a place is a number; else it is a text. */
 export function isNumeric(order: NodeOrder): boolean {
   return order === "downstream" || order === "usage";
@@ -28,5 +37,5 @@ export function isNumeric(order: NodeOrder): boolean {
  * each order that is kept makes writing slower.
  */
 export function sortedTypes(types: readonly NodeType[] | "asset"): NodeType[] {
-  return [...new Set(types === "asset" ? ASSET_TYPES : types)].filter((type) => type !== "column");
+  return namedTypes({ types }).filter((type) => type !== "column");
 }

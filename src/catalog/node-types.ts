@@ -92,9 +92,19 @@ export const ASSET_TYPES = Object.keys(ASSET_TYPE_TABLE) as readonly AssetType[]
 export const NODE_TYPES = Object.keys(NODE_TYPE_TABLE) as readonly NodeType[];
 export const DATASET_TYPES: readonly DatasetType[] = NODE_TYPES.filter(isDataset);
 
+/** The types that a filter names, each once. */
+export function namedTypes({ types }: { types: readonly NodeType[] | "asset" }): NodeType[] {
+  return [...new Set(types === "asset" ? ASSET_TYPES : types)];
+}
+
 /** Whether it is a table or model: it has columns, and queries read its rows. */
 export function isDataset(type: NodeType): type is DatasetType {
   return NODE_TYPE_TABLE[type].isDataset;
+}
+
+/** Orders what a change reaches: what people look at comes first. */
+export function compareImpactOrder(a: { type: NodeType }, b: { type: NodeType }): number {
+  return NODE_TYPE_TABLE[a.type].impactOrder - NODE_TYPE_TABLE[b.type].impactOrder;
 }
 
 /** Makes a value for each type. */

@@ -41,6 +41,11 @@ export function beginningsOf(word: string): string[] {
   return first === second ? [first] : [first, second + first];
 }
 
+/** Whether somebody who typed the word may have meant the term. */
+export function isTypoOf(word: string, term: string): boolean {
+  return typosTo(word, term) !== null;
+}
+
 /** How many errors the word is away from the term. Returns null if the term cannot have been meant. */
 function typosTo(word: string, term: string): number | null {
   const allowed = typosIn(word);

@@ -1,7 +1,11 @@
 /** How the catalog folds, orders and checks text. Every engine uses the same rules. */
 
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\0-\x7f]*$/;
+
 /** Folds a name for identity and order: canonical composition (NFC) and lower case. */
 export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize("NFC").toLowerCase().normalize("NFC");
 }
 

@@ -20,8 +20,8 @@ export interface AssetUsage extends Record<UsageCount, number | null> {
 }
 
 /** More than all people who could log in to one tool. Two of these numbers side by side are exact in one number. */
-const MOST_USERS = 2 ** 20 - 1;
-const MOST_USES = 2 ** 32 - 1;
+export const MOST_USERS = 2 ** 20 - 1;
+export const MOST_USES = 2 ** 32 - 1;
 
 /**
  * The place of an asset among others by its use, the higher the more: by people, because a program may send any number of

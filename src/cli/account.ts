@@ -1,6 +1,5 @@
 /** `tributary account`: the service accounts of a workspace and their secrets. */
 import { Argument, Option } from "commander";
-import { z } from "zod";
 
 import { EXPIRY_DAYS, toExpiry } from "../auth/lifetime.ts";
 import { AppError } from "../errors.ts";
@@ -9,24 +8,10 @@ import type { Client } from "./client.ts";
 import { type CommandBody, list, send } from "./command.ts";
 import { requireYes } from "./confirm.ts";
 import { listAll } from "./list-all.ts";
+import type { Item, Operation } from "./operations.ts";
 import { printLine } from "./print.ts";
 
-const secret = z.object({
-  id: z.string(),
-  lastUsedAt: z.string().nullable(),
-  expiresAt: z.string().nullable(),
-  revokedAt: z.string().nullable(),
-});
-const listed = z.object({
-  id: z.string(),
-  name: z.string(),
-  clientId: z.string(),
-  role: z.string(),
-  disabledAt: z.string().nullable(),
-  secrets: z.array(secret),
-});
-const created = z.object({ createServiceAccount: z.object({ clientId: z.string(), clientSecret: z.string() }) });
-const rotated = z.object({ rotateClientSecret: z.object({ clientSecret: z.string() }) });
+type Account = Item<"ListAccounts">;
 
 interface SecretOptions {
   expires?: string;
@@ -51,7 +36,7 @@ export const accountCommands: CommandBody = {
       ],
       async run(client: Client, { name, role, expires }: SecretOptions & { name: string; role: Role }) {
         const input = { name, role, expiresInDays: toExpiry(expires) };
-        const { createServiceAccount } = await client.ask("CreateAccount", { input }, created);
+        const { createServiceAccount } = await client.ask("CreateAccount", { input });
         printCredentials(createServiceAccount.clientId, createServiceAccount.clientSecret);
       },
     },
@@ -59,18 +44,22 @@ export const accountCommands: CommandBody = {
       name: "list",
       description:
         "list the accounts with their valid secrets and when each was last used, the older first; disabled accounts too",
-      run: list("ListAccounts", listed, {
-        NAME: "name",
-        ID: "id",
-        "CLIENT ID": "clientId",
-        ROLE: "role",
-        SECRETS: ({ secrets }) =>
-          secrets
-            .filter(({ revokedAt }) => revokedAt === null)
-            .map(describeSecret)
-            .join(", "),
-        STATUS: ({ disabledAt }) => (disabledAt === null ? "active" : `disabled ${disabledAt}`),
-      }),
+      run: list(
+        "ListAccounts",
+        {
+          NAME: "name",
+          ID: "id",
+          "CLIENT ID": "clientId",
+          ROLE: "role",
+          SECRETS: ({ secrets }) =>
+            secrets
+              .filter(({ revokedAt }) => revokedAt === null)
+              .map(describeSecret)
+              .join(", "),
+          STATUS: ({ disabledAt }) => (disabledAt === null ? "active" : `disabled ${disabledAt}`),
+        },
+        "No service accounts. `tributary account create` makes one.",
+      ),
     },
     {
       name: "revoke-secret",
@@ -87,7 +76,7 @@ export const accountCommands: CommandBody = {
       async run(client: Client, named: string, { expires }: SecretOptions) {
         const { id: accountId, clientId } = await getAccount(client, named);
         const input = { accountId, expiresInDays: toExpiry(expires) };
-        const { rotateClientSecret } = await client.ask("RotateSecret", { input }, rotated);
+        const { rotateClientSecret } = await client.ask("RotateSecret", { input });
         printCredentials(clientId, rotateClientSecret.clientSecret);
       },
     },
@@ -128,7 +117,7 @@ export const accountCommands: CommandBody = {
   ],
 };
 
-function change<Given extends unknown[]>(operation: string, what: (...given: Given) => object) {
+function change<Given extends unknown[]>(operation: Operation, what: (...given: Given) => object) {
   return send(operation, async (client, named: string, ...given: Given) => {
     const { id } = await getAccount(client, named);
     return { id, ...what(...given) };
@@ -136,8 +125,8 @@ function change<Given extends unknown[]>(operation: string, what: (...given: Giv
 }
 
 /** @throws AppError `not_found` */
-export async function getAccount(client: Client, nameOrId: string): Promise<z.output<typeof listed>> {
-  const accounts = await listAll(client, "ListAccounts", listed);
+export async function getAccount(client: Client, nameOrId: string): Promise<Account> {
+  const accounts = await listAll(client, "ListAccounts");
   const found = accounts.find(({ id, name }) => id === nameOrId || name === nameOrId);
   if (found !== undefined) return found;
   throw new AppError("not_found", `There is no account ${nameOrId}; tributary account list shows all accounts.`);
@@ -147,7 +136,7 @@ function printCredentials(clientId: string, clientSecret: string): void {
   printLine(JSON.stringify({ client_id: clientId, client_secret: clientSecret }));
 }
 
-function describeSecret({ id, lastUsedAt, expiresAt }: z.output<typeof secret>): string {
+function describeSecret({ id, lastUsedAt, expiresAt }: Account["secrets"][number]): string {
   const used = lastUsedAt === null ? "never used" : `last used ${lastUsedAt}`;
   return `${id} (${used}${expiresAt === null ? "" : `, expires ${expiresAt}`})`;
 }

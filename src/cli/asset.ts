@@ -1,6 +1,5 @@
 /** `tributary asset`: descriptions, tags and owners that people set, over those of connectors. */
 import { Argument, Option } from "commander";
-import { z } from "zod";
 
 import { EDITABLE_FIELDS, type EditableField } from "../catalog/edits.ts";
 import { AppError } from "../errors.ts";
@@ -15,19 +14,6 @@ interface EditOptions {
   owner?: string;
   reset?: EditableField[];
 }
-
-const edited = z.object({
-  updateAsset: z.object({
-    asset: z.object({
-      description: z.string().nullable(),
-      tags: z.array(z.string()),
-      owner: z.string().nullable(),
-      edits: z.array(
-        z.object({ field: z.enum(EDITABLE_FIELDS), by: z.string(), at: z.string(), isReset: z.boolean() }),
-      ),
-    }),
-  }),
-});
 
 export const assetCommands: CommandBody = {
   reach: "catalog",
@@ -63,16 +49,20 @@ async function editAsset(
     throw new AppError("bad_request", "Say what to change: --description, --tag, --owner or --reset.");
   }
   const { id } = await getNamedNode(client, named);
-  const { asset } = (await client.ask("EditAsset", { input: { id, ...edit } }, edited)).updateAsset;
+  const { asset } = (await client.ask("EditAsset", { input: { id, ...edit } })).updateAsset;
   const values = { description: asset.description ?? "", tags: asset.tags.join(", "), owner: asset.owner ?? "" };
   const fields = EDITABLE_FIELDS.map((field) => {
     const last = asset.edits.find((each) => each.field === field);
     return { field, value: values[field], by: last?.by, isReset: last?.isReset, at: last?.at };
   });
-  printItems(fields, {
-    FIELD: "field",
-    VALUE: "value",
-    "EDITED BY": ({ by = "", isReset }) => `${by}${isReset ? " (reset)" : ""}`,
-    AT: "at",
-  });
+  printItems(
+    fields,
+    {
+      FIELD: "field",
+      VALUE: "value",
+      "EDITED BY": ({ by = "", isReset }) => `${by}${isReset ? " (reset)" : ""}`,
+      AT: "at",
+    },
+    "It has no field that can be edited.",
+  );
 }

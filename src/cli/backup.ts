@@ -59,6 +59,6 @@ export const restoreCommand: CommandBody = {
 };
 
 function printContents({ files, createdAt }: Contents): void {
-  printItems(files, { FILE: "name", BYTES: "bytes", "SHA-256": "sha256" });
+  printItems(files, { FILE: "name", BYTES: "bytes", "SHA-256": "sha256" }, "The backup has no files.");
   printError(`As it was at ${createdAt}.`);
 }

@@ -1,38 +1,23 @@
 /** `tributary changes`: what changed in the catalog, the newest first. */
 import { Argument, Option } from "commander";
-import { z } from "zod";
 
 import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
+import { fold } from "../catalog/text.ts";
+import { AppError } from "../errors.ts";
 import type { Client } from "./client.ts";
 import { type CommandBody, parseCount } from "./command.ts";
 import { PAGE_SIZE } from "./list-all.ts";
 import { getNamedNode } from "./named-node.ts";
+import type { Answer } from "./operations.ts";
 import { answersJson, printError, printItems } from "./print.ts";
 
 const DEFAULT_CHANGES = 50;
 const MAX_VALUE = 40;
+/** How many of the newest removals are looked through for a name. */
+const MAX_REMOVED = 2_000;
 
-const change = z.looseObject({
-  at: z.string(),
-  kind: z.string(),
-  asset: z.looseObject({ fqn: z.string() }),
-  actor: z.string().nullable(),
-  sync: z.looseObject({ connector: z.string().nullable() }).nullable(),
-  field: z.string().nullable(),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
-  risk: z.string().nullable(),
-  details: z.array(z.looseObject({ kind: z.string(), name: z.string() })),
-});
-type Change = z.output<typeof change>;
-
-const answered = z.object({
-  changes: z.object({
-    since: z.string().nullable(),
-    edges: z.array(z.object({ node: change })),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-  }),
-});
+type Changes = Answer<"ToolGetChanges">["changes"];
+type Change = Changes["edges"][number]["node"];
 
 interface ChangesOptions {
   since?: string;
@@ -57,22 +42,45 @@ export const changesCommand: CommandBody = {
     new Option("--limit <n>", "how many").argParser(parseCount).default(DEFAULT_CHANGES),
   ],
   async run(client: Client, named: string | undefined, { limit, kind: kinds, ...options }: ChangesOptions) {
-    const about = named === undefined ? undefined : (await getNamedNode(client, named)).id;
+    const about = named === undefined ? undefined : await findAbout(client, named);
     const variables = { ...options, kinds, about, first: Math.min(limit, PAGE_SIZE) };
     const { found, hasMore, since } = await readChanges(client, variables, limit);
-    printItems(found, {
-      AT: "at",
-      CHANGE: ({ kind }) => kind.replaceAll("_", " "),
-      ASSET: ({ asset }) => asset.fqn,
-      BY: ({ actor, sync }) => actor ?? `sync of ${sync?.connector ?? "a removed connector"}`,
-      RISK: "risk",
-      WHAT: describe,
-    });
+    printItems(
+      found,
+      {
+        AT: "at",
+        CHANGE: ({ kind }) => kind.replaceAll("_", " "),
+        ASSET: ({ asset }) => asset.fqn,
+        BY: ({ actor, sync }) => actor ?? `sync of ${sync?.connector ?? "a removed connector"}`,
+        RISK: "risk",
+        WHAT: describe,
+      },
+      "No changes. Ask about a longer time with --since, or leave out a filter.",
+    );
     if (answersJson()) return;
     if (options.since !== undefined && since !== null) printError(`Since ${since}.`);
     if (hasMore) printError(`Only the newest ${found.length} are shown. --limit shows more.`);
   },
 };
+
+/**
+ * What is gone has a history too: it is found by its id, or among the newest removals by its fully qualified name.
+ * @throws AppError of `getNamedNode` if nothing there is called that
+ */
+async function findAbout(client: Client, named: string): Promise<string> {
+  try {
+    return (await getNamedNode(client, named)).id;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "not_found")) throw error;
+    const { found: own } = await readChanges(client, { about: named, first: 1 }, 1);
+    if (own.length > 0) return named;
+    const kinds = ["asset_removed", "column_removed"];
+    const { found } = await readChanges(client, { kinds, first: PAGE_SIZE }, MAX_REMOVED);
+    const gone = found.find(({ asset: { fqn } }) => fold(fqn) === fold(named));
+    if (gone === undefined) throw error;
+    return gone.asset.id;
+  }
+}
 
 async function readChanges(
   client: Client,
@@ -81,7 +89,7 @@ async function readChanges(
 ): Promise<{ found: Change[]; hasMore: boolean; since: string | null }> {
   const found: Change[] = [];
   for (let after: string | null = null; ;) {
-    const page: z.output<typeof answered> = await client.ask("ToolGetChanges", { ...variables, after }, answered);
+    const page: Answer<"ToolGetChanges"> = await client.ask("ToolGetChanges", { ...variables, after });
     const { edges, pageInfo, since } = page.changes;
     found.push(...edges.map(({ node }) => node));
     if (!pageInfo.hasNextPage || found.length >= limit) {
@@ -92,7 +100,8 @@ async function readChanges(
 }
 
 /** SQL is too long for a row, so its columns and edges are shown instead. */
-function describe({ field, before, after, details }: Change): string {
+function describe({ field, before, after, check, cause, details }: Change): string {
+  if (check !== null) return cause === null ? check : `${check}: ${shorten(cause)}`;
   const parts = details.map(({ kind, name }) => `${kind.replaceAll("_", " ")} ${name}`);
   if (field === "sql") return parts.join(", ");
   if (before === null && after === null) return "";

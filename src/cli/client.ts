@@ -19,6 +19,7 @@ import { readSettings } from "../settings/settings.ts";
 import { DEFAULT_WORKSPACE, getFirstAdmin } from "./start/workspace.ts";
 import { isCode, parseOrNull, post, type ServerOptions, toAddress, toRefusal, toRetryAfter } from "./server.ts";
 import { readOperationTexts } from "./operation-text.ts";
+import type { Answer, Found, Operation } from "./operations.ts";
 import type { Session } from "./session.ts";
 
 export interface ClientOptions {
@@ -30,19 +31,19 @@ export interface ClientOptions {
   user?: string;
 }
 
+type Variables = Readonly<Record<string, unknown>>;
+type Run = (operation: string, variables: Variables, signal?: AbortSignal) => Promise<unknown>;
+
 export interface Client {
   /**
-   * Runs an operation of `schema/commands` and `schema/tools`.
+   * Runs an operation of `schema/commands` and `schema/tools` that may find nothing.
    * @param signal breaks off a request to a service elsewhere. What runs on the data folder goes on.
    * @throws AppError if the service refuses it; `unavailable` if it cannot be reached or the request is broken off. If
    *   the service says when to try again, `retryAfterSeconds` has it
    */
-  ask<T>(
-    operation: string,
-    variables: Readonly<Record<string, unknown>>,
-    answer: z.ZodType<T>,
-    signal?: AbortSignal,
-  ): Promise<T>;
+  find<Name extends Operation>(operation: Name, variables: Variables, signal?: AbortSignal): Promise<Found<Name>>;
+  /** The same. @throws AppError `not_found` as well, if it finds nothing */
+  ask<Name extends Operation>(operation: Name, variables: Variables): Promise<Answer<Name>>;
   /** The opened data folder and its services. Null if the client uses a service elsewhere. */
   here: { services: Services; session: Session; workspace: Workspace } | null;
 }
@@ -89,11 +90,24 @@ export function toServer({ workspace, user, allowHttp = false, ...options }: Cli
   return { server, token, allowHttp };
 }
 
+function createClient(here: Client["here"], run: Run): Client {
+  return {
+    here,
+    // The service answers as the text of the operation says, which it has checked against its schema.
+    find: (operation, variables, signal) => run(operation, variables, signal) as Promise<never>,
+    async ask(operation, variables) {
+      const answer = (await run(operation, variables)) as Record<string, unknown>;
+      if (Object.values(answer).includes(null)) throw new AppError("not_found", "It is no longer there.");
+      return answer as never;
+    },
+  };
+}
+
 const faults = z.array(z.object({ field: z.string(), message: z.string() }));
 
 /** The shape of every GraphQL answer. */
 const envelope = z.object({
-  data: z.unknown(),
+  data: z.record(z.string(), z.unknown()).nullable(),
   errors: z.array(
     z.object({
       message: z.string(),
@@ -105,30 +119,26 @@ const envelope = z.object({
 function createRemoteClient(options: ServerOptions): Client {
   const url = toAddress(options, "/graphql");
   const textOf = readOperationTexts();
-  return {
-    here: null,
-    async ask(operation, variables, answer, signal) {
-      const { response, text } = await post(url, options.token, {
-        headers: { Accept: "application/json", "Content-Type": "application/json" },
-        body: JSON.stringify({ query: textOf(operation), variables }),
-        signal,
+  return createClient(null, async (operation, variables, signal) => {
+    const { response, text } = await post(url, options.token, {
+      headers: { Accept: "application/json", "Content-Type": "application/json" },
+      body: JSON.stringify({ query: textOf(operation), variables }),
+      signal,
+    });
+    const { data: body } = envelope.partial().safeParse(parseOrNull(text));
+    const [first] = body?.errors ?? [];
+    if (first !== undefined) {
+      const code = first.extensions?.code?.toLowerCase() ?? "";
+      const { data: details } = faults.safeParse(first.extensions?.details);
+      throw new AppError(isCode(code) ? code : "internal_error", first.message, {
+        ...(details && { details }),
+        ...toRetryAfter(response),
       });
-      const { data: body } = envelope.partial().safeParse(parseOrNull(text));
-      const [first] = body?.errors ?? [];
-      if (first !== undefined) {
-        const code = first.extensions?.code?.toLowerCase() ?? "";
-        const { data: details } = faults.safeParse(first.extensions?.details);
-        throw new AppError(isCode(code) ? code : "internal_error", first.message, {
-          ...(details && { details }),
-          ...toRetryAfter(response),
-        });
-      }
-      if (response.status !== 200) throw toRefusal(url, response, text);
-      const { data, error } = answer.safeParse(body?.data);
-      if (data !== undefined) return data;
-      throw unavailable(`${url.origin} answers in a form that this version does not understand.`, error);
-    },
-  };
+    }
+    if (response.status !== 200) throw toRefusal(url, response, text);
+    if (body?.data) return body.data;
+    throw unavailable(`${url.origin} answers in a form that this version does not understand.`);
+  });
 }
 
 async function withDataFolder<T>(
@@ -151,16 +161,14 @@ async function withDataFolder<T>(
         ? (forTools ??= createOperationRunner(schema, services, tools))
         : createOperationRunner(schema, services, new Map([...commands].filter(([each]) => each === operation)));
     let principal: Principal | undefined;
-    return work({
-      here: { services, session, workspace },
-      async ask(operation, variables, answer) {
-        const { run } = runnerOf(operation);
-        principal ??= await toPrincipal(services, workspace, user);
-        const data = await run(operation, variables, toScope(principal));
-        // Converts times and other values to JSON, as a service elsewhere does.
-        return answer.parse(JSON.parse(JSON.stringify(data)));
-      },
+    const client = createClient({ services, session, workspace }, async (operation, variables) => {
+      const { run } = runnerOf(operation);
+      principal ??= await toPrincipal(services, workspace, user);
+      const data = await run(operation, variables, toScope(principal));
+      // Converts times and other values to JSON, as a service elsewhere does.
+      return JSON.parse(JSON.stringify(data));
     });
+    return work(client);
   });
 }
 

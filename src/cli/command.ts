@@ -1,9 +1,9 @@
 /** Commands as rows: what each is called, takes, and does. */
 import { type Argument, type Command, InvalidArgumentError, type Option } from "commander";
-import { z } from "zod";
 
 import { addClientOptions, type Client, type ClientOptions, withAccessClient, withClient } from "./client.ts";
 import { listAll } from "./list-all.ts";
+import type { Item, ListOperation, Operation } from "./operations.ts";
 import { answerJson, type Columns, printItems, printResult } from "./print.ts";
 
 /**
@@ -76,22 +76,18 @@ async function runRow(
 
 /** Makes a `run` that sends an operation with an input, and answers its payload. */
 export function send<Given extends unknown[]>(
-  operation: string,
+  operation: Operation,
   toInput: (client: Client, ...given: Given) => object | Promise<object>,
 ) {
   return async (client: Client, ...given: Given): Promise<unknown> => {
-    const data = await client.ask(
-      operation,
-      { input: await toInput(client, ...given) },
-      z.record(z.string(), z.unknown()),
-    );
+    const data = await client.ask(operation, { input: await toInput(client, ...given) });
     return Object.values(data)[0];
   };
 }
 
-/** Makes a `run` that prints a whole list as a table. */
-export function list<Item>(operation: string, item: z.ZodType<Item>, columns: Columns<Item>) {
-  return async (client: Client): Promise<void> => printItems(await listAll(client, operation, item), columns);
+/** Makes a `run` that prints a whole list as a table, or `none` if it is empty. */
+export function list<Name extends ListOperation>(operation: Name, columns: Columns<Item<Name>>, none: string) {
+  return async (client: Client): Promise<void> => printItems(await listAll(client, operation), columns, none);
 }
 
 /** @throws InvalidArgumentError if it is not a whole number of at least 1 */

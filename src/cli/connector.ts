@@ -6,8 +6,8 @@ import { AppError } from "../errors.ts";
 import { type Client, type ClientOptions, withClient } from "./client.ts";
 import { type CommandBody, list, send } from "./command.ts";
 import { requireYes } from "./confirm.ts";
-import { connector, getConnector, type NamedConnector } from "./named-connector.ts";
-import { permitNamedPaths } from "./permit-paths.ts";
+import { getConnector, type NamedConnector } from "./named-connector.ts";
+import { withNamedPaths } from "./permit-paths.ts";
 import { printError, printItems, printResult } from "./print.ts";
 
 type Options = Record<string, string>;
@@ -28,28 +28,11 @@ interface EditOptions extends SourceOptions, TimesOptions {
   unset?: string[];
 }
 
-const added = z.object({ createConnector: z.object({ connector: z.object({ id: z.string() }) }) });
-const removal = z.object({ removeConnector: z.object({ removedCount: z.int() }) });
-const tested = z.object({
-  testConnector: z.object({
-    isReadable: z.boolean(),
-    findings: z.array(z.object({ option: z.string(), message: z.string(), severity: z.string() })),
-  }),
-});
-
-const reception = z.object({
-  connector: z.object({
-    unkept: z.array(
-      z.object({
-        entity: z.string().nullable(),
-        aspect: z.string().nullable(),
-        why: z.string(),
-        count: z.int(),
-        example: z.string(),
-      }),
-    ),
-  }),
-});
+const REASONS: Readonly<Record<string, string>> = {
+  unknown: "nothing of this kind is kept",
+  malformed: "it could not be read in full",
+  cut: "its lists are too long: only their beginnings are kept",
+};
 
 const CONNECTOR = new Argument("<connector>", "its name or id");
 const SETTING = new Option("--option <key=value>", "a setting of its type; repeatable").argParser(collectOption);
@@ -79,23 +62,28 @@ export const connectorCommands: CommandBody = {
       async run(type: string, options: SourceOptions & TimesOptions & { name: string }) {
         const { name, option = {}, test } = options;
         const input = { type, name, options: option, test, ...toTimes(options) };
-        await permitNamedPaths(options, option);
-        const { createConnector } = await withClient(options, (client) => client.ask("AddConnector", { input }, added));
+        const { createConnector } = await withNamedPaths(options, option, () =>
+          withClient(options, (client) => client.ask("AddConnector", { input })),
+        );
         printResult(createConnector.connector.id, createConnector.connector);
       },
     },
     {
       name: "list",
       description: "list the connectors and their status",
-      run: list("ConnectorList", connector, {
-        NAME: "name",
-        ID: "id",
-        TYPE: "type",
-        HEALTH: "health",
-        "LAST SYNC": ({ lastSync: last }) => (last === null ? "never" : `${last.status}, queued ${last.queuedAt}`),
-        SCHEDULE: ({ schedule }) => (schedule === null ? "none" : `${schedule.cron} (${schedule.timeZone})`),
-        "NEXT SYNC": ({ schedule }) => schedule?.nextRunAt ?? "when asked to",
-      }),
+      run: list(
+        "ConnectorList",
+        {
+          NAME: "name",
+          ID: "id",
+          TYPE: "type",
+          HEALTH: "health",
+          "LAST SYNC": ({ lastSync: last }) => (last === null ? "never" : `${last.status}, queued ${last.queuedAt}`),
+          SCHEDULE: ({ schedule }) => (schedule === null ? "none" : `${schedule.cron} (${schedule.timeZone})`),
+          "NEXT SYNC": ({ schedule }) => schedule?.nextRunAt ?? "when asked to",
+        },
+        "No connectors. `tributary connector add` adds one.",
+      ),
     },
     {
       name: "reception",
@@ -103,14 +91,18 @@ export const connectorCommands: CommandBody = {
       arguments: [CONNECTOR],
       async run(client: Client, named: string) {
         const { id } = await getConnector(client, named);
-        const answer = await client.ask("ConnectorReception", { id }, reception);
-        printItems(answer.connector.unkept, {
-          ENTITY: "entity",
-          ASPECT: ({ aspect }) => aspect ?? "further kinds",
-          COUNT: ({ count }) => String(count),
-          WHY: ({ why }) => (why === "unknown" ? "nothing of this kind is kept" : "it could not be read"),
-          EXAMPLE: "example",
-        });
+        const answer = await client.ask("ConnectorReception", { id });
+        printItems(
+          answer.connector.unkept,
+          {
+            ENTITY: "entity",
+            ASPECT: ({ aspect }) => aspect ?? "further kinds",
+            COUNT: ({ count }) => String(count),
+            WHY: ({ why }) => REASONS[why] ?? why,
+            EXAMPLE: "example",
+          },
+          "All that came is kept.",
+        );
       },
     },
     {
@@ -122,8 +114,9 @@ export const connectorCommands: CommandBody = {
       ],
       reach: "options",
       async run(named: string, { option = {}, ...options }: SourceOptions) {
-        await permitNamedPaths(options, option);
-        await withClient(options, (client) => testConnector(client, named, option));
+        await withNamedPaths(options, option, () =>
+          withClient(options, (client) => testConnector(client, named, option)),
+        );
       },
     },
     {
@@ -143,13 +136,12 @@ export const connectorCommands: CommandBody = {
       async run(named: string, { option = {}, unset = [], test, ...options }: EditOptions) {
         const changes = { ...option, ...Object.fromEntries(unset.map((key) => [key, null])) };
         const isSame = Object.keys(changes).length === 0;
-        await permitNamedPaths(options, option);
         const edit = change(({ schedule }) => {
           const what = { ...(isSame ? {} : { options: changes }), ...toTimes(options, schedule) };
           if (Object.keys(what).length > 0) return { ...what, test };
           throw new AppError("bad_request", "There is nothing to change: name an option or a schedule.");
         });
-        return withClient(options, (client) => edit(client, named));
+        return withNamedPaths(options, option, () => withClient(options, (client) => edit(client, named)));
       },
     },
     {
@@ -216,7 +208,7 @@ function change<Given extends unknown[]>(toInput: (connector: NamedConnector, ..
 
 async function testConnector(client: Client, named: string, options: Options): Promise<void> {
   const { id, name } = await getConnector(client, named);
-  const { testConnector: found } = await client.ask("LookAtSource", { input: { id, options } }, tested);
+  const { testConnector: found } = await client.ask("LookAtSource", { input: { id, options } });
   for (const { option, message, severity } of found.findings) printError(`${severity}: ${option}: ${message}`);
   if (!found.isReadable) throw new AppError("unavailable", `The source of ${name} cannot be read.`);
   printResult(`The source of ${name} can be read.`, found);
@@ -225,7 +217,7 @@ async function testConnector(client: Client, named: string, options: Options): P
 async function removeConnector(client: Client, named: string, { yes = false }: { yes?: boolean }): Promise<void> {
   const { id, name } = await getConnector(client, named);
   await requireYes(`Remove the connector ${name}, its syncs, and the assets that nobody else holds?`, yes, "remove");
-  const { removeConnector: done } = await client.ask("RemoveConnector", { input: { id } }, removal);
+  const { removeConnector: done } = await client.ask("RemoveConnector", { input: { id } });
   printResult(`Removed ${name} and ${done.removedCount} assets and metrics, columns included.`, done);
 }
 

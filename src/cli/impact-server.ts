@@ -21,12 +21,18 @@ export interface ServerQuestion extends ServerOptions {
   format: "table" | "json" | "markdown";
 }
 
+export interface Outcome {
+  /** Whether the risk of `--fail-on` is reached. */
+  crossed: boolean;
+  /** Whether something of the manifest could not be read. */
+  isPartial: boolean;
+}
+
 /**
  * Prints the service's report.
- * @returns whether the report failed
  * @throws AppError if the service refuses the request, `unavailable` if it cannot be reached
  */
-export async function askServer(question: ServerQuestion): Promise<boolean> {
+export async function askServer(question: ServerQuestion): Promise<Outcome> {
   const { token, format, against = "" } = question;
   const url = toImpactAddress(question);
   const { response, text } = await post(url, token, {
@@ -44,7 +50,11 @@ export async function askServer(question: ServerQuestion): Promise<boolean> {
     if (format === "json") printLine(JSON.stringify(json));
     else printImpactTables(fromImpactJson(json, against), question.failOn ?? null);
   }
-  return response.headers.get("Tributary-Impact") === "fail";
+  const { headers } = response;
+  return {
+    crossed: headers.get("Tributary-Impact") === "fail",
+    isPartial: headers.get("Tributary-Compared") === "part",
+  };
 }
 
 function toImpactAddress({ against, failOn, ...options }: ServerQuestion): URL {

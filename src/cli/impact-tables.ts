@@ -1,6 +1,6 @@
 /** Prints the impact report on a terminal. */
 import type { Risk } from "../catalog/impact.ts";
-import { type AffectedAsset, listAssets, listOwners } from "../catalog/impact/affected-assets.ts";
+import { type AffectedAsset, listAssets } from "../catalog/impact/affected-assets.ts";
 import { describeUsage } from "../catalog/usage.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import {
@@ -12,6 +12,7 @@ import {
   formatCounts,
   groupCared,
   listGaps,
+  listOwnersToTell,
   listSteps,
   summarize,
 } from "../what-if/impact-words.ts";
@@ -19,7 +20,7 @@ import { printLine, printTable } from "./print.ts";
 
 /** @param bar the risk from which on it fails; null for none */
 export function printImpactTables(report: WhatIfReport, bar: Risk | null): void {
-  const { changes, affected, groups, checks, lapses, uncompared, truncated } = report;
+  const { changes, affected, checks, lapses, uncompared, truncated } = report;
   const still = affected.filter(({ state }) => state === "affected");
   const positions = new Map(still.map(({ impact, changes: by }) => [impact.id, formatPositions(by)]));
   if (bar !== null) printLine(`${describeVerdict(report, bar)}.`);
@@ -41,7 +42,7 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
   );
   printPart(
     ["OWNER TO TELL", "AFFECTED"],
-    listOwners(groups).map((each) => [each.owner || each.ownerName || "nobody known", formatCounts(each)]),
+    listOwnersToTell(report).map((each) => [each.owner || each.ownerName || "nobody known", each.counts]),
   );
   const assets = listAssets(still.map(({ impact }) => impact));
   // Few sources tell how much something is used.
@@ -51,6 +52,11 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
     assets.map((asset) => toRow(asset, positions.get(asset.impact.id) ?? "", isUsageKnown)),
   );
   if (truncated) printLine("More is affected than is shown, and counted here.");
+  printPart(
+    ["WILL NOT BE REFRESHED", "TYPE", "OWNER", "REASON"],
+    checks.unrefreshed.nodes.map(({ fqn, type, owner, ownerName, reason }) => [fqn, type, owner || ownerName, reason]),
+  );
+  if (checks.unrefreshed.truncated) printLine("More will not be refreshed than is shown.");
   printPart(
     ["WOULD FAIL", "CHECK", "REASON"],
     checks.wouldFail.map(({ name, kind, reason }) => [name, kind, reason]),
@@ -67,10 +73,17 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
       groupCared(report, state).types.map(([type, all]) => [state, type, all.map(({ name }) => name).join(", ")]),
     ),
   );
-  printPart(
-    ["NOT COMPARED", "WHY"],
-    uncompared.map(({ object, message }) => [object || "the project", message]),
-  );
+  for (const [heading, isUnread] of [
+    ["NOT READ", true],
+    ["NOT COMPARED IN FULL", false],
+  ] as const) {
+    printPart(
+      [heading, "WHY"],
+      uncompared.flatMap(({ object, message, unread }) =>
+        (unread !== null) === isUnread ? [[object || "the project", message]] : [],
+      ),
+    );
+  }
   const missing = describeCompleteness(report);
   if (missing === "") return;
   printLine("");

@@ -1,6 +1,5 @@
 /** `tributary impact`: what a new dbt manifest, or one change, would break. */
 import { Argument, Option } from "commander";
-import { z } from "zod";
 
 import { CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
 import { toSourceFile } from "../connectors/source-file.ts";
@@ -9,11 +8,11 @@ import { DEFAULT_WORKSPACE } from "./start/workspace.ts";
 import { fromImpactJson, toImpactJson } from "../what-if/impact-json.ts";
 import { impactReport } from "../what-if/impact-report.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
-import { isCrossed } from "../what-if/impact-words.ts";
+import { countUnread, isCrossed } from "../what-if/impact-words.ts";
 import { THE_SERVICE } from "../work/caller.ts";
 import { type ClientOptions, toServer, withClient } from "./client.ts";
 import type { CommandBody } from "./command.ts";
-import { askServer } from "./impact-server.ts";
+import { askServer, type Outcome } from "./impact-server.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { getNamedNode } from "./named-node.ts";
 import { printError, printLine } from "./print.ts";
@@ -44,14 +43,14 @@ export const impactCommand: CommandBody = {
   reach: "options",
   async run(asset: string | undefined, { json = false, ...given }: ImpactOptions & { json?: boolean }) {
     const options: ImpactOptions = json ? { ...given, format: "json" } : given;
-    const crossed = await assess(asset, options);
+    const { crossed, isPartial } = await assess(asset, options);
     process.exitCode = crossed ? 1 : 0;
+    if (isPartial) printError("Not everything could be read: the answer names what is missing.");
     if (crossed) printError(`Something is at ${options.failOn} risk${options.failOn === "high" ? "" : " or worse"}.`);
   },
 };
 
-/** @returns whether the risk of `--fail-on` is reached */
-async function assess(asset: string | undefined, options: ImpactOptions): Promise<boolean> {
+async function assess(asset: string | undefined, options: ImpactOptions): Promise<Outcome> {
   const { manifest, against, catalog, change, newType } = options;
   if (asset === undefined) {
     if (manifest === undefined) throw misused("name --manifest and --against, or an asset and --change");
@@ -66,7 +65,7 @@ async function assess(asset: string | undefined, options: ImpactOptions): Promis
   return assessChange({ asset, change, newType }, options);
 }
 
-async function assessManifest(manifest: string, options: ImpactOptions): Promise<boolean> {
+async function assessManifest(manifest: string, options: ImpactOptions): Promise<Outcome> {
   const { against, catalog, failOn, format, workspace = DEFAULT_WORKSPACE } = options;
   const server = toServer(options);
   if (server !== null) {
@@ -85,26 +84,22 @@ async function assessManifest(manifest: string, options: ImpactOptions): Promise
   if (format === "json") printLine(JSON.stringify(toImpactJson(report, failOn ?? null)));
   else if (format === "markdown") printLine(toImpactMarkdown(report, failOn ?? null));
   else printImpactTables(report, failOn ?? null);
-  return isCrossed(report, failOn ?? null);
+  return { crossed: isCrossed(report, failOn ?? null), isPartial: countUnread(report) > 0 };
 }
-
-const changeImpact = z.object({
-  changeSetImpact: z.object({ failed: z.boolean(), json: impactReport, markdown: z.string() }),
-});
 
 async function assessChange(
   { asset, change, newType }: { asset: string; change: ChangeType; newType: string | undefined },
   options: ImpactOptions,
-): Promise<boolean> {
+): Promise<Outcome> {
   const { failOn, format } = options;
   const { changeSetImpact: impact } = await withClient(options, async (client) => {
     const { id } = await getNamedNode(client, asset);
-    return client.ask("ImpactOfChange", { id, change, newType, failOn }, changeImpact);
+    return client.ask("ImpactOfChange", { id, change, newType, failOn });
   });
   if (format === "json") printLine(JSON.stringify(impact.json));
   else if (format === "markdown") printLine(impact.markdown);
-  else printImpactTables(fromImpactJson(impact.json, ""), failOn ?? null);
-  return impact.failed;
+  else printImpactTables(fromImpactJson(impactReport.parse(impact.json), ""), failOn ?? null);
+  return { crossed: impact.failed, isPartial: false };
 }
 
 function misused(message: string): AppError {

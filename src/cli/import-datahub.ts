@@ -2,13 +2,12 @@
 import { basename } from "node:path";
 
 import { Argument, Option } from "commander";
-import { z } from "zod";
 
 import { AppError } from "../errors.ts";
 import { type Client, type ClientOptions, withClient } from "./client.ts";
 import type { CommandBody } from "./command.ts";
 import { getConnector } from "./named-connector.ts";
-import { permitNamedPaths } from "./permit-paths.ts";
+import { withNamedPaths } from "./permit-paths.ts";
 import { startSync } from "./sync.ts";
 
 interface ImportOptions extends ClientOptions {
@@ -29,9 +28,10 @@ export const importDataHubCommand: CommandBody = {
       );
     }
     for (const location of files) {
-      await permitNamedPaths(options, { location });
       const called = name ?? basename(location).replace(/\.json$/, "");
-      await withClient(options, (client) => importFile(client, called, location));
+      await withNamedPaths(options, { location }, () =>
+        withClient(options, (client) => importFile(client, called, location)),
+      );
     }
   },
 };
@@ -52,15 +52,12 @@ async function importFile(client: Client, name: string, location: string): Promi
 
 async function add(client: Client, name: string, location: string): Promise<string> {
   const input = { type: TYPE, name, options: { location }, test: true };
-  return (await client.ask("AddConnector", { input }, added)).createConnector.connector.id;
+  return (await client.ask("AddConnector", { input })).createConnector.connector.id;
 }
 
 async function change(client: Client, id: string, location: string): Promise<string> {
-  await client.ask("ChangeConnector", { input: { id, options: { location }, test: true } }, changed);
+  await client.ask("ChangeConnector", { input: { id, options: { location }, test: true } });
   return id;
 }
-
-const added = z.object({ createConnector: z.object({ connector: z.object({ id: z.string() }) }) });
-const changed = z.object({ updateConnector: z.unknown() });
 
 const TYPE = "datahub-file";

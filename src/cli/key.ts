@@ -1,6 +1,5 @@
 /** `tributary key`: the API keys of a workspace. */
 import { Argument, Option } from "commander";
-import { z } from "zod";
 
 import { createApiKey } from "../auth/api-keys.ts";
 import { EXPIRY_DAYS, toExpiry } from "../auth/lifetime.ts";
@@ -10,6 +9,7 @@ import { AppError } from "../errors.ts";
 import { SCOPES, type Scope, type Workspace } from "../metadata/records.ts";
 import { type Client, pickUser } from "./client.ts";
 import { type CommandBody, list, send } from "./command.ts";
+import type { Item } from "./operations.ts";
 import { printResult } from "./print.ts";
 import type { Session } from "./session.ts";
 
@@ -21,19 +21,6 @@ interface CreateOptions {
   network?: string[];
   user?: string;
 }
-
-const created = z.object({ createApiKey: z.object({ token: z.string() }) });
-const listed = z.object({
-  id: z.string(),
-  name: z.string(),
-  prefix: z.string(),
-  scopes: z.array(z.string()),
-  createdBy: z.object({ name: z.string() }).nullable(),
-  createdAt: z.string(),
-  lastUsedAt: z.string().nullable(),
-  expiresAt: z.string().nullable(),
-  revokedAt: z.string().nullable(),
-});
 
 const ID = new Argument("<id>", "as the list shows it");
 
@@ -59,16 +46,20 @@ export const keyCommands: CommandBody = {
     {
       name: "list",
       description: "list all keys, including revoked and expired ones",
-      run: list("ListKeys", listed, {
-        ID: "id",
-        NAME: "name",
-        BEGINS: ({ prefix }) => `${prefix}…`,
-        SCOPES: "scopes",
-        "MADE BY": ({ createdBy }) => createdBy?.name,
-        CREATED: "createdAt",
-        "LAST USED": ({ lastUsedAt }) => lastUsedAt ?? "never",
-        STATUS: describeStatus,
-      }),
+      run: list(
+        "ListKeys",
+        {
+          ID: "id",
+          NAME: "name",
+          BEGINS: ({ prefix }) => `${prefix}…`,
+          SCOPES: "scopes",
+          "MADE BY": ({ createdBy }) => createdBy?.name,
+          CREATED: "createdAt",
+          "LAST USED": ({ lastUsedAt }) => lastUsedAt ?? "never",
+          STATUS: describeStatus,
+        },
+        "No keys. `tributary key create` makes one.",
+      ),
     },
     {
       name: "rename",
@@ -94,7 +85,7 @@ async function createKey(
 ) {
   const expiresInDays = toExpiry(expires);
   if (user === undefined || client.here === null) {
-    const answer = await client.ask("CreateKey", { input: { name, scopes, expiresInDays, networks, test } }, created);
+    const answer = await client.ask("CreateKey", { input: { name, scopes, expiresInDays, networks, test } });
     printResult(answer.createApiKey.token, answer.createApiKey);
     return;
   }
@@ -119,7 +110,7 @@ async function toOwner({ store }: Session, workspace: Workspace, emailOrId: stri
   return fromCommandLine(workspace, user);
 }
 
-function describeStatus({ revokedAt, expiresAt }: z.output<typeof listed>): string {
+function describeStatus({ revokedAt, expiresAt }: Item<"ListKeys">): string {
   if (revokedAt !== null) return `revoked ${revokedAt}`;
   if (expiresAt === null) return "active";
   return `${expiresAt <= systemClock.now().toISOString() ? "expired" : "active until"} ${expiresAt}`;

@@ -1,10 +1,13 @@
 /** Reads whole lists page by page. */
-import { z } from "zod";
-
 import type { Client } from "./client.ts";
+import type { Item, ListOperation } from "./operations.ts";
 
 /** The largest page. */
 export const PAGE_SIZE = 200;
+
+interface Page<Each> {
+  list: { nodes: Each[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
+}
 
 interface ListOptions {
   variables?: Readonly<Record<string, unknown>>;
@@ -14,23 +17,16 @@ interface ListOptions {
 
 /**
  * @param operation an operation of `schema/commands` with a list named `list` and the variable `after`
- * @param node the shape of an item
  */
-export async function listAll<T>(
+export async function listAll<Name extends ListOperation>(
   client: Client,
-  operation: string,
-  node: z.ZodType<T>,
+  operation: Name,
   { variables = {}, limit = Infinity }: ListOptions = {},
-): Promise<T[]> {
-  const page = z.object({
-    list: z.object({
-      nodes: z.array(node),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-    }),
-  });
-  const all: T[] = [];
+): Promise<Item<Name>[]> {
+  const all: Item<Name>[] = [];
   for (let after: string | null = null; ;) {
-    const { list }: z.output<typeof page> = await client.ask(operation, { ...variables, after }, page);
+    // The compiler does not see that every answer of a `ListOperation` has this form.
+    const { list } = (await client.ask(operation, { ...variables, after })) as unknown as Page<Item<Name>>;
     all.push(...list.nodes);
     if (!list.pageInfo.hasNextPage || all.length >= limit) return all.slice(0, limit);
     after = list.pageInfo.endCursor;

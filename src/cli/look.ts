@@ -1,18 +1,18 @@
 /** `tributary search`, `show`, `lineage` and `ask`: what the catalog knows. They ask what agents ask by their tools. */
 import { Argument, InvalidArgumentError, Option } from "commander";
-import { z } from "zod";
 
 import { CERTIFICATIONS } from "../catalog/asset.ts";
 import { DIRECTIONS } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
+import { NODE_ORDERS, type NodeOrder } from "../catalog/node-order.ts";
 import { ASSET_TYPES, NODE_TYPES } from "../catalog/node-types.ts";
 import { describeUsage, USAGE_DAYS } from "../catalog/usage.ts";
-import { usageRow } from "../tools/schemas.ts";
+import { notFound } from "../errors.ts";
 import type { Client } from "./client.ts";
 import { type CommandBody, parseCount } from "./command.ts";
 import { PAGE_SIZE } from "./list-all.ts";
 import { printLineageDiff } from "./lineage-diff.ts";
-import { getNamedNode } from "./named-node.ts";
+import { getNamedNode, getNodeNamedThen } from "./named-node.ts";
 import { answersJson, printError, printItems, printLine, printResult } from "./print.ts";
 
 const DEFAULT_HITS = 20;
@@ -21,18 +21,7 @@ const MAX_DESCRIPTION = 60;
 export const ASSET = new Argument("<asset>", "an asset's or metric's name, fully qualified name or id");
 const TYPES = new Option("--type <type...>", "only these types").choices(NODE_TYPES);
 
-const owned = { owner: z.string().nullable(), ownerName: z.string().nullable() };
-const listed = z.looseObject({
-  id: z.string(),
-  type: z.string().default("metric"),
-  name: z.string(),
-  fqn: z.string().optional(),
-  certification: z.string(),
-  description: z.string().nullable(),
-  ...owned,
-});
-const connection = z.object({ edges: z.array(z.object({ node: listed })), totalCount: z.int().nullable() });
-const none: z.output<typeof connection> = { edges: [], totalCount: 0 };
+const NONE = { edges: [], totalCount: 0 };
 
 const ownerOf = ({ owner, ownerName }: { owner: string | null; ownerName: string | null }) => owner || ownerName;
 
@@ -43,6 +32,7 @@ interface SearchOptions {
   schema?: string;
   connector?: string;
   certification?: (typeof CERTIFICATIONS)[number];
+  sort?: NodeOrder;
   limit: number;
 }
 
@@ -53,34 +43,43 @@ export const searchCommand: CommandBody = {
   ],
   options: [
     TYPES,
-    new Option("--owner <email>", "only of this owner"),
+    new Option("--owner <email|none>", "only of this owner; none: without an owner"),
     new Option("--tag <tag>", "only with this tag"),
     new Option("--schema <schema>", "only in this schema, such as shop.marts"),
     new Option("--connector <name>", "only what this connector holds"),
     new Option("--certification <certification>", "only with this certification").choices(CERTIFICATIONS),
-    new Option("--limit <n>", `how many of each, 1 to ${PAGE_SIZE}`).argParser(parsePage).default(DEFAULT_HITS),
+    new Option("--sort <order>", "assets, then metrics, each in this order; without columns").choices(NODE_ORDERS),
+    new Option("--limit <n>", `how many in all, 1 to ${PAGE_SIZE}`).argParser(parsePage).default(DEFAULT_HITS),
   ],
   async run(client: Client, words: string[], options: SearchOptions) {
-    const { type, limit, schema, connector, owner, tag, certification } = options;
-    const variables = { search: words.join(" "), owner, tag, certification, first: limit };
+    const { type, limit, schema, connector, tag, certification, sort } = options;
+    const owner = options.owner === "none" ? null : options.owner;
+    const variables = { search: words.join(" "), owner, tag, certification, orderBy: sort, first: limit };
     const types = type?.filter((each) => ASSET_TYPES.some((asset) => asset === each));
-    const asked = { ...variables, types, schema, connector };
+    const asked = { ...variables, types, schema, connector, withUsage: sort === "usage" };
     const hasAssets = types === undefined || types.length > 0;
     const hasMetrics = schema === undefined && connector === undefined && (type?.includes("metric") ?? true);
-    const assets = hasAssets
-      ? (await client.ask("ToolSearchAssets", asked, z.object({ assets: connection }))).assets
-      : none;
-    const metrics = hasMetrics
-      ? (await client.ask("ToolListMetrics", variables, z.object({ metrics: connection }))).metrics
-      : none;
-    const found = [...metrics.edges, ...assets.edges].map(({ node }) => node);
-    printItems(found, {
-      TYPE: "type",
-      ASSET: ({ fqn, name }) => fqn ?? name,
-      CERTIFICATION: "certification",
-      OWNER: ownerOf,
-      DESCRIPTION: ({ description }) => shorten(description),
-    });
+    const assets = hasAssets ? (await client.ask("ToolSearchAssets", asked)).assets : NONE;
+    const metrics = hasMetrics ? (await client.ask("ToolListMetrics", variables)).metrics : NONE;
+    // Each gets half of the limit, and what the other one leaves.
+    const half = Math.ceil(limit / 2);
+    const ofMetrics = metrics.edges
+      .slice(0, Math.max(half, limit - assets.edges.length))
+      .map(({ node }) => Object.assign(node, { type: "metric" }));
+    const ofAssets = assets.edges.map(({ node }) => node);
+    const found = (sort === undefined ? [...ofMetrics, ...ofAssets] : [...ofAssets, ...ofMetrics]).slice(0, limit);
+    printItems(
+      found,
+      {
+        TYPE: "type",
+        ASSET: (node) => ("fqn" in node ? node.fqn : node.name),
+        CERTIFICATION: "certification",
+        OWNER: ownerOf,
+        ...(sort === "usage" ? { USED: (node) => ("usage" in node ? describeUsage(node.usage ?? null) : "") } : {}),
+        DESCRIPTION: ({ description }) => shorten(description),
+      },
+      "Nothing was found. Use fewer words or filters, or sync a connector first.",
+    );
     const isAll = assets.totalCount !== null && metrics.totalCount !== null;
     const total = (assets.totalCount ?? 0) + (metrics.totalCount ?? 0);
     if (!isAll || total > found.length) {
@@ -89,42 +88,17 @@ export const searchCommand: CommandBody = {
   },
 };
 
-const columns = z.object({
-  asset: z.object({
-    columns: z.array(
-      z.looseObject({ name: z.string(), dataType: z.string().nullable(), description: z.string().nullable() }),
-    ),
-  }),
-});
-
-const shown = z.looseObject({
-  id: z.string(),
-  type: z.string(),
-  fqn: z.string(),
-  description: z.string().nullable(),
-  tags: z.array(z.string()),
-  certification: z.string(),
-  certifiedBy: z.string().nullable(),
-  ...owned,
-  connectors: z.array(z.string()),
-  url: z.string().nullable(),
-  updatedAt: z.string(),
-  lineageSummary: z.object({ upstreamCount: z.int(), downstreamCount: z.int() }),
-  dataType: z.string().nullish(),
-  usage: usageRow.optional(),
-  definition: z.object({ expression: z.string(), grain: z.string().nullable() }).optional(),
-});
-
 export const showCommand: CommandBody = {
   reach: "catalog",
   arguments: [ASSET],
   async run(client: Client, named: string) {
     const { id, type } = await getNamedNode(client, named);
     const variables = { ids: [id], names: [], byId: true, byName: false, includeSql: false };
-    const { nodes } = await client.ask("ToolGetAssets", variables, z.object({ nodes: z.tuple([shown]) }));
-    const [node] = nodes;
+    const { nodes } = await client.ask("ToolGetAssets", variables);
+    const [node] = nodes ?? [];
+    if (!node || !("fqn" in node)) throw notFound("asset", id);
     const isTable = type === "table" || type === "model";
-    const own = isTable ? (await client.ask("ToolListColumns", { id }, columns)).asset.columns : [];
+    const own = isTable ? (await client.ask("ToolListColumns", { id })).asset.columns : [];
     if (answersJson()) return printResult("", isTable ? { ...node, columns: own } : node);
     const { upstreamCount, downstreamCount } = node.lineageSummary;
     const facts: Record<string, string | null | undefined> = {
@@ -134,10 +108,11 @@ export const showCommand: CommandBody = {
       owner: ownerOf(node),
       tags: node.tags.join(", "),
       certification: node.certification + (node.certifiedBy === null ? "" : ` by ${node.certifiedBy}`),
-      "data type": node.dataType,
-      definition: node.definition && [node.definition.expression, node.definition.grain].filter(Boolean).join(" by "),
+      "data type": "dataType" in node ? node.dataType : null,
+      definition:
+        "definition" in node ? [node.definition.expression, node.definition.grain].filter(Boolean).join(" by ") : null,
       "held by": node.connectors.join(", "),
-      used: node.usage && `by ${describeUsage(node.usage)} in ${USAGE_DAYS} days`,
+      used: "usage" in node && node.usage !== null ? `by ${describeUsage(node.usage)} in ${USAGE_DAYS} days` : null,
       page: node.url,
       changed: node.updatedAt,
       lineage: `${upstreamCount} direct sources, ${downstreamCount} direct consumers`,
@@ -145,22 +120,12 @@ export const showCommand: CommandBody = {
     for (const [fact, value] of Object.entries(facts)) if (value) printLine(`${fact.padEnd(MAX_FACT)}${value}`);
     if (own.length === 0) return;
     printLine("");
-    printItems(own, { COLUMN: "name", TYPE: "dataType", DESCRIPTION: "description" });
+    printItems(own, { COLUMN: "name", TYPE: "dataType", DESCRIPTION: "description" }, "No columns.");
   },
 };
 
 /** The longest name of a fact, and a gap. */
 const MAX_FACT = "certification".length + 2;
-
-const walked = z.object({
-  lineage: z.object({
-    nodes: z.array(z.object({ depth: z.int(), node: z.looseObject({ type: z.string(), fqn: z.string(), ...owned }) })),
-    totalNodes: z.int(),
-    deeper: z.boolean(),
-    truncated: z.boolean(),
-    completeness: z.object({ complete: z.boolean(), gapsTotal: z.int() }),
-  }),
-});
 
 interface LineageOptions {
   direction: (typeof DIRECTIONS)[number];
@@ -169,6 +134,7 @@ interface LineageOptions {
   type?: string[];
   asOf?: string;
   compareWith?: string;
+  savedImpact?: string;
 }
 
 export const lineageCommand: CommandBody = {
@@ -183,15 +149,27 @@ export const lineageCommand: CommandBody = {
     TYPES,
     new Option("--as-of <time>", "as it was then: a date (its end in UTC), or an ISO 8601 time"),
     new Option("--compare-with <time>", "what is different from then: 7d, a date (its end), or an ISO 8601 time"),
+    new Option(
+      "--saved-impact <id>",
+      "what the manifest of a saved impact would make different; the id ends its link",
+    ).conflicts("compareWith"),
   ],
-  async run(client: Client, named: string, { direction, depth, uses, type, asOf, compareWith }: LineageOptions) {
-    const { id } = await getNamedNode(client, named);
-    if (compareWith !== undefined) return printLineageDiff(client, { id, direction, depth, compareWith, asOf });
-    const { lineage } = await client.ask("ToolWalkLineage", { id, direction, depth, uses, asOf }, walked);
+  async run(client: Client, named: string, options: LineageOptions) {
+    const { direction, depth, uses, type, asOf, compareWith, savedImpact } = options;
+    const { id, type: rootType } = await getNodeNamedThen(client, named, asOf);
+    if (compareWith !== undefined || savedImpact !== undefined)
+      return printLineageDiff(client, { id, direction, depth, compareWith, savedImpact, asOf });
+    const { lineage } = await client.ask("ToolWalkLineage", { id, direction, depth, uses, asOf });
     const found = lineage.nodes
       .filter(({ node }) => type === undefined || type.includes(node.type))
       .map(({ depth: hops, node }) => Object.assign(node, { hops }));
-    printItems(found, { HOPS: "hops", TYPE: "type", ASSET: "fqn", OWNER: ownerOf });
+    printItems(
+      found,
+      { HOPS: "hops", TYPE: "type", ASSET: "fqn", OWNER: ownerOf },
+      rootType === "column"
+        ? "Nothing was found. A walk from a column misses what reads its whole table: `tributary impact` tells all that depends on it."
+        : `Nothing was found. --direction takes the other way, and ${type === undefined ? "--uses all" : "fewer types"} may find more.`,
+    );
     if (lineage.truncated) printError(`Only the nearest of ${lineage.totalNodes} are looked at.`);
     if (lineage.deeper) printError(`There is more behind ${depth} hops; --depth goes up to ${MAX_DEPTH}.`);
     const { complete, gapsTotal } = lineage.completeness;
@@ -199,21 +177,11 @@ export const lineageCommand: CommandBody = {
   },
 };
 
-const answered = z.object({
-  ask: z.object({
-    answer: z.string(),
-    readAs: z.string().nullable(),
-    confidence: z.number(),
-    note: z.string().nullable(),
-    citations: z.array(z.object({ assetId: z.string(), assetName: z.string(), snippet: z.string() })),
-  }),
-});
-
 export const askCommand: CommandBody = {
   reach: "catalog",
   arguments: [new Argument("<question...>", "in English")],
   async run(client: Client, words: string[]) {
-    const { ask } = await client.ask("ToolAsk", { query: words.join(" "), context: null }, answered);
+    const { ask } = await client.ask("ToolAsk", { query: words.join(" "), context: null });
     printResult(ask.answer, ask);
     if (ask.note) printError(ask.note);
   },

@@ -1,4 +1,5 @@
 /** `tributary mcp`: the Model Context Protocol on stdio, for clients that start their servers themselves. */
+import type { McpContext } from "../mcp/server.ts";
 import { createLog } from "../telemetry/log.ts";
 import { readSettings } from "../settings/settings.ts";
 import { type ClientOptions, withClient } from "./client.ts";
@@ -18,6 +19,7 @@ async function serveMcp(options: ClientOptions): Promise<void> {
   await withClient(options, async (client) => {
     // Loaded only here, because the other commands do not need it.
     const { serveOnStdio } = await import("../mcp/stdio.ts");
-    await serveOnStdio({ ask: client.ask, nextTurn: async () => {}, report }, stop.asked);
+    const ask: McpContext["ask"] = async (operation, variables) => (await client.find(operation, variables)) as never;
+    await serveOnStdio({ ask, nextTurn: async () => {}, report }, stop.asked);
   });
 }

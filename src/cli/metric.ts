@@ -1,31 +1,11 @@
 /** `tributary metric`: the metrics of a workspace and their certification. */
 import { Argument, Option } from "commander";
-import { z } from "zod";
 
 import { AppError } from "../errors.ts";
 import type { Client } from "./client.ts";
 import { type CommandBody, list } from "./command.ts";
 import { getNamedNode } from "./named-node.ts";
 import { printItems } from "./print.ts";
-
-const asker = z.object({ viewer: z.object({ name: z.string() }) });
-const listed = z.object({
-  id: z.string(),
-  fqn: z.string(),
-  kind: z.string(),
-  certification: z.string(),
-  certifiedBy: z.string().nullable(),
-  certifiedAt: z.string().nullable(),
-});
-const step = z.object({
-  at: z.string(),
-  action: z.string(),
-  from: z.string(),
-  to: z.string(),
-  actor: z.string(),
-  note: z.string().nullable(),
-});
-const trail = z.object({ metric: z.object({ audit: z.array(step) }) });
 
 const METRIC = new Argument("<metric>", "its name, fully qualified name or id");
 const ACT_OPTIONS = [
@@ -39,14 +19,18 @@ export const metricCommands: CommandBody = {
     {
       name: "list",
       description: "list the metrics and their certification",
-      run: list("ListMetrics", listed, {
-        METRIC: "fqn",
-        ID: "id",
-        KIND: "kind",
-        CERTIFICATION: "certification",
-        BY: "certifiedBy",
-        AT: "certifiedAt",
-      }),
+      run: list(
+        "ListMetrics",
+        {
+          METRIC: "fqn",
+          ID: "id",
+          KIND: "kind",
+          CERTIFICATION: "certification",
+          BY: "certifiedBy",
+          AT: "certifiedAt",
+        },
+        "No metrics. Sync a connector that has some, such as a dbt project, or define one in the workspace.",
+      ),
     },
     {
       name: "certify",
@@ -70,8 +54,12 @@ export const metricCommands: CommandBody = {
       arguments: [METRIC],
       async run(client: Client, named: string) {
         const { id } = await getNamedNode(client, named, "metric");
-        const { metric } = await client.ask("CertificationTrail", { id }, trail);
-        printItems(metric.audit, { AT: "at", ACTION: "action", FROM: "from", TO: "to", ACTOR: "actor", NOTE: "note" });
+        const { metric } = await client.ask("CertificationTrail", { id });
+        printItems(
+          metric.audit,
+          { AT: "at", ACTION: "action", FROM: "from", TO: "to", ACTOR: "actor", NOTE: "note" },
+          "It was never certified. `tributary metric certify` does it.",
+        );
       },
     },
   ],
@@ -81,10 +69,10 @@ function act(operation: "CertifyMetric" | "WithdrawCertification") {
   return async (client: Client, named: string, { note, user }: { note: string; user?: string }): Promise<unknown> => {
     const { id } = await getNamedNode(client, named, "metric");
     try {
-      return await client.ask(operation, { input: { id, note } }, z.unknown());
+      return await client.ask(operation, { input: { id, note } });
     } catch (error) {
       if (user === undefined || !(error instanceof AppError) || error.code !== "forbidden") throw error;
-      const { viewer } = await client.ask("WhoAsks", {}, asker);
+      const { viewer } = await client.ask("WhoAsks", {});
       const granting = `tributary person grant ${viewer.name} metrics:certify allows an engineer to`;
       throw new AppError("forbidden", `${viewer.name} may not certify metrics; ${granting}.`, { cause: error });
     }

@@ -1,24 +1,13 @@
 /** Finds the asset or metric that is named on the command line. */
-import { z } from "zod";
-
 import type { NodeType } from "../catalog/node-types.ts";
 import { fold } from "../catalog/text.ts";
 import { AppError } from "../errors.ts";
 import type { Client } from "./client.ts";
+import type { Found } from "./operations.ts";
 
 const MAX_SUGGESTIONS = 3;
 
-const node = z.object({ id: z.string(), type: z.string(), name: z.string(), fqn: z.string() });
-const list = z.object({ nodes: z.array(node) });
-const answer = z.object({
-  assetById: node.nullable(),
-  assetByFqn: node.nullable(),
-  metricById: node.nullable(),
-  assets: list,
-  metrics: list,
-});
-
-export type NamedNode = z.output<typeof node>;
+export type NamedNode = NonNullable<Found<"NodesNamed">["assetById" | "metricById"]>;
 
 /**
  * @param named an id, a fully qualified name, the end of one, or a name; the last two must be unique
@@ -26,13 +15,12 @@ export type NamedNode = z.output<typeof node>;
  * @throws AppError `not_found` with similar names, `bad_request` if several have the name
  */
 export async function getNamedNode(client: Client, named: string, type?: NodeType): Promise<NamedNode> {
-  const { assetById, assetByFqn, metricById, assets, metrics } = await client.ask(
-    "NodesNamed",
-    { id: named, name: named },
-    answer,
-  );
+  const { assetById, assetByFqn, metricById, assets, metrics } = await client.find("NodesNamed", {
+    id: named,
+    name: named,
+  });
   const isWanted = (each: NamedNode): boolean => type === undefined || each.type === type;
-  const similar = [...assets.nodes, ...metrics.nodes].filter(isWanted);
+  const similar = [...(assets?.nodes ?? []), ...(metrics?.nodes ?? [])].filter(isWanted);
   const exact = [assetById, metricById, assetByFqn].find((each) => each !== null && isWanted(each));
   if (exact != null) return exact;
   for (const isNamed of [
@@ -52,6 +40,16 @@ export async function getNamedNode(client: Client, named: string, type?: NodeTyp
     "not_found",
     `There is no ${type ?? "asset or metric"} ${named}${tellWhere(client, type)}.${hint}`,
   );
+}
+
+/**
+ * The same at an earlier time, when an id or a fully qualified name may have been that of something that is gone since.
+ * @param asOf the present if left out
+ */
+export async function getNodeNamedThen(client: Client, named: string, asOf: string | undefined): Promise<NamedNode> {
+  if (asOf === undefined) return getNamedNode(client, named);
+  const { assetById, metricById, nodesByFqn } = await client.find("NodesNamedThen", { id: named, name: named, asOf });
+  return assetById ?? metricById ?? nodesByFqn?.[0] ?? getNamedNode(client, named);
 }
 
 /** There are few metrics, so all of them are listed. */

@@ -1,11 +1,11 @@
 /** `tributary notice`: the rules by which a workspace tells what happens, and what was sent by them. */
 import { Argument, Option } from "commander";
-import { z } from "zod";
 
 import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
 import { type Risk, RISKS } from "../catalog/impact.ts";
 import { AppError } from "../errors.ts";
 import {
+  CHANNELS,
   NOTICE_CHANNELS,
   NOTICE_KINDS,
   NOTICE_SCOPES,
@@ -14,50 +14,21 @@ import {
   type NoticeScope,
 } from "../metadata/notice-records.ts";
 import type { Client } from "./client.ts";
-import { type CommandBody, send } from "./command.ts";
+import { type CommandBody, parseCount, send } from "./command.ts";
 import { requireYes } from "./confirm.ts";
+import type { Answer } from "./operations.ts";
 import { printItems, printResult } from "./print.ts";
 
-const listed = z.object({
-  id: z.string(),
-  name: z.string(),
-  channel: z.string(),
-  kinds: z.array(z.string()),
-  aboutBy: z.string(),
-  about: z.string().nullable(),
-  origin: z.string(),
-  to: z.string().nullable(),
-  disabledAt: z.string().nullable(),
-  disabledReason: z.string().nullable(),
-  failingSince: z.string().nullable(),
-});
-type ListedRule = z.output<typeof listed>;
-const rules = z.object({ noticeRules: z.array(listed) });
-
-const tried = z.object({ at: z.string(), status: z.number().nullable(), answer: z.string() });
-const sent = z.object({
-  id: z.string(),
-  status: z.string(),
-  isTest: z.boolean(),
-  eventsTotal: z.number(),
-  createdAt: z.string(),
-  triesTotal: z.number(),
-  tries: z.array(tried),
-});
-const sentPage = z.object({ rule: z.object({ notices: z.object({ nodes: z.array(sent) }) }).nullable() });
-const created = z.object({
-  createNoticeRule: z.object({ noticeRule: z.object({ id: z.string() }), secret: z.string().nullable() }),
-});
-const rotated = z.object({ rotateNoticeSecret: z.object({ secret: z.string() }) });
-const tested = z.object({
-  testNoticeRule: z.object({ notice: z.object({ id: z.string(), status: z.string(), tries: z.array(tried) }) }),
-});
+type ListedRule = Answer<"ListNoticeRules">["noticeRules"][number];
+type Try = Answer<"TestNoticeRule">["testNoticeRule"]["notice"]["tries"][number];
 
 interface AddOptions {
   name: string;
   channel: NoticeChannel;
   url?: string;
   to?: string;
+  /** Commander has no null for a value. */
+  digestHour?: number | "0" | "none";
   kind?: NoticeKind[];
   minRisk?: Risk;
   aboutBy?: NoticeScope;
@@ -65,12 +36,20 @@ interface AddOptions {
 }
 
 const USUAL_KINDS: readonly NoticeKind[] = ["certification_lapsed", "sync_failed", "connector_recovered"];
+/** The word for the owners of what is told. */
+const OWNERS = "owners";
 const RULE = new Argument("<rule>", "its name or id");
 
 /** What can be said when a rule is added, and later. */
 const WORDS = [
   new Option("--url <url>", "where to post to; not for mails"),
-  new Option("--to <email>", "who gets the mails; without it, the owners of what is told"),
+  new Option(
+    `--to <email|${OWNERS}>`,
+    `who is told by mail or by a bell; ${OWNERS}: the owners of what is told; a new rule tells you, or the owners if you are no person who logs in`,
+  ),
+  new Option("--digest-hour <hour>", "mail once a day at this hour (UTC, 0 to 23); none to mail at once").argParser(
+    (text) => (text === "none" || text === "0" ? text : parseCount(text)),
+  ),
   new Option(
     "--kind <kind...>",
     `what it tells; a new rule ${USUAL_KINDS.join(", ")}, or all changes with --min-risk`,
@@ -85,7 +64,8 @@ export const noticeCommands: CommandBody = {
   commands: [
     {
       name: "add",
-      description: "add a notice rule and print the secret of a webhook, which cannot be shown again",
+      description:
+        "add a notice rule and print the secret of a webhook or the address of a feed, which cannot be shown again",
       options: [
         new Option("--name <name>", "what to call it").makeOptionMandatory(),
         new Option("--channel <channel>", "how it sends").choices(NOTICE_CHANNELS).makeOptionMandatory(),
@@ -97,15 +77,20 @@ export const noticeCommands: CommandBody = {
       name: "list",
       description: "list the notice rules, the oldest first",
       async run(client: Client) {
-        const { noticeRules } = await client.ask("ListNoticeRules", {}, rules);
-        printItems(noticeRules, {
-          NAME: "name",
-          ID: "id",
-          SENDS: ({ channel, origin, to }) => `${channel} ${channel === "email" ? (to ?? "to owners") : origin}`,
-          TELLS: ({ kinds }) => kinds.join(", "),
-          ABOUT: ({ aboutBy, about }) => [aboutBy, about].filter(Boolean).join(" "),
-          STATUS: describeStatus,
-        });
+        const { noticeRules } = await client.ask("ListNoticeRules", {});
+        printItems(
+          noticeRules,
+          {
+            NAME: "name",
+            ID: "id",
+            SENDS: ({ channel, origin, to }) =>
+              channel === "feed" ? channel : `${channel} ${origin || (to ?? "to owners")}`,
+            TELLS: ({ kinds }) => kinds.join(", "),
+            ABOUT: ({ aboutBy, about }) => [aboutBy, about].filter(Boolean).join(" "),
+            STATUS: describeStatus,
+          },
+          "No notice rules. `tributary notice add` adds one.",
+        );
       },
     },
     {
@@ -137,6 +122,8 @@ export const noticeCommands: CommandBody = {
       run: send("UpdateNoticeRule", async (client, named: string, { kind: kinds, ...given }: Partial<AddOptions>) => ({
         id: (await getRule(client, named)).id,
         ...given,
+        ...(given.to === OWNERS && { to: "" }),
+        ...(given.digestHour !== undefined && { digestHour: toHour(given.digestHour) }),
         ...(kinds !== undefined && { kinds }),
       })),
     },
@@ -148,12 +135,13 @@ export const noticeCommands: CommandBody = {
     },
     {
       name: "rotate",
-      description: "give a webhook a new secret and print it; the present one stays valid for a day",
+      description:
+        "give a webhook a new secret or a feed a new address and print it; the present secret stays valid for a day, an address ends",
       arguments: [RULE],
       async run(client: Client, named: string) {
         const { id } = await getRule(client, named);
-        const { rotateNoticeSecret } = await client.ask("RotateNoticeSecret", { input: { id } }, rotated);
-        printResult(rotateNoticeSecret.secret, rotateNoticeSecret);
+        const { rotateNoticeSecret } = await client.ask("RotateNoticeSecret", { input: { id } });
+        printResult(rotateNoticeSecret.secret ?? "", rotateNoticeSecret);
       },
     },
     {
@@ -162,15 +150,19 @@ export const noticeCommands: CommandBody = {
       arguments: [RULE],
       async run(client: Client, named: string) {
         const { id } = await getRule(client, named);
-        const { rule } = await client.ask("ListNotices", { id, after: null }, sentPage);
-        printItems(rule?.notices.nodes ?? [], {
-          ID: "id",
-          CREATED: "createdAt",
-          EVENTS: ({ isTest, eventsTotal }) => (isTest ? "test" : String(eventsTotal)),
-          STATUS: "status",
-          TRIES: ({ triesTotal }) => String(triesTotal),
-          "LAST ANSWER": ({ tries }) => describeTry(tries.at(-1)),
-        });
+        const { rule } = await client.ask("ListNotices", { id, after: null });
+        printItems(
+          rule.notices.nodes,
+          {
+            ID: "id",
+            CREATED: "createdAt",
+            EVENTS: ({ isTest, eventsTotal }) => (isTest ? "test" : String(eventsTotal)),
+            STATUS: "status",
+            TRIES: ({ triesTotal }) => String(triesTotal),
+            "LAST ANSWER": ({ tries }) => describeTry(tries.at(-1)),
+          },
+          "Nothing was sent yet. `tributary notice test` sends a test.",
+        );
       },
     },
     {
@@ -197,26 +189,40 @@ export const noticeCommands: CommandBody = {
 
 async function addRule(
   client: Client,
-  { name, channel, url, to, kind, minRisk, aboutBy, about }: AddOptions,
+  { name, channel, url, to, digestHour, kind, minRisk, aboutBy, about }: AddOptions,
 ): Promise<void> {
+  const isForPeople = CHANNELS[channel].isForPeople;
+  const reader = to ?? (isForPeople ? await findReader(client) : OWNERS);
   const input = {
     name,
     url: url ?? null,
-    to: to ?? null,
+    to: reader === OWNERS ? null : reader,
+    digestHour: toHour(digestHour),
     channel,
     kinds: kind ?? (minRisk === undefined ? USUAL_KINDS : CHANGE_ENTRY_KINDS),
     minRisk: minRisk ?? null,
     aboutBy: aboutBy ?? "everything",
     about: about ?? null,
   };
-  const { createNoticeRule } = await client.ask("CreateNoticeRule", { input }, created);
-  printResult(createNoticeRule.secret ?? "The rule is added.", createNoticeRule);
+  const { createNoticeRule } = await client.ask("CreateNoticeRule", { input });
+  const told = isForPeople ? ` It tells ${reader === OWNERS ? "the owners of what is told" : reader}.` : "";
+  printResult(createNoticeRule.secret ?? `The rule is added.${told}`, createNoticeRule);
+}
+
+/** The person who asks, or the owners of what is told for the operator, a service account, and who has never logged in. */
+async function findReader(client: Client): Promise<string> {
+  const { user } = (await client.ask("WhoAsks", {})).viewer;
+  return user?.lastLoginAt == null ? OWNERS : user.email;
+}
+
+function toHour(given: AddOptions["digestHour"]): number | null {
+  return given === undefined || given === "none" ? null : Number(given);
 }
 
 /** @throws AppError `unavailable` if the test did not arrive, so that a script notices */
 async function testRule(client: Client, named: string): Promise<void> {
   const { id } = await getRule(client, named);
-  const { notice } = (await client.ask("TestNoticeRule", { input: { id } }, tested)).testNoticeRule;
+  const { notice } = (await client.ask("TestNoticeRule", { input: { id } })).testNoticeRule;
   const answer = describeTry(notice.tries.at(-1));
   if (notice.status !== "delivered") {
     throw new AppError("unavailable", `The test did not arrive: ${answer}.`);
@@ -226,7 +232,7 @@ async function testRule(client: Client, named: string): Promise<void> {
 
 /** @throws AppError `not_found` */
 async function getRule(client: Client, nameOrId: string): Promise<ListedRule> {
-  const { noticeRules } = await client.ask("ListNoticeRules", {}, rules);
+  const { noticeRules } = await client.ask("ListNoticeRules", {});
   const found = noticeRules.find(({ id, name }) => id === nameOrId || name === nameOrId);
   if (found !== undefined) return found;
   throw new AppError("not_found", `There is no notice rule ${nameOrId}; tributary notice list shows all of them.`);
@@ -237,7 +243,7 @@ function describeStatus({ disabledAt, disabledReason, failingSince }: ListedRule
   return failingSince === null ? "on" : `failing since ${failingSince}`;
 }
 
-function describeTry(last: z.output<typeof tried> | undefined): string {
+function describeTry(last: Try | undefined): string {
   if (last === undefined) return "";
   return [last.status, last.answer].filter((part) => part !== null && part !== "").join(" ");
 }

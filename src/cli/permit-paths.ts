@@ -9,29 +9,57 @@ import { AppError } from "../errors.ts";
 import { isLoopback } from "../addresses/loopback.ts";
 import { readSettings } from "../settings/settings.ts";
 import { type ClientOptions, toServer } from "./client.ts";
+import { printError } from "./print.ts";
 
 /**
- * Permits connectors to read the paths among these options. Does nothing if the command goes to a service that does not run
- * on the data folder, or if CONNECTOR_FOLDERS lists the folders.
+ * Permits connectors to read the paths among these options, before the work begins. Permits nothing if the command goes to a
+ * service that does not run on the data folder, or if CONNECTOR_FOLDERS lists the folders.
  * @param given a connector's options
  */
-export async function permitNamedPaths(options: ClientOptions, given: Readonly<Record<string, string>>): Promise<void> {
+export async function withNamedPaths<T>(
+  options: ClientOptions,
+  given: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const unused = await permitNamedPaths(options, given);
+  try {
+    return await work();
+  } catch (error) {
+    // A service on another machine says itself what it may read. One on this machine may use another data folder.
+    if (unused !== null)
+      printError(
+        `${unused.server} does not use the data folder ${resolve(unused.dataDir)}. If it runs on this machine, set DATA_DIR to ` +
+          "its data folder: then this command permits it to read the paths that you name.",
+      );
+    throw error;
+  }
+}
+
+/** @returns the service on this machine for which nothing was permitted, and the data folder; null if there is none */
+async function permitNamedPaths(
+  options: ClientOptions,
+  given: Readonly<Record<string, string>>,
+): Promise<{ server: string; dataDir: string } | null> {
   // Most commands name no option, and start faster without the connectors.
-  if (Object.keys(given).length === 0) return;
+  if (Object.keys(given).length === 0) return null;
   const { connectorTypes } = await import("../connectors/registry.ts");
   const pathOptions = new Set(connectorTypes.flatMap((type) => type.pathOptions ?? []));
   const paths = Object.entries(given).flatMap(([key, value]) =>
     pathOptions.has(key) && isPath(value) ? [resolve(value)] : [],
   );
   const { connectorFolders, dataDir } = readSettings();
-  if (paths.length === 0 || connectorFolders !== null) return;
-  const server = toServer(options);
+  if (paths.length === 0 || connectorFolders !== null) return null;
+  const asked = toServer(options)?.server ?? null;
+  const unused = asked !== null && URL.canParse(asked) && isLocal(new URL(asked)) ? { server: asked, dataDir } : null;
   try {
     const folder = openDataFolder(dataDir, false);
-    if (server === null || isSameService(findServerUrl(folder), server.server)) permitPaths(folder, paths);
+    if (asked !== null && !isSameService(findServerUrl(folder), asked)) return unused;
+    permitPaths(folder, paths);
+    return null;
   } catch (error) {
-    // Without a data folder, this is another machine. The service then says what it may read.
-    if (server === null || !(error instanceof AppError)) throw error;
+    // Without a data folder, this is another machine.
+    if (asked === null || !(error instanceof AppError)) throw error;
+    return unused;
   }
 }
 

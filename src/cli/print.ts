@@ -49,46 +49,80 @@ function widthOf(text: string): number {
 }
 
 const GAP = "  ";
-/** A column is not made narrower than this. */
+/** A column is not made narrower than this; it is left out instead. */
 const LEAST_WIDTH = 12;
 
 /**
- * Prints rows below their headings, in aligned columns. Line breaks in cells are escaped. At a terminal that is too narrow,
- * the widest columns are cut, and a cell that was cut ends in `…`. What goes elsewhere is never cut.
+ * Prints rows below their headings, in aligned columns. Line breaks in cells are escaped. In a terminal that is too narrow,
+ * columns give way: first each that takes more than half of a line is cut to that; then the ids and the last columns, one
+ * after the other, are cut and then left out; at last the first column is cut. What goes elsewhere is whole, and so is a table
+ * of one column, which a terminal can break.
  */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [headings, ...rows].map((line) => line.map(escapeControls));
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ""))));
-  if (process.stdout.isTTY) fitInto(process.stdout.columns, widths);
+  const natural = headings.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ""))));
+  const isCut = process.stdout.isTTY && headings.length > 1;
+  const widths = isCut ? fitInto(process.stdout.columns, headings, natural) : new Map(natural.entries());
   for (const line of lines) {
-    const cells = line.map((cell, column) => cutTo(cell, widths[column] ?? 0));
-    printLine(
-      cells
-        .map((cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell))))
-        .join(GAP)
-        .trimEnd(),
-    );
+    const cells = Array.from(widths, ([column, width]) => {
+      const cell = cutTo(line[column] ?? "", width);
+      return cell + " ".repeat(Math.max(0, width - widthOf(cell)));
+    });
+    printLine(cells.join(GAP).trimEnd());
   }
+  const hidden = headings.filter((_, column) => !widths.has(column));
+  if (hidden.length === 0) return;
+  printError(
+    `Not shown: ${hidden.join(", ")}. A wider terminal and --json show ${hidden.length === 1 ? "it" : "them"}.`,
+  );
 }
 
-/** Makes the widest columns narrower, one cell at a time, until the line fits or no column can be cut. */
-function fitInto(columns: number, widths: number[]): void {
-  let excess = widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1) - columns;
-  for (; excess > 0; excess--) {
-    const widest = Math.max(...widths);
-    if (widest <= LEAST_WIDTH) return;
-    widths[widths.indexOf(widest)] = widest - 1;
+/** Returns the widths of the columns that are shown. */
+function fitInto(columns: number, headings: readonly string[], natural: readonly number[]): Map<number, number> {
+  const widths = new Map(natural.entries());
+  const excess = (): number => widths.values().reduce((sum, width) => sum + width + GAP.length, -GAP.length) - columns;
+  const narrow = (column: number, least: number): void => {
+    const width = widths.get(column) ?? 0;
+    widths.set(column, Math.max(Math.min(width, least), width - Math.max(0, excess())));
+  };
+  const last = [...widths.keys()].toReversed();
+  const others = last.slice(0, -1).toSorted((a, b) => Number(headings[b] === "ID") - Number(headings[a] === "ID"));
+  const half = Math.max(LEAST_WIDTH, Math.floor(columns / 2));
+  for (const column of last) narrow(column, half);
+  for (const column of others) {
+    if (excess() <= 0) break;
+    narrow(column, LEAST_WIDTH);
+    if (excess() > 0) widths.delete(column);
   }
+  // The space of a column that is left out is of use to those that were cut before.
+  for (const [column, width] of widths) {
+    widths.set(column, Math.min(natural[column] ?? width, width - Math.min(0, excess())));
+  }
+  narrow(0, 1);
+  return widths;
 }
 
+/** A name is told apart by its beginning and its end, so it is cut in the middle; a sentence is cut at its end. */
 function cutTo(cell: string, width: number): string {
   if (widthOf(cell) <= width) return cell;
-  let cut = "";
-  for (const { segment } of new Intl.Segmenter().segment(cell)) {
-    if (widthOf(cut + segment) > width - 1) break;
-    cut += segment;
+  const kept = width - 1;
+  if (/\s/.test(cell)) return `${beginOf(charactersOf(cell), kept)}…`;
+  const last = beginOf(charactersOf(cell).toReversed(), Math.ceil(kept / 2));
+  return `${beginOf(charactersOf(cell), kept - widthOf(last))}…${charactersOf(last).toReversed().join("")}`;
+}
+
+function charactersOf(text: string): string[] {
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+}
+
+/** As many of the first characters as fit into the width. */
+function beginOf(characters: readonly string[], width: number): string {
+  let begin = "";
+  for (const character of characters) {
+    if (widthOf(begin + character) > width) break;
+    begin += character;
   }
-  return `${cut}…`;
+  return begin;
 }
 
 let isJson = false;
@@ -108,18 +142,23 @@ export function printResult(text: string, json: unknown): void {
   else process.stdout.write(`${escapeInLines(JSON.stringify(json))}\n`);
 }
 
-/** Prints a line for each text. As JSON, one list. */
-export function printLines(texts: readonly string[]): void {
+/** Prints a line for each text, or the sentence `none` if there is none. As JSON, one list. */
+export function printLines(texts: readonly string[], none: string): void {
   if (isJson) printResult("", texts);
+  else if (texts.length === 0) printError(none);
   else for (const text of texts) printLine(text);
 }
 
 /** For each heading, the field of an item, or the text of its cell. */
 export type Columns<Item> = Readonly<Record<string, keyof Item | ((item: Item) => string | null | undefined)>>;
 
-/** Prints a row for each item. Lists are joined by commas. A cell is empty if there is no value. As JSON, one list. */
-export function printItems<Item>(items: readonly Item[], columns: Columns<Item>): void {
+/**
+ * Prints a row for each item. Lists are joined by commas. A cell is empty if there is no value. As JSON, one list.
+ * @param none a sentence for an empty list: what there is none of, and what to do
+ */
+export function printItems<Item>(items: readonly Item[], columns: Columns<Item>, none: string): void {
   if (isJson) return printResult("", items);
+  if (items.length === 0) return printError(none);
   const cells = Object.values(columns);
   printTable(
     Object.keys(columns),

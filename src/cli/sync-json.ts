@@ -1,37 +1,8 @@
 /** A sync as JSON in the form of the REST API. */
-import { z } from "zod";
+import type { Found } from "./operations.ts";
 
 /** A sync as GraphQL returns it. A sync of the metadata store also fits this type. */
-export const syncState = z.object({
-  id: z.string(),
-  connectorId: z.string(),
-  status: z.string(),
-  mode: z.string(),
-  queuedAt: z.string(),
-  startedAt: z.string().nullable(),
-  completedAt: z.string().nullable(),
-  estimatedDurationSeconds: z.number(),
-  failedTries: z.number(),
-  nextTryAt: z.string().nullable(),
-  progress: z.number(),
-  progressLabel: z.string(),
-  assetsDiscovered: z.number(),
-  assetsUpdated: z.number(),
-  errors: z.array(
-    z.object({
-      code: z.string(),
-      message: z.string(),
-      object: z.string().nullable(),
-      stage: z.string(),
-      severity: z.string(),
-      retryable: z.boolean(),
-      occurredAt: z.string(),
-    }),
-  ),
-  errorsTotal: z.number(),
-});
-
-export type SyncState = z.output<typeof syncState>;
+export type SyncState = NonNullable<Found<"SyncProgress">["sync"]>;
 
 export function toTriggerJson(sync: SyncState): Record<string, unknown> {
   return {

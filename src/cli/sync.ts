@@ -1,6 +1,5 @@
 /** `tributary sync`: queues a crawl, and waits for its end with `--wait`. */
 import { Argument, Option } from "commander";
-import { z } from "zod";
 
 import { SYNC_MODES, type SyncMode } from "../catalog/crawl.ts";
 import { systemClock } from "../clock.ts";
@@ -9,11 +8,11 @@ import { AppError } from "../errors.ts";
 import { toSyncId } from "../ids.ts";
 import type { Client } from "./client.ts";
 import type { CommandBody } from "./command.ts";
-import { getConnector } from "./named-connector.ts";
+import { getConnector, type NamedConnector } from "./named-connector.ts";
 import { printError, printResult } from "./print.ts";
 import { createProgressBar } from "./progress-bar.ts";
 import { watchForStop } from "./stop-signal.ts";
-import { type SyncState, syncState, toRunJson, toTriggerJson } from "./sync-json.ts";
+import { type SyncState, toRunJson, toTriggerJson } from "./sync-json.ts";
 import { waitForRemoteSync } from "./wait-for-remote-sync.ts";
 
 interface SyncOptions {
@@ -23,8 +22,6 @@ interface SyncOptions {
   wait?: boolean;
 }
 
-const started = z.object({ triggerSync: z.object({ sync: syncState, isRepeat: z.boolean() }) });
-const cancelled = z.object({ cancelSync: z.object({ sync: z.object({ id: z.string(), status: z.string() }) }) });
 /** The prefix of sync ids. */
 const SYNC_PREFIX = "syn_";
 
@@ -38,8 +35,8 @@ export const syncCommands: CommandBody = {
     new Option("--wait", "wait for the end; the exit code is 1 if the sync failed or was cancelled"),
   ],
   async run(client: Client, named: string, options: SyncOptions) {
-    const { id } = await getConnector(client, named);
-    process.exitCode = await startSync(client, id, options);
+    const { id, lastSync } = await getConnector(client, named);
+    process.exitCode = await startSync(client, id, options, lastSync);
   },
   commands: [
     {
@@ -49,7 +46,7 @@ export const syncCommands: CommandBody = {
       arguments: [new Argument("<sync>", "its id; or a connector's name or id, for that one's newest sync")],
       async run(client: Client, named: string) {
         const wanted = named.startsWith(SYNC_PREFIX) ? named : await findNewest(client, named);
-        const { cancelSync } = await client.ask("CancelSync", { input: { id: wanted } }, cancelled);
+        const { cancelSync } = await client.ask("CancelSync", { input: { id: wanted } });
         const { id, status } = cancelSync.sync;
         const stopping = `Cancelling ${id}: it is ${status}, and stops soon.`;
         printResult(status === "cancelled" ? `Cancelled ${id}.` : stopping, { sync_id: id, status });
@@ -60,17 +57,19 @@ export const syncCommands: CommandBody = {
 
 /**
  * Starts a sync, and waits for its end if it is asked to.
+ * @param last the connector's newest sync before it
  * @returns the exit code
  */
 export async function startSync(
   client: Client,
   connectorId: string,
   { mode, force = false, confirmRemoval = false, wait = false }: SyncOptions,
+  last: NamedConnector["lastSync"] = null,
 ): Promise<number> {
   const input = { connectorId, mode, force, confirmRemoval };
-  const { sync, isRepeat } = (await client.ask("StartSync", { input }, started)).triggerSync;
+  const { sync, isRepeat } = (await client.ask("StartSync", { input })).triggerSync;
   if (isRepeat) printRepeat(sync, systemClock.now());
-  return wait ? seeThrough(client, sync) : leaveToServer(client, sync);
+  return wait ? seeThrough(client, sync) : leaveToServer(client, sync, last);
 }
 
 /** @throws AppError `not_found` */
@@ -102,12 +101,12 @@ async function mayHaveServer(client: Client): Promise<boolean> {
   return isShared(client.here.session.settings);
 }
 
-async function leaveToServer(client: Client, sync: SyncState): Promise<number> {
+async function leaveToServer(client: Client, sync: SyncState, last: NamedConnector["lastSync"]): Promise<number> {
   if (sync.status === "queued" && !(await mayHaveServer(client))) {
     printError("No server is running: the sync waits for one. With --wait, this command does it itself.");
   }
-  const { status, estimatedDurationSeconds: seconds } = sync;
-  printResult(`${sync.id} is ${status}; it takes about ${seconds} s.`, toTriggerJson(sync));
+  const took = last?.status === "completed" && last.id !== sync.id ? describeDuration(last) : "";
+  printResult(`${sync.id} is ${sync.status}.${took === "" ? "" : ` The last one took ${took}.`}`, toTriggerJson(sync));
   return 0;
 }
 
@@ -142,14 +141,20 @@ const MAX_SHOWN_ERRORS = 10;
 
 /** What the sync found, and what went wrong. */
 function describeEnd({ id, status, startedAt, completedAt, errors, errorsTotal, ...counts }: SyncState): string {
-  const ms = startedAt === null || completedAt === null ? null : Date.parse(completedAt) - Date.parse(startedAt);
-  const after = ms === null ? "" : ` after ${(ms / 1_000).toFixed(1)} s`;
+  const took = describeDuration({ startedAt, completedAt });
+  const after = took === "" ? "" : ` after ${took}`;
   const found = `${counts.assetsDiscovered} assets found, ${counts.assetsUpdated} of them new or changed.`;
   const shown = errors
     .slice(0, MAX_SHOWN_ERRORS)
     .map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
   const more = errorsTotal > shown.length ? [`and ${errorsTotal - shown.length} more; --json lists up to 100`] : [];
   return [`${id} ${status}${after}: ${found}`, ...shown, ...more].join("\n");
+}
+
+/** Such as `1.2 s`; "" if it did not run to its end. */
+function describeDuration({ startedAt, completedAt }: Pick<SyncState, "startedAt" | "completedAt">): string {
+  if (startedAt === null || completedAt === null) return "";
+  return `${((Date.parse(completedAt) - Date.parse(startedAt)) / 1_000).toFixed(1)} s`;
 }
 
 function describeNextTry(failedTries: number, nextTryAt: string): string {

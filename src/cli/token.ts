@@ -1,6 +1,5 @@
 /** `tributary token`: lists access tokens, and revokes access tokens and API keys. */
 import { Argument, InvalidArgumentError, Option } from "commander";
-import { z } from "zod";
 
 import { MAX_TOKEN_LIFETIME_SECONDS } from "../auth/security-settings.ts";
 import { AppError } from "../errors.ts";
@@ -14,21 +13,6 @@ import { printError, printItems, printResult } from "./print.ts";
 const DAY_SECONDS = 24 * 60 * 60;
 const MAX_LIFETIME_DAYS = MAX_TOKEN_LIFETIME_SECONDS / DAY_SECONDS;
 
-const listed = z.object({
-  id: z.string(),
-  prefix: z.string(),
-  serviceAccount: z.object({ name: z.string() }).nullable(),
-  scopes: z.array(z.string()),
-  createdAt: z.string(),
-  expiresAt: z.string(),
-});
-const revoked = z.object({ revokeAllTokens: z.object({ apiKeys: z.int(), accessTokens: z.int(), sessions: z.int() }) });
-const counts = z.object({ apiKeys: z.int(), accessTokens: z.int() });
-const forecast = z.object({
-  lifetimeForecast: z.object({ endNow: counts, endSooner: counts, firstEnd: z.string().nullable() }),
-});
-const asker = z.object({ viewer: z.object({ workspaceName: z.string() }) });
-
 export const tokenCommands: CommandBody = {
   reach: "access",
   commands: [
@@ -38,14 +22,18 @@ export const tokenCommands: CommandBody = {
       options: [new Option("--account <account>", "only those of this service account, by its name or id")],
       async run(client: Client, { account }: { account?: string }) {
         const accountId = account === undefined ? null : (await getAccount(client, account)).id;
-        printItems(await listAll(client, "ListTokens", listed, { variables: { accountId } }), {
-          ID: "id",
-          BEGINS: ({ prefix }) => `${prefix}…`,
-          ACCOUNT: ({ serviceAccount }) => serviceAccount?.name,
-          SCOPES: "scopes",
-          CREATED: "createdAt",
-          EXPIRES: "expiresAt",
-        });
+        printItems(
+          await listAll(client, "ListTokens", { variables: { accountId } }),
+          {
+            ID: "id",
+            BEGINS: ({ prefix }) => `${prefix}…`,
+            ACCOUNT: ({ serviceAccount }) => serviceAccount?.name,
+            SCOPES: "scopes",
+            CREATED: "createdAt",
+            EXPIRES: "expiresAt",
+          },
+          "No access tokens. A service account gets one at POST /oauth/token.",
+        );
       },
     },
     {
@@ -80,10 +68,10 @@ export const tokenCommands: CommandBody = {
 
 /** @throws AppError `bad_request` if tokens would end sooner and nobody confirms it */
 async function confirmLifetime(client: Client, days: number, yes: boolean): Promise<void> {
-  const { lifetimeForecast } = await client.ask("ForecastLifetime", { seconds: days * DAY_SECONDS }, forecast);
+  const { lifetimeForecast } = await client.ask("ForecastLifetime", { seconds: days * DAY_SECONDS });
   const { endNow, endSooner, firstEnd } = lifetimeForecast;
   if ([endNow, endSooner].every(({ apiKeys, accessTokens }) => apiKeys + accessTokens === 0)) return;
-  const tell = ({ apiKeys, accessTokens }: z.output<typeof counts>): string =>
+  const tell = ({ apiKeys, accessTokens }: typeof endNow): string =>
     `${plural(apiKeys, "API key")} and ${plural(accessTokens, "access token")}`;
   const first = firstEnd === null ? "" : `, the first on ${firstEnd.slice(0, 10)}`;
   printError(
@@ -97,10 +85,10 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 
 async function revokeAll(client: Client, { yes = false }: { yes?: boolean }): Promise<void> {
   if (process.stdin.isTTY && !yes) {
-    const { viewer } = await client.ask("WhoAsks", {}, asker);
+    const { viewer } = await client.ask("WhoAsks", {});
     throw new AppError("bad_request", `This revokes all tokens of ${viewer.workspaceName}; confirm it with --yes.`);
   }
-  const { revokeAllTokens } = await client.ask("RevokeAllTokens", {}, revoked);
+  const { revokeAllTokens } = await client.ask("RevokeAllTokens", {});
   const { apiKeys, accessTokens, sessions } = revokeAllTokens;
   printResult(
     `Revoked ${apiKeys} API keys and ${accessTokens} access tokens, and ended ${sessions} sessions.`,

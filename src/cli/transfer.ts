@@ -96,16 +96,17 @@ async function withStores<T>(
 
 function printRows(rows: Readonly<Record<string, number>>): void {
   const parts = Object.entries(rows).map(([part, amount]) => ({ part, rows: amount }));
-  printItems(parts, { PART: "part", ROWS: "rows" });
+  printItems(parts, { PART: "part", ROWS: "rows" }, "There was nothing to copy.");
 }
 
 /** What has to be set again by hand. */
-function printSecrets({ passwords, keys, accounts, options }: SecretsLeft): void {
+function printSecrets({ passwords, keys, accounts, options, rules }: SecretsLeft): void {
   const lists = [
     ["Passwords: people need a new link to log in", passwords],
     ["API keys: make new ones", keys],
     ["Secrets of service accounts: rotate them", accounts],
     ["Secret options of connectors: set them again", options],
+    ["Addresses of notice rules: give them again, and make new secrets", rules],
   ] as const;
   for (const [what, names] of lists) if (names.length > 0) printError(`${what}: ${names.join(", ")}`);
 }

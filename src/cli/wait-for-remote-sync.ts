@@ -1,11 +1,9 @@
 /** Waits for a sync of a service elsewhere. */
 import { setTimeout } from "node:timers/promises";
 
-import { z } from "zod";
-
 import { AppError, notFound } from "../errors.ts";
 import type { Client } from "./client.ts";
-import { type SyncState, syncState } from "./sync-json.ts";
+import type { SyncState } from "./sync-json.ts";
 
 const POLL_MS = 1_000;
 /** A look without an answer counts as failed. It asks for little, so a service that works answers much sooner. */
@@ -16,8 +14,6 @@ const LOOK_MS = 30_000;
  */
 const MAX_AWAY_MS = 120_000;
 const ENDED: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
-
-const looked = z.object({ sync: syncState.nullable() });
 
 /** Time. Tests inject their own. */
 export interface WaitParts {
@@ -48,7 +44,7 @@ export interface WaitOptions {
  *   deleted with its connector
  */
 export async function waitForRemoteSync(
-  client: Pick<Client, "ask">,
+  client: Pick<Client, "find">,
   id: string,
   { show, signal }: WaitOptions,
   { now, sleep, deadline }: WaitParts = systemParts,
@@ -56,7 +52,7 @@ export async function waitForRemoteSync(
   for (let answeredAt = now(); ;) {
     let pauseMs = POLL_MS;
     try {
-      const { sync } = await client.ask("SyncProgress", { id }, looked, AbortSignal.any([signal, deadline(LOOK_MS)]));
+      const { sync } = await client.find("SyncProgress", { id }, AbortSignal.any([signal, deadline(LOOK_MS)]));
       if (sync === null) throw notFound("sync", id);
       show(sync);
       if (ENDED.has(sync.status) || sync.nextTryAt !== null) return sync;

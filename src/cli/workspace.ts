@@ -24,7 +24,11 @@ export const workspaceCommands: CommandBody = {
       description: "list all workspaces",
       async run() {
         const workspaces = await withSession(({ store }) => store.workspaces.list());
-        printItems(workspaces, { NAME: "name", ID: "id", KIND: "kind", CREATED: "createdAt" });
+        printItems(
+          workspaces,
+          { NAME: "name", ID: "id", KIND: "kind", CREATED: "createdAt" },
+          "No workspaces. `tributary serve` makes one at its first start.",
+        );
       },
     },
   ],

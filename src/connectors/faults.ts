@@ -26,6 +26,15 @@ export function explainIssues({ issues }: z.ZodError, most = 3): string {
     .join("; ");
 }
 
+/** How many names a sentence lists. */
+const MAX_NAMED = 5;
+
+/** The first of some names, and how many more there are. */
+export function listSome(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return names.slice(0, MAX_NAMED).join(", ") + more;
+}
+
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -14,11 +14,15 @@ export function orNull<T>(shape: z.ZodType<T>) {
 /**
  * `otherwise` if the value is absent, null or of another form. For what is not essential: one odd value must not lose the
  * object around it.
+ * @param note is called if it has another form
  */
-export function lenient<T>(shape: z.ZodType<T>, otherwise: NoInfer<T>) {
+export function lenient<T>(shape: z.ZodType<T>, otherwise: NoInfer<T>, note: () => void = () => {}) {
   return shape
     .nullish()
-    .catch(null)
+    .catch(() => {
+      note();
+      return null;
+    })
     .transform((value): T => value ?? otherwise);
 }
 
@@ -32,3 +36,8 @@ export function lenientOrNull<T>(shape: z.ZodType<T>) {
 
 export const lenientText = lenient(z.string(), "");
 export const lenientFlag = lenient(z.boolean(), false);
+
+/** Whether the value is an object of JSON. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -23,7 +23,7 @@ import type { FolderPath } from "../catalog/identity.ts";
 import type { StatedNode, StatementQuery } from "../catalog/layers.ts";
 import type { Impact, ImpactQuery } from "../catalog/impact.ts";
 import type { Lineage } from "../catalog/lineage.ts";
-import type { NodeOrder, NodePlace } from "../catalog/node-order.ts";
+import type { NodeOrder, NodePlace, SortedPage } from "../catalog/node-order.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { CausesReader } from "./history/causes-reader.ts";
@@ -79,6 +79,12 @@ export type CountedBy = Exclude<Facet, "responsible"> | "schema";
 export interface ValueCount {
   value: string;
   amount: number;
+}
+
+/** Which page of a list in the order of keys or values. */
+interface PageAfter {
+  after: string | null;
+  limit: number;
 }
 
 export interface Page<T> {
@@ -181,11 +187,7 @@ export interface GraphReader extends CausesReader, ChangeReader {
    */
   loadColumns(workspace: WorkspaceId, parentIds: readonly NodeId[]): Promise<CatalogNode[][]>;
   /** One page in the order of keys. It starts after the key `after`. */
-  listNodes(
-    workspace: WorkspaceId,
-    filter: NodeFilter,
-    page: { after: string | null; limit: number },
-  ): Promise<Page<CatalogNode>>;
+  listNodes(workspace: WorkspaceId, filter: NodeFilter, page: PageAfter): Promise<Page<CatalogNode>>;
   /**
    * One page in an order that changes with the nodes, so a node that is written between two pages may be on both or on
    * neither. It starts after the place `after`. Columns are left out: see `sortedTypes`.
@@ -194,17 +196,13 @@ export interface GraphReader extends CausesReader, ChangeReader {
     workspace: WorkspaceId,
     filter: NodeFilter,
     order: NodeOrder,
-    page: { after: NodePlace | null; limit: number },
+    page: SortedPage,
   ): Promise<Page<{ node: CatalogNode; place: NodePlace }>>;
   /**
    * What one connector states, without what others and people say about the same nodes: one page in the order of keys.
    * It starts after the key `after`.
    */
-  listStatements(
-    workspace: WorkspaceId,
-    query: StatementQuery,
-    page: { after: string | null; limit: number },
-  ): Promise<Page<StatedNode>>;
+  listStatements(workspace: WorkspaceId, query: StatementQuery, page: PageAfter): Promise<Page<StatedNode>>;
   /**
    * One page in the order of `comparePositions`. It starts after the position `after`. Without `after`, the mode is
    * first `all`. If no row within the filter matches all terms, it is `any`. If no row matches any term, unknown words
@@ -253,15 +251,16 @@ export interface GraphReader extends CausesReader, ChangeReader {
    */
   listValues(workspace: WorkspaceId, facet: "tag" | "owner", limit: number): Promise<string[]>;
   /**
+   * The name that sources state with each owner's address, in any case: the first in the order of code points, "" if none
+   * does.
+   */
+  loadOwnerNames(workspace: WorkspaceId, addresses: readonly string[]): Promise<string[]>;
+  /**
    * One page of the folders at a place, with how many assets are in each, in the order of code points: platforms, the
    * databases of a platform, or the whole schemas of a database. Columns and metrics do not count. It starts after the
    * value `after`.
    */
-  listFolders(
-    workspace: WorkspaceId,
-    path: FolderPath,
-    page: { after: string | null; limit: number },
-  ): Promise<Page<ValueCount>>;
+  listFolders(workspace: WorkspaceId, path: FolderPath, page: PageAfter): Promise<Page<ValueCount>>;
   /**
    * Answers as the graph was at a time (ISO 8601, UTC).
    * @throws AppError `bad_request` if history begins later, or if more rows must be read than the caller may read

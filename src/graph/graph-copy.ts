@@ -3,6 +3,7 @@
  * connectors and people stated. What follows from them (the nodes as shown, search, which lineage is hidden) is worked
  * out again by the store that takes them.
  */
+import type { ResultChange } from "../catalog/changes/result-change.ts";
 import type { Check } from "../catalog/check.ts";
 import type { CertificationStep, KeptDependencies } from "../catalog/certification.ts";
 import type { ColumnUse, Edge, EdgeKind } from "../catalog/edge.ts";
@@ -81,6 +82,8 @@ export interface CopyRows {
   /** What was shown and stated before. */
   keptNodes: KeptNode;
   keptLinks: KeptLink;
+  /** How results of checks changed. */
+  resultChanges: ResultChange;
   /** Removed connectors. Nothing can be written in their names any more. */
   removedConnectors: { connectorId: ConnectorId };
 }
@@ -101,6 +104,7 @@ export const COPY_PARTS = [
   "moments",
   "keptNodes",
   "keptLinks",
+  "resultChanges",
   "removedConnectors",
 ] as const satisfies readonly CopyPart[];
 

@@ -5,7 +5,8 @@
  * Reading (lists, search, walks) is each engine's own.
  */
 import type { NodeType } from "../catalog/node-types.ts";
-import type { Check } from "../catalog/check.ts";
+import type { ResultChange } from "../catalog/changes/result-change.ts";
+import type { Check, CheckResult } from "../catalog/check.ts";
 import type { CertificationStep, KeptDependencies } from "../catalog/certification.ts";
 import type { Edge, Level } from "../catalog/edge.ts";
 import type { ConnectorLayer, Curation, NodeIdentity, ShownNode } from "../catalog/layers.ts";
@@ -197,9 +198,15 @@ export interface ConnectionRows {
   saveReferences: (references: readonly ReferenceRow[]) => Answer<void>;
 }
 
+export interface StoredCheck extends Pick<CheckRow, "definition"> {
+  result: CheckResult | null;
+}
+
 export interface CheckRows {
-  /** The definitions of these checks as they are stored, as far as they are. */
-  loadDefinitions: (checks: readonly CheckRow[]) => Answer<ReadonlyMap<CheckRow, string>>;
+  /** What is stored of these checks, as far as they are. */
+  loadStoredChecks: (checks: readonly CheckRow[]) => Answer<ReadonlyMap<CheckRow, StoredCheck>>;
+  /** Those of these that are shown if several connectors or scopes state the same check. All must be stored. */
+  findShownChecks: (checks: readonly CheckRow[]) => Answer<ReadonlySet<CheckRow>>;
   /**
    * A check without a result keeps its previous one.
    * @param redefined those whose definition is new or changed, with what they need now
@@ -225,7 +232,7 @@ export interface TrailRows {
  */
 export interface HistoryRows {
   /** The moment of this transaction. It is made if the last moment has another author. */
-  openMoment: () => Answer<number>;
+  openMoment: () => Answer<Moment>;
   /** The states in which these nodes are stored. */
   loadStates: (rows: readonly NodeRow[]) => Answer<ReadonlyMap<NodeId, NodeState>>;
   /** What was kept of these nodes until this moment. */
@@ -236,6 +243,10 @@ export interface HistoryRows {
   /** In ascending order. They replace the history from the first of them on. */
   saveMoments: (moments: readonly Moment[]) => Answer<void>;
   dropKept: (ids: readonly NodeId[], until: number) => Answer<void>;
+  /** A row replaces the one of the same check and moment. */
+  saveResultChanges: (rows: readonly ResultChange[]) => Answer<void>;
+  /** @returns the checks among these whose result had changed at the moment, without that change now */
+  dropResultChanges: (checks: readonly string[], moment: number) => Answer<ReadonlySet<string>>;
 }
 
 /** The rows of one workspace, in one transaction. */

@@ -2,7 +2,7 @@
 import { revokeAllTokens, revokeToken } from "../auth/revocation.ts";
 import { toAccountId, toTokenId } from "../ids.ts";
 import type { AccessToken } from "../metadata/records.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, queryField, requires, typed } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
@@ -30,24 +30,23 @@ const AccessTokenType = builder.objectRef<AccessToken>("AccessToken").implement(
 
 const AccessTokenConnection = connectionType("AccessToken", "access token", AccessTokenType);
 
-builder.queryField("accessTokens", (t) =>
-  t.field({
-    type: AccessTokenConnection,
-    description: "Access tokens that are neither revoked nor expired, the oldest first.",
-    extensions: requires("admin"),
-    args: { accountId: t.arg.id({ description: "Only tokens of this service account." }), ...pageArgs },
-    complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, { accountId, ...args }, context) =>
-      listWhole(args, context, {
-        query: ["accessTokens", accountId ?? null],
-        load: (workspaceId) =>
-          context.services.metadata.accessTokens.listLive(
-            workspaceId,
-            accountId == null ? undefined : toAccountId(accountId),
-          ),
-      }),
-  }),
-);
+queryField("accessTokens", "admin", {
+  ...typed(AccessTokenConnection, "Access tokens that are neither revoked nor expired, the oldest first."),
+  args: builder.args((t) => ({
+    accountId: t.id({ description: "Only tokens of this service account." }),
+    ...pageArgs,
+  })),
+  complexity: (args) => ({ field: 1, multiplier: args.first }),
+  resolve: (_root, { accountId, ...args }, context) =>
+    listWhole(args, context, {
+      query: ["accessTokens", accountId ?? null],
+      load: (workspaceId) =>
+        context.services.metadata.accessTokens.listLive(
+          workspaceId,
+          accountId == null ? undefined : toAccountId(accountId),
+        ),
+    }),
+});
 
 mutation("revokeToken", {
   description: "Revokes an API key or access token, at once and for good.",

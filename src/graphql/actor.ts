@@ -2,21 +2,23 @@
 import type { Actor } from "../auth/principal.ts";
 import type { AccountId, UserId } from "../ids.ts";
 import { isUserId } from "../metadata/ids.ts";
-import { builder, typed } from "./builder.ts";
+import { objectType, typed, typedOrNull } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { ActorKind } from "./enums.ts";
 import { findById } from "./loaders.ts";
 import { ServiceAccountType } from "./service-account.ts";
 import { UserType } from "./user.ts";
+import { PersonType, toPerson } from "./person.ts";
 
-export const ActorType = builder.objectRef<Actor>("Actor").implement({
-  description: "A user or a service account.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "Its id." }),
-    kind: t.expose("kind", typed(ActorKind, "A person or a program.")),
-    name: t.exposeString("name", { description: "The e-mail address of a user, or the name of a service account." }),
+export const ActorType = objectType<Actor>("Actor", "A user or a service account.", (t) => ({
+  id: t.exposeID("id", { description: "Its id." }),
+  kind: t.expose("kind", typed(ActorKind, "A person or a program.")),
+  person: t.field({
+    ...typedOrNull(PersonType, "The user by name; null for a service account."),
+    resolve: ({ kind, name }) => (kind === "user" ? toPerson(name) : null),
   }),
-});
+  name: t.exposeString("name", { description: "The e-mail address of a user, or the name of a service account." }),
+}));
 
 /** Finds the user or service account with an id, such as a key's `createdBy`; null if there is none any more. */
 export async function loadActor(id: UserId | AccountId, context: GraphqlContext): Promise<Actor | null> {

@@ -24,14 +24,14 @@ export const filterArgs = builder.args((t) => ({
   types: t.field({ type: [NodeType], description: "Only what is of one of these types." }),
   risks: t.field({ type: [Risk], description: "Only what is at one of these risks." }),
   owner: t.string({
-    description: "Only what this person owns: an address or a name, in any case. The empty text: what nobody owns.",
+    description: "Only what this person owns: an address or a name, in any case; null for what nobody owns.",
   }),
 }));
 
 type FilterArgs = { [Name in keyof AssetFilter]: AssetFilter[Name] | null };
 
 export function toFilter({ types, risks, owner }: FilterArgs): AssetFilter {
-  return { types: types ?? undefined, risks: risks ?? undefined, owner: owner ?? undefined };
+  return { types: types ?? undefined, risks: risks ?? undefined, owner: owner === null ? "" : owner };
 }
 
 /** @throws AppError `bad_request` for a negative number */
@@ -40,7 +40,7 @@ export function takeFirst<Each>(list: readonly Each[], first: number | null | un
   return first == null ? list : list.slice(0, first);
 }
 
-const TypeCount = builder.objectRef<{ type: NodeTypeWord; count: number }>("AffectedTypeCount").implement({
+export const TypeCount = builder.objectRef<{ type: NodeTypeWord; count: number }>("AffectedTypeCount").implement({
   description: "How many of one type are affected.",
   fields: (t) => ({
     type: t.expose("type", typed(NodeType, "The type.")),
@@ -53,8 +53,7 @@ const AffectedAssetType = builder.objectRef<AffectedAsset>("AffectedAsset").impl
   fields: (t) => ({
     impact: t.expose("impact", typed(Affected, "What the change does to it.")),
     columns: t.expose("columns", {
-      type: [Affected],
-      description: "Its affected columns, the worst and nearest first.",
+      ...typed([Affected], "Its affected columns, the worst and nearest first."),
       complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
     }),
   }),
@@ -80,8 +79,7 @@ export const AffectedAssets = builder.objectRef<AssetsAnswer>("AffectedAssets").
     }),
     types: t.expose("types", typed([TypeCount], "How many of each type, in the order of `nodes`.")),
     owners: t.expose("owners", {
-      type: [Owner],
-      description: "Whom to tell: their owners, the worst hit first. What has no owner comes last.",
+      ...typed([Owner], "Whom to tell: their owners, the worst hit first. What has no owner comes last."),
       complexity: { field: 1, multiplier: ASSUMED_OWNERS },
     }),
     nodes: t.field({

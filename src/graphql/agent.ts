@@ -1,7 +1,7 @@
 /** Questions in plain language, answered from the catalog with citations. */
 import { type AgentAnswer, type Citation, type Engine, MAX_CITATIONS, type SuggestedAction } from "../agent/answer.ts";
 import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
-import { builder, requires, wordsType } from "./builder.ts";
+import { builder, objectType, queryField, wordsType } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { ChangeType } from "./enums.ts";
 
@@ -23,14 +23,11 @@ const AgentContext = builder.inputType("AgentContext", {
   }),
 });
 
-const CitationType = builder.objectRef<Citation>("Citation").implement({
-  description: "An asset that the answer is based on.",
-  fields: (t) => ({
-    assetId: t.exposeID("assetId", { description: "The asset's or metric's id." }),
-    assetName: t.exposeString("assetName", { description: "Its name; a column's with its table's." }),
-    snippet: t.exposeString("snippet", { description: "What the catalog says of it, as text." }),
-  }),
-});
+const CitationType = objectType<Citation>("Citation", "An asset that the answer is based on.", (t) => ({
+  assetId: t.exposeID("assetId", { description: "The asset's or metric's id." }),
+  assetName: t.exposeString("assetName", { description: "Its name; a column's with its table's." }),
+  snippet: t.exposeString("snippet", { description: "What the catalog says of it, as text." }),
+}));
 
 const ActionType = wordsType<SuggestedAction["type"]>("SuggestedActionType", "What can be done next.", {
   run_impact: "Assess what a change would affect.",
@@ -63,56 +60,50 @@ const EngineType = wordsType<Engine>("AgentEngine", "Who read the question.", {
   model: "A language model, which chose a plan. It writes no part of the answer.",
 });
 
-const AgentAnswerType = builder.objectRef<AgentAnswer>("AgentAnswer").implement({
-  description: "What the agent found.",
-  fields: (t) => ({
-    queryId: t.exposeID("queryId", { description: "The id of this answer, new each time." }),
-    answer: t.exposeString("answer", { description: "Plain text, with names in backticks." }),
-    readAs: t.exposeString("readAs", {
-      nullable: true,
-      description: "How the question was read, such as `dashboards without an owner`; null if it was declined.",
-    }),
-    confidence: t.exposeFloat("confidence", {
-      description:
-        "How certain it is that the question means what `readAs` says, from 0 to 1. A question below 0.2 is declined.",
-    }),
-    citations: t.expose("citations", {
-      type: [CitationType],
-      description: `The assets that the claims are based on, each once, the most relevant first; at most ${MAX_CITATIONS}.`,
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-    suggestedActions: t.expose("suggestedActions", {
-      type: [SuggestedActionType],
-      description: "What to do next, the likeliest first. Syncs are suggested only to those who may trigger them.",
-    }),
-    engine: t.expose("engine", { type: EngineType, description: "Who read the question." }),
-    note: t.exposeString("note", {
-      nullable: true,
-      description: "Why the language model chose no plan; null if it chose one or was not asked.",
-    }),
+const AgentAnswerType = objectType<AgentAnswer>("AgentAnswer", "What the agent found.", (t) => ({
+  queryId: t.exposeID("queryId", { description: "The id of this answer, new each time." }),
+  answer: t.exposeString("answer", { description: "Plain text, with names in backticks." }),
+  readAs: t.exposeString("readAs", {
+    nullable: true,
+    description: "How the question was read, such as `dashboards without an owner`; null if it was declined.",
   }),
-});
-
-builder.queryField("ask", (t) =>
-  t.field({
-    type: AgentAnswerType,
+  confidence: t.exposeFloat("confidence", {
     description:
-      "Answers a question in plain language from the catalog. Declines a question that the catalog cannot answer.",
-    extensions: requires("read"),
-    args: {
-      query: t.arg.string({ required: true, description: `The question, 1 to ${MAX_QUERY_CHARACTERS} characters.` }),
-      context: t.arg({ type: AgentContext, description: "What to narrow it to." }),
-      conversation: t.arg.stringList({
-        description: `Earlier questions of the same conversation, the oldest first: what "it" and "those" refer to. At most ${MAX_CONVERSATION}.`,
-      }),
-    },
-    complexity: { field: QUESTION_COST, multiplier: 1 },
-    resolve: (_root, args, context) =>
-      context.services.agent.ask(parseAgentRequest(args), {
-        signal: context.signal,
-        nextTurn: () => context.services.turns.next(context.caller),
-        mayWrite: getPrincipal(context).scopes.has("write"),
-        runTool: (operation, variables) => context.runOperation(operation, variables, context),
-      }),
+      "How certain it is that the question means what `readAs` says, from 0 to 1. A question below 0.2 is declined.",
   }),
-);
+  citations: t.expose("citations", {
+    type: [CitationType],
+    description: `The assets that the claims are based on, each once, the most relevant first; at most ${MAX_CITATIONS}.`,
+    complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+  }),
+  suggestedActions: t.expose("suggestedActions", {
+    type: [SuggestedActionType],
+    description: "What to do next, the likeliest first. Syncs are suggested only to those who may trigger them.",
+  }),
+  engine: t.expose("engine", { type: EngineType, description: "Who read the question." }),
+  note: t.exposeString("note", {
+    nullable: true,
+    description: "Why the language model chose no plan; null if it chose one or was not asked.",
+  }),
+}));
+
+queryField("ask", "read", {
+  type: AgentAnswerType,
+  description:
+    "Answers a question in plain language from the catalog. Declines a question that the catalog cannot answer.",
+  args: builder.args((t) => ({
+    query: t.string({ required: true, description: `The question, 1 to ${MAX_QUERY_CHARACTERS} characters.` }),
+    context: t.field({ type: AgentContext, description: "What to narrow it to." }),
+    conversation: t.stringList({
+      description: `Earlier questions of the same conversation, the oldest first: what "it" and "those" refer to. At most ${MAX_CONVERSATION}.`,
+    }),
+  })),
+  complexity: { field: QUESTION_COST, multiplier: 1 },
+  resolve: (_root, args, context) =>
+    context.services.agent.ask(parseAgentRequest(args), {
+      signal: context.signal,
+      nextTurn: () => context.services.turns.next(context.caller),
+      mayWrite: getPrincipal(context).scopes.has("write"),
+      runTool: (operation, variables) => context.runOperation(operation, variables, context),
+    }),
+});

@@ -5,7 +5,7 @@ import { toAccountId, toTokenId } from "../ids.ts";
 import type { ApiKey } from "../metadata/records.ts";
 import { ActorType, loadActor } from "./actor.ts";
 import { authorize } from "./authorize.ts";
-import { builder, requires, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { getPrincipal, originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
@@ -43,38 +43,30 @@ const ApiKeyType = builder.objectRef<ApiKey>("ApiKey").implement({
 
 const ApiKeyConnection = connectionType("ApiKey", "API key", ApiKeyType);
 
-builder.queryField("apiKeys", (t) =>
-  t.field({
-    type: ApiKeyConnection,
-    description:
-      "API keys, the oldest first, including revoked and expired ones. An admin sees all keys; others see their own.",
-    extensions: requires("api:manage"),
-    args: pageArgs,
-    complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, args, context) => {
-      const owner = ownerWithinReach(getPrincipal(context));
-      return listWhole(args, context, {
-        query: ["apiKeys", owner ?? null],
-        load: (workspaceId) => context.services.metadata.keys.list(workspaceId, owner),
-      });
-    },
-  }),
-);
+queryField("apiKeys", "api:manage", {
+  type: ApiKeyConnection,
+  description:
+    "API keys, the oldest first, including revoked and expired ones. An admin sees all keys; others see their own.",
+  args: pageArgs,
+  complexity: (args) => ({ field: 1, multiplier: args.first }),
+  resolve: (_root, args, context) => {
+    const owner = ownerWithinReach(getPrincipal(context));
+    return listWhole(args, context, {
+      query: ["apiKeys", owner ?? null],
+      load: (workspaceId) => context.services.metadata.keys.list(workspaceId, owner),
+    });
+  },
+});
 
 interface CreatedApiKey {
   key: ApiKey;
   token: string;
 }
 
-const CreateApiKeyPayload = builder.objectRef<CreatedApiKey>("CreateApiKeyPayload").implement({
-  description: "A new key.",
-  fields: (t) => ({
-    apiKey: t.field({ type: ApiKeyType, description: "The key.", resolve: ({ key }) => key }),
-    token: t.exposeString("token", {
-      description: "The text of the key, to send as the bearer token. Shown only once.",
-    }),
-  }),
-});
+const CreateApiKeyPayload = objectType<CreatedApiKey>("CreateApiKeyPayload", "A new key.", (t) => ({
+  apiKey: t.field({ type: ApiKeyType, description: "The key.", resolve: ({ key }) => key }),
+  token: t.exposeString("token", { description: "The text of the key, to send as the bearer token. Shown only once." }),
+}));
 
 mutation("createApiKey", {
   description:

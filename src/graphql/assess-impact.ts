@@ -65,16 +65,14 @@ export function checkChange({ type }: CatalogNode, { changeType, newType = null 
 const impactsOf = createLoader(
   ({ graph }, ws, queries: readonly ImpactQuery[]) =>
     Promise.all(queries.map((query) => graph.assessImpact(ws, query))),
-  {
-    weigh: (impact) => (impact === null ? 0 : countRows(impact)),
-    cacheKeyFn: (query) => JSON.stringify(query),
-  },
+  { weigh: (impact) => (impact === null ? 0 : countRows(impact)), cacheKeyFn: (query) => JSON.stringify(query) },
 );
 
-/** One row for each node of each path, each owner, each failing check, and each column that such a check needs. */
+/** One row for each node of each path, each owner, each failing check with the columns that it needs, and what is not refreshed. */
 function countRows({ affected, owners, checks }: Impact): number {
   const needs = (checks?.failing ?? []).map(({ check }) => 1 + check.columns.length);
-  return sum(affected.map(({ path }) => path.length)) + owners.length + sum(needs);
+  const others = owners.length + (checks?.unrefreshed.nodes.length ?? 0);
+  return sum(affected.map(({ path }) => path.length)) + others + sum(needs);
 }
 
 /** @throws AppError `bad_request` as `checkChange` does */

@@ -4,7 +4,7 @@ import type { AssetType as AssetTypeWord } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionTypes, pageArgs } from "./connection.ts";
 import { ConnectorType } from "./connector.ts";
@@ -16,6 +16,7 @@ import {
   listNodes,
   type NodeListArgs,
   ORDER_DESCRIPTION,
+  OWNER_DESCRIPTION,
   RESPONSIBLE_DESCRIPTION,
   SEARCH_FILTERS,
 } from "./node-list.ts";
@@ -31,31 +32,23 @@ AssetObject.implement({
   interfaces: [NodeInterface, CatalogNodeType],
   fields: (t) => ({
     columns: t.field({
-      type: [AssetObject],
-      description: "The columns of a table or model, in its own order. Each column is an asset too.",
+      ...typed([AssetObject], "The columns of a table or model, in its own order. Each column is an asset too."),
       complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
       resolve: (asset, _args, context) => columnsOf(context).load(asset.id),
     }),
     parent: t.field({
-      type: AssetObject,
-      nullable: true,
-      description: "The table or model that a column belongs to; null for everything else.",
+      ...typedOrNull(AssetObject, "The table or model that a column belongs to; null for everything else."),
       resolve: (asset, _args, context) => (asset.parentId === null ? null : findNode(asset.parentId, context)),
     }),
     checks: t.field({
-      type: CheckConnection,
-      description: "The checks that need it. A table or model also has the checks of its columns.",
-      args: {
-        ...pageArgs,
-        status: t.arg({ type: CheckStatus, description: "Only checks with this status." }),
-      },
+      ...typed(CheckConnection, "The checks that need it. A table or model also has the checks of its columns."),
+      args: { ...pageArgs, status: t.arg({ type: CheckStatus, description: "Only checks with this status." }) },
       complexity: (args) => ({ field: 1, multiplier: args.first }),
       resolve: (asset, args, context) => loadChecks(asset, args, context),
     }),
     dataType: t.string({
-      nullable: true,
+      ...textOrNull("dataType"),
       description: "A column's data type; null if it is unknown, and for everything else.",
-      resolve: ({ dataType }) => dataType || null,
     }),
     inferred: t.exposeBoolean("inferred", {
       description:
@@ -64,16 +57,10 @@ AssetObject.implement({
     ordinal: t.exposeInt("ordinal", { nullable: true, description: "A column's place in its table, from 0." }),
     sql: t.exposeString("sql", { nullable: true, description: "The compiled SQL that builds it." }),
     materialization: t.string({
-      nullable: true,
+      ...textOrNull("materialization"),
       description: "How its source builds it, such as `view` or `incremental`; null if that is unknown.",
-      resolve: ({ materialization }) => materialization || null,
     }),
-    usage: t.field({
-      type: AssetUsageType,
-      nullable: true,
-      description: USAGE_DESCRIPTION,
-      resolve: ({ usage }) => countedUsage(usage),
-    }),
+    usage: t.field({ ...typedOrNull(AssetUsageType, USAGE_DESCRIPTION), resolve: ({ usage }) => countedUsage(usage) }),
     resourceTypes: t.exposeStringList("resourceTypes", {
       description:
         "What kinds of resource its sources have it as, such as `model`. A seed that is read as a source is `seed` and `source`.",
@@ -85,8 +72,7 @@ const { connection: AssetConnection, edge: AssetEdge } = connectionTypes("Asset"
 
 builder.objectField(AssetConnection, "facets", (t) =>
   t.field({
-    type: Facets,
-    description: "Counts over all assets that pass the filters; with `search`, over its first hits.",
+    ...typed(Facets, "Counts over all assets that pass the filters; with `search`, over its first hits."),
     resolve({ counted }) {
       if (counted === undefined) throw new Error("a list of assets lacks what its facets count");
       return counted;
@@ -96,39 +82,32 @@ builder.objectField(AssetConnection, "facets", (t) =>
 
 builder.objectField(AssetEdge, "matched", (t) =>
   t.field({
-    type: SearchMatchType,
-    nullable: true,
-    description: MATCHED_DESCRIPTION,
+    ...typedOrNull(SearchMatchType, MATCHED_DESCRIPTION),
     resolve: (edge, _args, context) => explainHit(edge, context),
   }),
 );
 
-builder.queryField("asset", (t) =>
-  t.field({
-    type: AssetObject,
-    nullable: true,
-    description: "One asset, by its id or by its fully qualified name; null if there is none.",
-    extensions: requires("read"),
-    args: {
-      id: t.arg.id({ description: "Its id. Give this or `fqn`." }),
-      fqn: t.arg.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
-      type: t.arg({ type: AssetType, description: "With `fqn`: only an asset of this type." }),
-      platform: t.arg.string({ description: "With `fqn`: only an asset on this platform." }),
-      ...asOfArgs,
-    },
-    resolve: async (_root, args, context) => {
-      if ((args.id == null) === (args.fqn == null)) throw badField("id", "give either id or fqn");
-      const node =
-        args.id == null
-          ? await context.graph.findByFqn(workspaceOf(context), args.fqn ?? "", {
-              type: args.type ?? undefined,
-              platform: args.platform ?? undefined,
-            })
-          : await findNode(toNodeId(args.id), context);
-      return node?.type === "metric" ? null : node;
-    },
-  }),
-);
+queryField("asset", "read", {
+  ...typedOrNull(AssetObject, "One asset, by its id or by its fully qualified name; null if there is none."),
+  args: builder.args((t) => ({
+    id: t.id({ description: "Its id. Give this or `fqn`." }),
+    fqn: t.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
+    type: t.field({ type: AssetType, description: "With `fqn`: only an asset of this type." }),
+    platform: t.string({ description: "With `fqn`: only an asset on this platform." }),
+    ...asOfArgs,
+  })),
+  resolve: async (_root, args, context) => {
+    if ((args.id == null) === (args.fqn == null)) throw badField("id", "give either id or fqn");
+    const node =
+      args.id == null
+        ? await context.graph.findByFqn(workspaceOf(context), args.fqn ?? "", {
+            type: args.type ?? undefined,
+            platform: args.platform ?? undefined,
+          })
+        : await findNode(toNodeId(args.id), context);
+    return node?.type === "metric" ? null : node;
+  },
+});
 
 /** The arguments of a list of assets, but for the connector. */
 const assetArgs = builder.args((t) => ({
@@ -137,8 +116,7 @@ const assetArgs = builder.args((t) => ({
   types: t.field({ type: [AssetType], description: "Only assets of one of these types. All types if left out." }),
   tag: t.string({ description: "Only assets with this tag." }),
   certification: t.field({ type: Certification, description: "Only assets with this certification." }),
-  owner: t.field({ type: "EmailAddress", description: "Only assets of this owner, in any case." }),
-  unowned: t.boolean({ description: "True: only assets without an owner." }),
+  owner: t.field({ type: "EmailAddress", description: OWNER_DESCRIPTION }),
   schema: t.string({
     description: "Only assets whose fully qualified names begin with these parts, such as `shop.marts`, in any case.",
   }),
@@ -162,28 +140,24 @@ function listAssets({ type, types, ...args }: AssetArgs, context: GraphqlContext
 
 builder.objectField(ConnectorType, "assets", (t) =>
   t.field({
-    type: AssetConnection,
-    description: "The assets that it holds.",
+    ...typed(AssetConnection, "The assets that it holds."),
     args: { ...assetArgs, ...pageArgs },
     complexity: (args) => ({ field: 1, multiplier: args.first }),
     resolve: ({ knownAs }, args, context) => listAssets({ ...args, connector: knownAs }, context),
   }),
 );
 
-builder.queryField("assets", (t) =>
-  t.field({
-    type: AssetConnection,
-    description:
-      "Assets in the order of their fully qualified names, which never change, so that pages neither repeat nor skip an asset " +
-      "while a sync writes; in another order with `orderBy`; by relevance with `search`.",
-    extensions: requires("read"),
-    args: {
-      ...assetArgs,
-      connector: t.arg.string({ description: "Only assets that this connector holds, by its name." }),
-      ...asOfArgs,
-      ...pageArgs,
-    },
-    complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, args, context) => listAssets(args, context),
-  }),
-);
+queryField("assets", "read", {
+  type: AssetConnection,
+  description:
+    "Assets in the order of their fully qualified names, which never change, so that pages neither repeat nor skip an asset " +
+    "while a sync writes; in another order with `orderBy`; by relevance with `search`.",
+  args: builder.args((t) => ({
+    ...assetArgs,
+    connector: t.string({ description: "Only assets that this connector holds, by its name." }),
+    ...asOfArgs,
+    ...pageArgs,
+  })),
+  complexity: (args) => ({ field: 1, multiplier: args.first }),
+  resolve: (_root, args, context) => listAssets(args, context),
+});

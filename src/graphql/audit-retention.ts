@@ -6,7 +6,7 @@ import {
   MIN_AUDIT_DAYS,
   setAuditRetention,
 } from "../auth/audit-retention.ts";
-import { builder, requires, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { originOf, workspaceOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 
@@ -19,39 +19,28 @@ const AuditRetentionType = builder.objectRef<{ days: number | null }>("AuditRete
   }),
 });
 
-const AuditForecastType = builder.objectRef<AuditForecast>("AuditForecast").implement({
-  description: "What `setAuditRetention` would delete.",
-  fields: (t) => ({
-    events: t.expose("count", {
-      type: "NonNegativeInt",
-      description: "How many events would be deleted soon after, counted up to 100,000.",
-    }),
-    hasMore: t.exposeBoolean("hasMore", { description: "Whether there are more than were counted." }),
-    oldest: t.expose("oldest", typedOrNull("DateTime", "When the oldest of them was; null if there is none.")),
-    before: t.expose("before", typed("DateTime", "Events before this time would be deleted.")),
+const AuditForecastType = objectType<AuditForecast>("AuditForecast", "What `setAuditRetention` would delete.", (t) => ({
+  events: t.expose("count", {
+    type: "NonNegativeInt",
+    description: "How many events would be deleted soon after, counted up to 100,000.",
+  }),
+  hasMore: t.exposeBoolean("hasMore", { description: "Whether there are more than were counted." }),
+  oldest: t.expose("oldest", typedOrNull("DateTime", "When the oldest of them was; null if there is none.")),
+  before: t.expose("before", typed("DateTime", "Events before this time would be deleted.")),
+}));
+
+queryField("auditRetention", "admin", {
+  ...typed(AuditRetentionType, "How long audit events are kept."),
+  resolve: async (_root, _args, context) => ({
+    days: await context.services.metadata.audit.getRetention(workspaceOf(context)),
   }),
 });
 
-builder.queryField("auditRetention", (t) =>
-  t.field({
-    type: AuditRetentionType,
-    description: "How long audit events are kept.",
-    extensions: requires("admin"),
-    resolve: async (_root, _args, context) => ({
-      days: await context.services.metadata.audit.getRetention(workspaceOf(context)),
-    }),
-  }),
-);
-
-builder.queryField("auditForecast", (t) =>
-  t.field({
-    type: AuditForecastType,
-    description: "What `setAuditRetention` would delete. Nothing is changed.",
-    extensions: requires("admin"),
-    args: { days: t.arg.int({ required: true, description: `${DAYS}.` }) },
-    resolve: (_root, { days }, context) => forecastAuditRetention(context.services.auth, workspaceOf(context), days),
-  }),
-);
+queryField("auditForecast", "admin", {
+  ...typed(AuditForecastType, "What `setAuditRetention` would delete. Nothing is changed."),
+  args: builder.args((t) => ({ days: t.int({ required: true, description: `${DAYS}.` }) })),
+  resolve: (_root, { days }, context) => forecastAuditRetention(context.services.auth, workspaceOf(context), days),
+});
 
 mutation("setAuditRetention", {
   description:

@@ -5,14 +5,15 @@ import { toAccountId, toConnectorId, toUserId } from "../ids.ts";
 import type { AuditPosition } from "../metadata/audit.ts";
 import type { AuditEvent } from "../metadata/records.ts";
 import { AuditAction } from "./audit-action.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import type { GraphqlContext } from "./context.ts";
-import { createLoader, findById } from "./loaders.ts";
+import { findById } from "./loaders.ts";
 import { ServiceAccountType } from "./service-account.ts";
 import { UserType } from "./user.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { listStored } from "./stored-page.ts";
+import { PersonType, toPerson } from "./person.ts";
 
 const placeSchema: z.ZodType<AuditPosition> = z.object({ at: z.string(), id: z.string() });
 
@@ -22,41 +23,36 @@ const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
     id: t.exposeID("id", { description: "The event's id." }),
     action: t.expose("action", typed(AuditAction, "What was done.")),
     actor: t.string({
-      nullable: true,
+      ...textOrNull("actor"),
       description:
         "Who did it: an e-mail address, a service account's name, or a part such as `connector shop`; null if it is unknown.",
-      resolve: ({ actor }) => actor || null,
     }),
-    actorName: t.string({
-      nullable: true,
-      description: "The person's name, or what `actor` says if nobody gave one; null if it is unknown.",
-      resolve: async ({ actor }, _args, context) => (await namesOfPeople(context).load(actor)) || actor || null,
+    by: t.field({
+      ...typedOrNull(PersonType, "Who did it, by name; null if it is unknown."),
+      resolve: ({ actor }) => toPerson(actor),
     }),
     source: t.exposeString("source", {
       description: "The client's address, `command line`, or `service` for what the service does by itself.",
     }),
     subject: t.string({
-      nullable: true,
+      ...textOrNull("subject"),
       description: "The id of the object that it is about; null if there is none.",
-      resolve: ({ subject }) => subject || null,
     }),
     subjectName: t.string({
       nullable: true,
       description: "The name of the object: as it is now, else as the event noted it; null if neither is known.",
       resolve: async ({ subject, details }, _args, context) =>
-        (await findNameById(subject, context)) ?? findNoted(details),
+        (await findNameById(personOf(subject, details), context)) ?? findNoted(details),
     }),
     details: t.expose("details", typed("JSONObject", "More about it, such as the values before and after.")),
     at: t.expose("at", typed("DateTime", "When.")),
   }),
 });
 
-/** The name of each person, by e-mail address; "" if there is none. One read for all of a request. */
-const namesOfPeople = createLoader(async ({ services }, ws, emails: readonly string[]) => {
-  const users = await services.metadata.users.list(ws);
-  const names = new Map(users.map(({ email, name }) => [email.toLowerCase(), name]));
-  return emails.map((email) => names.get(email.toLowerCase()) ?? "");
-});
+/** A login is about the person of the session. */
+function personOf(subject: string, { userId }: AuditEvent["details"]): string {
+  return subject.startsWith("ses_") && typeof userId === "string" ? userId : subject;
+}
 
 /** The present name of what an event is about. */
 async function findNameById(subject: string, context: GraphqlContext): Promise<string | null> {
@@ -85,33 +81,29 @@ function findNoted(details: AuditEvent["details"]): string | null {
 // The trail is too long to be counted.
 const AuditEventConnection = connectionType("AuditEvent", "audit event", AuditEventType, null);
 
-builder.queryField("auditEvents", (t) =>
-  t.field({
-    type: AuditEventConnection,
-    description: "The audit trail, the newest event first.",
-    extensions: requires("admin"),
-    args: {
-      ...pageArgs,
-      action: t.arg({ type: AuditAction, description: "Only events of this action." }),
-      actor: t.arg.string({ description: "Only what this e-mail address or service account did, in any case." }),
-      since: t.arg({ type: "DateTime", description: "Only events at this time or later." }),
-      until: t.arg({ type: "DateTime", description: "Only events before this time." }),
-    },
-    complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, { action, actor, since, until, ...args }, context) => {
-      const filter = {
-        action: action ?? undefined,
-        actor: actor ?? undefined,
-        since: since?.toISOString(),
-        until: until?.toISOString(),
-      };
-      return listStored(args, context, {
-        query: ["auditEvents", filter],
-        list: (workspaceId, page) => context.services.metadata.audit.list(workspaceId, { ...page, ...filter }),
-        placeOf: ({ at, id }) => ({ at, id }),
-        placeSchema,
-        count: () => null,
-      });
-    },
-  }),
-);
+queryField("auditEvents", "admin", {
+  ...typed(AuditEventConnection, "The audit trail, the newest event first."),
+  args: builder.args((t) => ({
+    ...pageArgs,
+    action: t.field({ type: AuditAction, description: "Only events of this action." }),
+    actor: t.string({ description: "Only what this e-mail address or service account did, in any case." }),
+    since: t.field({ type: "DateTime", description: "Only events at this time or later." }),
+    until: t.field({ type: "DateTime", description: "Only events before this time." }),
+  })),
+  complexity: (args) => ({ field: 1, multiplier: args.first }),
+  resolve: (_root, { action, actor, since, until, ...args }, context) => {
+    const filter = {
+      action: action ?? undefined,
+      actor: actor ?? undefined,
+      since: since?.toISOString(),
+      until: until?.toISOString(),
+    };
+    return listStored(args, context, {
+      query: ["auditEvents", filter],
+      list: (workspaceId, page) => context.services.metadata.audit.list(workspaceId, { ...page, ...filter }),
+      placeOf: ({ at, id }) => ({ at, id }),
+      placeSchema,
+      count: () => null,
+    });
+  },
+});

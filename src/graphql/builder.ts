@@ -1,5 +1,13 @@
 /** The schema builder, the scalars, and the rule that every root field names the permission that it needs. */
-import SchemaBuilder, { type EnumRef, type TypeParam } from "@pothos/core";
+import SchemaBuilder, {
+  type EnumRef,
+  type FieldMap,
+  type FieldNullability,
+  type FieldOptionsFromKind,
+  type InputFieldMap,
+  type ObjectRef,
+  type TypeParam,
+} from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
 import DataloaderPlugin from "@pothos/plugin-dataloader";
 import {
@@ -52,6 +60,21 @@ export function requires(requirement: Requirement): { requires: Requirement } {
   return { requires: requirement };
 }
 
+/** Declares a root field that reads, and the permission that it needs. */
+export function queryField<
+  Type extends TypeParam<GraphqlTypes>,
+  Resolved,
+  Answer,
+  Nullable extends FieldNullability<Type> = false,
+  Args extends InputFieldMap = {},
+>(
+  name: string,
+  requirement: Requirement,
+  options: FieldOptionsFromKind<GraphqlTypes, GraphqlTypes["Root"], Type, Nullable, Args, "Query", Resolved, Answer>,
+): void {
+  builder.queryField(name, (t) => t.field({ ...options, extensions: requires(requirement) }));
+}
+
 /** Declares an enum whose values are words of the service, each with its description. */
 export function wordsType<Word extends string>(
   name: string,
@@ -71,4 +94,18 @@ export function typed<Type extends TypeParam<GraphqlTypes>>(type: Type, descript
 /** The same for a field that may be null. */
 export function typedOrNull<Type extends TypeParam<GraphqlTypes>>(type: Type, description: string) {
   return { type, description, nullable: true } as const;
+}
+
+/** A text that is empty in rows, and null in answers, if there is none. */
+export function textOrNull<Name extends string>(name: Name) {
+  return { nullable: true, resolve: (row: Readonly<Record<Name, string>>) => row[name] || null } as const;
+}
+
+/** Declares an object type that shows rows of one shape. */
+export function objectType<Row>(
+  name: string,
+  description: string,
+  fields: (t: PothosSchemaTypes.ObjectFieldBuilder<GraphqlTypes, Row>) => FieldMap,
+): ObjectRef<GraphqlTypes, Row> {
+  return builder.objectRef<Row>(name).implement({ description, fields });
 }

@@ -2,13 +2,13 @@
 import { z } from "zod";
 
 import type { Cause, CauseEvidence as CauseEvidenceWord, CauseKind as CauseKindWord } from "../catalog/causes/cause.ts";
-import type { CauseNode, Causes } from "../catalog/causes/cause.ts";
+import type { CauseNode, Causes, OtherChange } from "../catalog/causes/cause.ts";
 import { DEFAULT_SPAN, isDuration, parseSpan, SPAN_FORMS, type TimeSpan } from "../catalog/time-span.ts";
 import { PEOPLE } from "../catalog/layers.ts";
 import { badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId, toSyncId } from "../ids.ts";
 import type { Sync } from "../metadata/records.ts";
-import { builder, requires, wordsType } from "./builder.ts";
+import { builder, objectType, queryField, typed, typedOrNull, wordsType } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { MAX_PAGE_SIZE, type PageEdge, type PageInfo, PageInfoType, parsePageSize } from "./connection.ts";
 import { ConnectorType } from "./connector.ts";
@@ -17,6 +17,7 @@ import { NodeType } from "./enums.ts";
 import { findById } from "./loaders.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
 import { SyncType } from "./sync.ts";
+import { PersonType, toPerson } from "./person.ts";
 
 /** The assumed length of lists in a query's cost. */
 const ASSUMED_LENGTH = 50;
@@ -56,61 +57,81 @@ const CauseNodeType = builder.objectRef<CauseNode>("CauseNode").implement({
     name: t.exposeString("name", { description: "Its own name." }),
     fqn: t.exposeString("fqn", { description: "Its fully qualified name." }),
     node: t.field({
-      type: CatalogNodeType,
-      nullable: true,
-      description: "The asset or metric as it is now; null if it is gone.",
+      ...typedOrNull(CatalogNodeType, "The asset or metric as it is now; null if it is gone."),
       resolve: ({ id }, _args, context) => findNode(id, context),
     }),
   }),
 });
 
-const CauseType = builder.objectRef<Cause>("Cause").implement({
-  description: "One change that can have changed the value.",
+type Written = Pick<Cause, "author">;
+
+const AT = {
+  type: "DateTime",
+  description: "When it was written.",
+  resolve: ({ author }: Written) => author.at,
+} as const;
+
+const ACTOR = {
+  nullable: true,
+  description: "The person who made the change; null if a sync found it.",
+  resolve: ({ author }: Written) => (author.connectorId === PEOPLE ? author.actor : null),
+} as const;
+
+const BY = {
+  type: PersonType,
+  nullable: true,
+  description: "The person who made the change, by name; null if a sync found it.",
+  resolve: ({ author }: Written) => (author.connectorId === PEOPLE ? toPerson(author.actor) : null),
+} as const;
+
+const CONNECTOR = {
+  type: ConnectorType,
+  nullable: true,
+  description: "The connector whose sync found it; null if a person made it, or the connector is gone.",
+  resolve: ({ author }: Written, _args: unknown, context: GraphqlContext) =>
+    author.connectorId === PEOPLE ? null : findById(ConnectorType, author.connectorId, context),
+} as const;
+
+const CauseType = objectType<Cause>("Cause", "One change that can have changed the value.", (t) => ({
+  kind: t.expose("kind", { type: CauseKind, description: "What kind of change it was." }),
+  evidence: t.expose("evidence", { type: CauseEvidence, description: "How sure it is that the change counts." }),
+  at: t.field(AT),
+  actor: t.string(ACTOR),
+  by: t.field(BY),
+  connector: t.field(CONNECTOR),
+  sync: t.field({
+    ...typedOrNull(SyncType, "The sync that found it; null if a person made it, or the sync is not kept any more."),
+    resolve: ({ author }, _args, context) =>
+      author.syncId === "" ? null : findById(SyncType, toSyncId(author.syncId), context),
+  }),
+  node: t.expose("node", { type: CauseNodeType, description: "What changed." }),
+  path: t.expose("path", {
+    ...typed([CauseNodeType], "From the asset that was asked about to what changed, both included."),
+    complexity: { field: 1, multiplier: ASSUMED_PATH },
+  }),
+  distance: t.expose("distance", { type: "NonNegativeInt", description: "How many edges are between the two." }),
+  sentence: t.exposeString("sentence", { description: "What changed, in words." }),
+  details: t.exposeStringList("details", {
+    description: "What exactly changed in SQL, in words.",
+    complexity: { field: 1, multiplier: ASSUMED_PATH },
+  }),
+  before: t.exposeString("before", { description: "What was there before; empty if nothing short can be said." }),
+  after: t.exposeString("after", { description: "What is there now; empty if nothing short can be said." }),
+  sqlBefore: t.exposeString("sqlBefore", {
+    nullable: true,
+    description: "The whole SQL before; null if no SQL changed.",
+  }),
+  sqlAfter: t.exposeString("sqlAfter", { nullable: true, description: "The whole SQL after; null if no SQL changed." }),
+}));
+
+const OtherChangeType = builder.objectRef<OtherChange>("OtherChange").implement({
+  description: "What one sync or person changed of one asset, and cannot have changed the value.",
   fields: (t) => ({
-    kind: t.expose("kind", { type: CauseKind, description: "What kind of change it was." }),
-    evidence: t.expose("evidence", { type: CauseEvidence, description: "How sure it is that the change counts." }),
-    at: t.field({ type: "DateTime", description: "When it was written.", resolve: ({ author }) => author.at }),
-    actor: t.string({
-      nullable: true,
-      description: "The person who made the change; null if a sync found it.",
-      resolve: ({ author }) => (author.connectorId === PEOPLE ? author.actor : null),
-    }),
-    connector: t.field({
-      type: ConnectorType,
-      nullable: true,
-      description: "The connector whose sync found it; null if a person made it, or the connector is gone.",
-      resolve: ({ author }, _args, context) =>
-        author.connectorId === PEOPLE ? null : findById(ConnectorType, author.connectorId, context),
-    }),
-    sync: t.field({
-      type: SyncType,
-      nullable: true,
-      description: "The sync that found it; null if a person made it, or the sync is not kept any more.",
-      resolve: ({ author }, _args, context) =>
-        author.syncId === "" ? null : findById(SyncType, toSyncId(author.syncId), context),
-    }),
-    node: t.expose("node", { type: CauseNodeType, description: "What changed." }),
-    path: t.expose("path", {
-      type: [CauseNodeType],
-      description: "From the asset that was asked about to what changed, both included.",
-      complexity: { field: 1, multiplier: ASSUMED_PATH },
-    }),
-    distance: t.expose("distance", { type: "NonNegativeInt", description: "How many edges are between the two." }),
-    sentence: t.exposeString("sentence", { description: "What changed, in words." }),
-    details: t.exposeStringList("details", {
-      description: "What exactly changed in SQL, in words.",
-      complexity: { field: 1, multiplier: ASSUMED_PATH },
-    }),
-    before: t.exposeString("before", { description: "What was there before; empty if nothing short can be said." }),
-    after: t.exposeString("after", { description: "What is there now; empty if nothing short can be said." }),
-    sqlBefore: t.exposeString("sqlBefore", {
-      nullable: true,
-      description: "The whole SQL before; null if no SQL changed.",
-    }),
-    sqlAfter: t.exposeString("sqlAfter", {
-      nullable: true,
-      description: "The whole SQL after; null if no SQL changed.",
-    }),
+    at: t.field(AT),
+    actor: t.string(ACTOR),
+    by: t.field(BY),
+    connector: t.field(CONNECTOR),
+    node: t.expose("node", { type: CauseNodeType, description: "The asset; its columns count as it." }),
   }),
 });
 
@@ -119,9 +140,7 @@ const TroubledSync = builder.objectRef<Sync>("TroubledSync").implement({
   fields: (t) => ({
     sync: t.field({ type: SyncType, description: "The sync.", resolve: (sync) => sync }),
     connector: t.field({
-      type: ConnectorType,
-      nullable: true,
-      description: "Its connector.",
+      ...typedOrNull(ConnectorType, "Its connector."),
       resolve: ({ connectorId }, _args, context) => findById(ConnectorType, connectorId, context),
     }),
     reason: t.string({
@@ -131,31 +150,23 @@ const TroubledSync = builder.objectRef<Sync>("TroubledSync").implement({
   }),
 });
 
-const CauseEdge = builder.objectRef<PageEdge<Cause>>("CauseEdge").implement({
-  description: "One of the changes, with its position.",
-  fields: (t) => ({
-    cursor: t.string({ description: "The position of the change.", resolve: ({ issueCursor }) => issueCursor() }),
-    node: t.expose("node", { type: CauseType, description: "The change." }),
-  }),
-});
+const CauseEdge = objectType<PageEdge<Cause>>("CauseEdge", "One of the changes, with its position.", (t) => ({
+  cursor: t.string({ description: "The position of the change.", resolve: ({ issueCursor }) => issueCursor() }),
+  node: t.expose("node", { type: CauseType, description: "The change." }),
+}));
 
 const CausesType = builder.objectRef<CausesAnswer>("Causes").implement({
   description: "All changes within a span that can have changed the value of an asset or metric.",
   fields: (t) => ({
     target: t.expose("target", { type: CauseNodeType, description: "What was asked about." }),
-    since: t.expose("since", {
-      type: "DateTime",
-      description: "Where the span begins. What was written then is before it.",
-    }),
+    since: t.expose("since", typed("DateTime", "Where the span begins. What was written then is before it.")),
     until: t.expose("until", { type: "DateTime", description: "Where the span ends." }),
     nodes: t.expose("items", {
-      type: [CauseType],
-      description: "The nearest first, then the surest, then the latest.",
+      ...typed([CauseType], "The nearest first, then the surest, then the latest."),
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     edges: t.expose("edges", {
-      type: [CauseEdge],
-      description: "The same with their cursors.",
+      ...typed([CauseEdge], "The same with their cursors."),
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     total: t.expose("total", { type: "NonNegativeInt", description: "All of them, on this page or not." }),
@@ -164,6 +175,10 @@ const CausesType = builder.objectRef<CausesAnswer>("Causes").implement({
       type: "NonNegativeInt",
       description:
         "How many other changes of the asset and of everything upstream cannot have changed it, such as comments and other columns. What one sync or person changed of one asset counts once.",
+    }),
+    otherChanges: t.expose("otherChanges", {
+      ...typed([OtherChangeType], "Those other changes, the latest first: at most 100."),
+      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     troubledSyncs: t.expose("troubled", {
       type: [TroubledSync],
@@ -182,25 +197,21 @@ const CausesType = builder.objectRef<CausesAnswer>("Causes").implement({
   }),
 });
 
-builder.queryField("causes", (t) =>
-  t.field({
-    type: CausesType,
-    description: "Why the value of an asset or metric may have changed within a span of time.",
-    extensions: requires("read"),
-    args: {
-      id: t.arg.id({ description: "The id of the asset, column or metric. Give this or `fqn`." }),
-      fqn: t.arg.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
-      since: t.arg.string({
-        description: `Where the span begins: ${SPAN_FORMS}. It is \`7d\` if left out. A duration begins with the history if that is later.`,
-      }),
-      until: t.arg.string({ description: "Where the span ends, in the same forms. Now if left out." }),
-      first: t.arg.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
-      after: t.arg.string({ description: "A cursor: the page begins after it, in the span of the first page." }),
-    },
-    complexity: CAUSES_COST,
-    resolve: async (_root, { id, fqn, ...page }, context) => findCauses(await idOf(id, fqn, context), page, context),
-  }),
-);
+queryField("causes", "read", {
+  ...typed(CausesType, "Why the value of an asset or metric may have changed within a span of time."),
+  args: builder.args((t) => ({
+    id: t.id({ description: "The id of the asset, column or metric. Give this or `fqn`." }),
+    fqn: t.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
+    since: t.string({
+      description: `Where the span begins: ${SPAN_FORMS}. It is \`7d\` if left out. A duration begins with the history if that is later.`,
+    }),
+    until: t.string({ description: "Where the span ends, in the same forms. Now if left out." }),
+    first: t.int({ required: true, defaultValue: 50, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
+    after: t.string({ description: "A cursor: the page begins after it, in the span of the first page." }),
+  })),
+  complexity: CAUSES_COST,
+  resolve: async (_root, { id, fqn, ...page }, context) => findCauses(await idOf(id, fqn, context), page, context),
+});
 
 async function idOf(
   id: string | null | undefined,
@@ -243,7 +254,7 @@ async function findCauses(target: NodeId, asked: AskedPage, context: GraphqlCont
   const { coverage, since } = causes;
   const span = { since, until: given.until };
   const troubled = await services.metadata.syncs.listTroubled(workspace, coverage.connectors, span);
-  budget.draw("rows", causes.items.length + troubled.length);
+  budget.draw("rows", causes.items.length + causes.otherChanges.length + troubled.length);
   const count = causes.items.length;
   const issue = (behind: number): string => services.cursors.issue(query, { offset: offset + behind, ...span });
   const pageInfo = {

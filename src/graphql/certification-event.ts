@@ -3,11 +3,12 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { type CertificationStep, unrecordedStep } from "../catalog/certification.ts";
 import { badField } from "../errors.ts";
 import type { NodeId } from "../ids.ts";
-import { builder, typed } from "./builder.ts";
+import { builder, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { parsePageSize } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import { CertificationAction } from "./enums.ts";
 import { createLoader } from "./loaders.ts";
+import { PersonType, toPerson } from "./person.ts";
 
 interface CertificationEvent extends CertificationStep {
   /** From 1. */
@@ -24,12 +25,15 @@ export const CertificationEventType = builder.objectRef<CertificationEvent>("Cer
     actor: t.exposeString("actor", {
       description: "Who did it: an e-mail address, or a program such as `connector shop` or `command line`.",
     }),
+    by: t.field({
+      ...typedOrNull(PersonType, "Who did it, by name; null if it is unknown."),
+      resolve: ({ actor }) => toPerson(actor),
+    }),
     at: t.expose("at", typed("DateTime", "When.")),
     note: t.string({
-      nullable: true,
+      ...textOrNull("note"),
       description:
         "Why: a note of the person who did it, or what had changed, or which source says so. Null if no reason was given.",
-      resolve: ({ note }) => note || null,
     }),
     definitionHash: t.exposeString("definitionHash", {
       description: "SHA-256, in hexadecimal digits, of the definition at that time.",

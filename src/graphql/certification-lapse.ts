@@ -1,6 +1,7 @@
 /** The certifications that a change set would end. */
 import type { Lapse, Lapses } from "../what-if/lapses.ts";
-import { builder, typed } from "./builder.ts";
+import { builder, typed, typedOrNull } from "./builder.ts";
+import { OWNED_BY } from "./person.ts";
 
 const CertificationLapse = builder.objectRef<Lapse>("CertificationLapse").implement({
   description: "A certification that would lapse, because something that the metric stands on is computed otherwise.",
@@ -10,11 +11,10 @@ const CertificationLapse = builder.objectRef<Lapse>("CertificationLapse").implem
     fqn: t.exposeString("fqn", { description: "Its fully qualified name." }),
     reason: t.exposeString("reason", { description: "What would be computed otherwise." }),
     owner: t.field({
-      type: "EmailAddress",
-      nullable: true,
-      description: "The owner's e-mail address; null if it is not known.",
+      ...typedOrNull("EmailAddress", "The owner's e-mail address; null if it is not known."),
       resolve: ({ owner }) => owner || null,
     }),
+    ownedBy: t.field(OWNED_BY),
   }),
 });
 

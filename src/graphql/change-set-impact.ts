@@ -1,21 +1,23 @@
 /** The impact of a change set, as clients read it. */
-import type { Uncompared } from "../catalog/change-set/change.ts";
 import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { AffectedNode, Risk } from "../catalog/impact.ts";
 import { toImpactJson } from "../what-if/impact-json.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
-import { describeVerdict, isCrossed, isEmpty, listSteps, summarize } from "../what-if/impact-words.ts";
+import { countUnread, describeVerdict, isCrossed, isEmpty, listSteps, summarize } from "../what-if/impact-words.ts";
 import type { FailingCheck, FailingChecks } from "../what-if/failing-checks.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import { AffectedAssets, filterArgs, toAssets } from "./affected-assets.ts";
 import { type AffectedOwner, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
-import { builder } from "./builder.ts";
+import { builder, objectType, textOrNull, typed } from "./builder.ts";
 import { CertificationLapses } from "./certification-lapse.ts";
 import { CheckKind } from "./check.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums.ts";
 import { Affected, Owner, Summary } from "./impact-parts.ts";
+import { LineageChangesType } from "./lineage-diff-types.ts";
+import { UncomparedType } from "./uncompared.ts";
+import { toUnrefreshed, unrefreshedField } from "./unrefreshed.ts";
 
 /** The assumed length of lists in a query's cost. */
 const ASSUMED_LENGTH = 200;
@@ -39,53 +41,36 @@ interface ShownReport extends Pick<
   still: AffectedNode[];
 }
 
-const ChangeObject = builder.objectRef<ShownChange>("Change").implement({
-  description: "One change of a change set.",
-  fields: (t) => ({
-    kind: t.expose("kind", { type: ChangeKind, description: "What was found to happen." }),
-    changeType: t.expose("changeType", {
-      type: ChangeType,
-      description: "The type of the change, as `impact` takes it.",
-    }),
-    id: t.exposeID("id", { description: "The id of what changes." }),
-    name: t.exposeString("name", { description: "Its own name, before the change." }),
-    fqn: t.exposeString("fqn", { description: "Its fully qualified name, before the change." }),
-    type: t.expose("type", { type: NodeType, description: "What it is." }),
-    newName: t.string({
-      nullable: true,
-      description:
-        "The new name of a renamed column, or the new fully qualified name of a moved asset; null for all other changes.",
-      resolve: ({ newName }) => newName || null,
-    }),
-    oldType: t.string({
-      nullable: true,
-      description: "A column's data type before; null if it is unknown.",
-      resolve: ({ oldType }) => oldType || null,
-    }),
-    newType: t.string({
-      nullable: true,
-      description: "A column's data type afterwards; null if it is unknown.",
-      resolve: ({ newType }) => newType || null,
-    }),
-    confidence: t.exposeFloat("confidence", {
-      description: "How certain it is that this happened, from 0 to 1. Below 1 it is a guess.",
-    }),
-    because: t.string({
-      nullable: true,
-      description: "Why it was guessed; null if it is not a guess.",
-      resolve: ({ because }) => because || null,
-    }),
-    summary: t.expose("summary", {
-      type: Summary,
-      description: "How much this change affects, without what the change set adapts or drops.",
-    }),
-    assets: t.field({
-      type: "NonNegativeInt",
-      description: "How many assets and metrics this change affects. Their columns do not count.",
-      resolve: ({ assets }) => assets.total,
-    }),
+const ChangeObject = objectType<ShownChange>("Change", "One change of a change set.", (t) => ({
+  kind: t.expose("kind", { type: ChangeKind, description: "What was found to happen." }),
+  changeType: t.expose("changeType", typed(ChangeType, "The type of the change, as `impact` takes it.")),
+  id: t.exposeID("id", { description: "The id of what changes." }),
+  name: t.exposeString("name", { description: "Its own name, before the change." }),
+  fqn: t.exposeString("fqn", { description: "Its fully qualified name, before the change." }),
+  type: t.expose("type", { type: NodeType, description: "What it is." }),
+  newName: t.string({
+    ...textOrNull("newName"),
+    description:
+      "The new name of a renamed column, or the new fully qualified name of a moved asset; null for all other changes.",
   }),
-});
+  oldType: t.string({ ...textOrNull("oldType"), description: "A column's data type before; null if it is unknown." }),
+  newType: t.string({
+    ...textOrNull("newType"),
+    description: "A column's data type afterwards; null if it is unknown.",
+  }),
+  confidence: t.exposeFloat("confidence", {
+    description: "How certain it is that this happened, from 0 to 1. Below 1 it is a guess.",
+  }),
+  because: t.string({ ...textOrNull("because"), description: "Why it was guessed; null if it is not a guess." }),
+  summary: t.expose("summary", {
+    type: Summary,
+    description: "How much this change affects, without what the change set adapts or drops.",
+  }),
+  assets: t.field({
+    ...typed("NonNegativeInt", "How many assets and metrics this change affects. Their columns do not count."),
+    resolve: ({ assets }) => assets.total,
+  }),
+}));
 
 const JointlyAffectedType = builder.objectRef<JointlyAffected>("JointlyAffected").implement({
   description: "Something that depends on what a change set changes.",
@@ -95,18 +80,6 @@ const JointlyAffectedType = builder.objectRef<JointlyAffected>("JointlyAffected"
       description: "The changes that reach it, as indexes of the list of changes, from 0.",
     }),
     impact: t.expose("impact", { type: Affected, description: "The worst impact that they have on it." }),
-  }),
-});
-
-const UncomparedType = builder.objectRef<Uncompared>("Uncompared").implement({
-  description: "Something that could not be compared. It never counts as a change.",
-  fields: (t) => ({
-    object: t.string({
-      nullable: true,
-      description: "What it is about; null if it is about the project as a whole.",
-      resolve: ({ object }) => object || null,
-    }),
-    message: t.exposeString("message", { description: "For people." }),
   }),
 });
 
@@ -141,13 +114,11 @@ const FailingChecksType = builder.objectRef<FailingChecks>("FailingChecks").impl
     truncated: t.exposeBoolean("truncated", { description: "True if more checks would fail than are listed." }),
     unbuilt: t.expose("unbuilt", { type: [UnbuiltType], description: "What cannot be built any more: edit it first." }),
     skippedModels: t.field({
-      type: "NonNegativeInt",
-      description: "How many models are built from those. dbt would skip them.",
+      ...typed("NonNegativeInt", "How many models are built from those. dbt would skip them."),
       resolve: ({ skipped }) => skipped.models,
     }),
     skippedChecks: t.field({
-      type: "NonNegativeInt",
-      description: "How many checks of all of these dbt would skip. They are not in `total`.",
+      ...typed("NonNegativeInt", "How many checks of all of these dbt would skip. They are not in `total`."),
       resolve: ({ skipped }) => skipped.checks,
     }),
   }),
@@ -162,15 +133,19 @@ const failOn = {
 const saving = {
   type: "Boolean",
   description:
-    "Whether to save the whole impact for 90 days, and to tell the address of the page that shows it to members of the workspace. One without a finding, or of more than 4 MiB, is not saved.",
+    "Whether to save the whole impact for 90 days, and to tell the address of the page that shows it to members of the workspace. One in which nothing differs, or of more than 4 MiB, is not saved.",
 } as const;
 
-/** @returns the address of the page that shows it; null if it is not saved */
+/** @returns its id; null if it is not saved */
 async function saveReport(report: WhatIfReport, context: GraphqlContext): Promise<string | null> {
-  if (isEmpty(report)) return null;
-  const { savedImpacts, logins } = context.services;
-  const path = await savedImpacts.save(workspaceOf(context), report, context.caller);
-  return path === null ? null : `${logins.publicUrl()}${path}`;
+  if (isEmpty(report) && report.lineage.nodes.length + report.lineage.edges.length === 0) return null;
+  return context.services.savedImpacts.save(workspaceOf(context), report, context.caller);
+}
+
+/** @returns the address of the page that shows it; null if it is not saved */
+async function linkToSaved(report: WhatIfReport, context: GraphqlContext): Promise<string | null> {
+  const id = await saveReport(report, context);
+  return id === null ? null : `${context.services.logins.publicUrl()}/impact/saved/${id}`;
 }
 
 export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").implement({
@@ -182,8 +157,7 @@ export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpa
       resolve: ({ report }) => report.against || null,
     }),
     changes: t.expose("changes", {
-      type: [ChangeObject],
-      description: "The changes.",
+      ...typed([ChangeObject], "The changes."),
       complexity: { field: 1, multiplier: ASSUMED_CHANGES },
     }),
     summary: t.expose("summary", {
@@ -209,18 +183,22 @@ export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpa
         states == null ? affected : affected.filter(({ state }) => states.includes(state)),
     }),
     owners: t.expose("owners", {
-      type: [Owner],
-      description: "The owners of what is affected, the worst hit first. What has no owner comes last.",
+      ...typed([Owner], "The owners of what is affected, the worst hit first. What has no owner comes last."),
       complexity: { field: 1, multiplier: ASSUMED_CHANGES },
     }),
     uncompared: t.expose("uncompared", { type: [UncomparedType], description: "What could not be compared." }),
     truncated: t.exposeBoolean("truncated", { description: "True if more is affected than is shown and counted." }),
-    completeness: t.expose("coverage", {
+    completeness: t.field({
       type: CompletenessType,
       description:
         "Where the lineage of the changed and the affected assets may be incomplete. A gap that several changes share counts once.",
+      resolve: ({ coverage, report }) => ({ ...coverage, unread: countUnread(report) }),
     }),
     checks: t.expose("checks", { type: FailingChecksType, description: "The checks that would fail." }),
+    unrefreshed: t.field({
+      ...unrefreshedField,
+      resolve: ({ checks: { unrefreshed } }, args) => toUnrefreshed(unrefreshed, args),
+    }),
     lapses: t.expose("lapses", { type: CertificationLapses, description: "The certifications that would lapse." }),
     failed: t.boolean({
       description: "Whether something is at the given risk or a higher one, as `failOn` says.",
@@ -241,26 +219,36 @@ export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpa
       description: "What to do first: which models still name what is gone, and what to write there.",
       resolve: ({ report }) => listSteps(report),
     }),
+    isPartial: t.boolean({
+      description:
+        "True if a model or another object of the manifest could not be read, so that its changes are not known.",
+      resolve: ({ report }) => countUnread(report) > 0,
+    }),
     isEmpty: t.boolean({
       description:
         "True if nothing was found: no change, no failing check, no lapse, and nothing that could not be compared.",
       resolve: ({ report }) => isEmpty(report),
     }),
+    lineage: t.field({
+      type: LineageChangesType,
+      description: "How the manifest changes the lineage of its project. Nothing if the changes were named.",
+      resolve: ({ report }) => report.lineage,
+    }),
+    savedId: t.id({
+      nullable: true,
+      description:
+        "Saves the whole impact for 90 days, and tells its id, as `savedImpact` and `lineageDiff` take it. Null if it is not saved, because nothing differs or it has more than 4 MiB.",
+      resolve: ({ report }, _args, context) => saveReport(report, context),
+    }),
     markdown: t.string({
       description:
         "The impact as Markdown, for a comment on a pull request: first what people look at and whom to tell, then the rest, folded. Long lists are cut.",
-      args: {
-        failOn: t.arg(failOn),
-        save: t.arg(saving),
-      },
+      args: { failOn: t.arg(failOn), save: t.arg(saving) },
       resolve: async ({ report }, args, context) => {
         const bar = toBar(args.failOn);
-        const link = args.save === true ? await saveReport(report, context) : null;
-        return toImpactMarkdown(
-          report,
-          bar,
-          link === null || (bar ?? "high") === "high" ? link : `${link}?fail_on=${bar}`,
-        );
+        const link = args.save === true ? await linkToSaved(report, context) : null;
+        const isUsual = (bar ?? "high") === "high";
+        return toImpactMarkdown(report, bar, link === null || isUsual ? link : `${link}?fail_on=${bar}`);
       },
     }),
     json: t.field({
@@ -269,7 +257,7 @@ export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpa
         "The whole impact as JSON, in the form of the REST API. `tributary impact --format json` writes the same.",
       args: { failOn: t.arg(failOn), save: t.arg(saving) },
       resolve: async ({ report }, args, context) =>
-        toImpactJson(report, toBar(args.failOn), args.save === true ? await saveReport(report, context) : null),
+        toImpactJson(report, toBar(args.failOn), args.save === true ? await linkToSaved(report, context) : null),
     }),
   }),
 });

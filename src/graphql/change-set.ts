@@ -4,7 +4,7 @@ import { badField, notFound } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import { checkChange } from "./assess-impact.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, queryField, typed, typedOrNull } from "./builder.ts";
 import { ChangeSetImpactType, toShown } from "./change-set-impact.ts";
 import { getPrincipal, type GraphqlContext, workspaceOf } from "./context.ts";
 import { ChangeType } from "./enums.ts";
@@ -19,47 +19,44 @@ const MAX_UPLOADED_CHANGES = 1_000;
 /** Reading SQL takes longer than any walk, so a query can have only one comparison. */
 const MANIFEST_COST = 110_000;
 
-builder.queryField("manifestImpact", (t) =>
-  t.field({
-    type: ChangeSetImpactType,
-    description: "What a new manifest of a dbt project in the catalog would break. The manifest is not stored.",
-    extensions: requires("read"),
-    args: {
-      connectorId: t.arg.id({
-        description:
-          "The id or name of the connector that reads the project. If left out, it is the one whose project has the most of the manifest's objects.",
-      }),
-      manifest: t.arg.string({ description: "The text of the new manifest.json, compiled." }),
-      upload: t.arg({
-        type: Upload,
-        description: "Instead of `manifest`: the new manifest.json as a file.",
-      }),
-      catalog: t.arg.string({ description: "The text of the new catalog.json, for the types of columns." }),
-      catalogUpload: t.arg({
-        type: Upload,
-        description: "Instead of `catalog`: the new catalog.json as a file.",
-      }),
-    },
-    complexity: MANIFEST_COST,
-    resolve: async (_root, { connectorId, manifest, upload, catalog, catalogUpload }, context) => {
-      const files = {
-        manifest: toGivenFile("manifest", manifest, upload?.file),
-        catalog: toGivenFile("catalog", catalog, catalogUpload?.file),
-      };
-      if (files.manifest === undefined) throw badField("manifest", "is required");
-      const { workspace } = getPrincipal(context);
-      const report = await context.services.whatIf.assessManifest({
-        workspace,
-        caller: context.caller,
-        against: connectorId ?? undefined,
-        ...files,
-        manifest: files.manifest,
-        maxChanges: upload ? MAX_UPLOADED_CHANGES : MAX_FOUND_CHANGES,
-      });
-      return toShown(report);
-    },
-  }),
-);
+queryField("manifestImpact", "read", {
+  type: ChangeSetImpactType,
+  description: "What a new manifest of a dbt project in the catalog would break. The manifest is not stored.",
+  args: builder.args((t) => ({
+    connectorId: t.id({
+      description:
+        "The id or name of the connector that reads the project. If left out, it is the one whose project has the most of the manifest's objects.",
+    }),
+    manifest: t.string({ description: "The text of the new manifest.json, compiled." }),
+    upload: t.field({
+      type: Upload,
+      description: "Instead of `manifest`: the new manifest.json as a file.",
+    }),
+    catalog: t.string({ description: "The text of the new catalog.json, for the types of columns." }),
+    catalogUpload: t.field({
+      type: Upload,
+      description: "Instead of `catalog`: the new catalog.json as a file.",
+    }),
+  })),
+  complexity: MANIFEST_COST,
+  resolve: async (_root, { connectorId, manifest, upload, catalog, catalogUpload }, context) => {
+    const files = {
+      manifest: toGivenFile("manifest", manifest, upload?.file),
+      catalog: toGivenFile("catalog", catalog, catalogUpload?.file),
+    };
+    if (files.manifest === undefined) throw badField("manifest", "is required");
+    const { workspace } = getPrincipal(context);
+    const report = await context.services.whatIf.assessManifest({
+      workspace,
+      caller: context.caller,
+      against: connectorId ?? undefined,
+      ...files,
+      manifest: files.manifest,
+      maxChanges: upload ? MAX_UPLOADED_CHANGES : MAX_FOUND_CHANGES,
+    });
+    return toShown(report);
+  },
+});
 
 const ChangeInput = builder.inputType("ChangeInput", {
   description: "A change of one asset.",
@@ -79,50 +76,37 @@ async function toChange({ id, ...change }: NamedChange, context: GraphqlContext)
   return nameChange(node, change.changeType, change.newType ?? "");
 }
 
-builder.queryField("changeSetImpact", (t) =>
-  t.field({
-    type: ChangeSetImpactType,
-    description: "What several changes together would break, with each affected asset once.",
-    extensions: requires("read"),
-    args: {
-      changes: t.arg({
-        type: [ChangeInput],
-        required: true,
-        description: `What would be changed, 1 to ${MAX_NAMED_CHANGES} changes.`,
-      }),
-    },
-    complexity: ({ changes }) => WALK_COST * changes.length,
-    resolve: async (_root, { changes }, context) => {
-      if (changes.length < 1 || changes.length > MAX_NAMED_CHANGES) {
-        throw badField("changes", `must be 1 to ${MAX_NAMED_CHANGES} changes`);
-      }
-      const found = await Promise.all(changes.map((change) => toChange(change, context)));
-      const { workspace } = getPrincipal(context);
-      return toShown(await context.services.whatIf.assessChanges(workspace, found, context.caller));
-    },
-  }),
-);
+queryField("changeSetImpact", "read", {
+  ...typed(ChangeSetImpactType, "What several changes together would break, with each affected asset once."),
+  args: builder.args((t) => ({
+    changes: t.field({
+      type: [ChangeInput],
+      required: true,
+      description: `What would be changed, 1 to ${MAX_NAMED_CHANGES} changes.`,
+    }),
+  })),
+  complexity: ({ changes }) => WALK_COST * changes.length,
+  resolve: async (_root, { changes }, context) => {
+    if (changes.length < 1 || changes.length > MAX_NAMED_CHANGES) {
+      throw badField("changes", `must be 1 to ${MAX_NAMED_CHANGES} changes`);
+    }
+    const found = await Promise.all(changes.map((change) => toChange(change, context)));
+    const { workspace } = getPrincipal(context);
+    return toShown(await context.services.whatIf.assessChanges(workspace, found, context.caller));
+  },
+});
 
 const SavedImpact = builder.objectRef<{ report: WhatIfReport; savedAt: string }>("SavedImpact").implement({
   description: "An impact that was saved, as it was then.",
   fields: (t) => ({
     savedAt: t.expose("savedAt", { type: "DateTime", description: "When it was saved last." }),
-    impact: t.field({
-      type: ChangeSetImpactType,
-      description: "The impact.",
-      resolve: ({ report }) => toShown(report),
-    }),
+    impact: t.field({ ...typed(ChangeSetImpactType, "The impact."), resolve: ({ report }) => toShown(report) }),
   }),
 });
 
-builder.queryField("savedImpact", (t) =>
-  t.field({
-    type: SavedImpact,
-    description: "An impact that was saved in the last 90 days; null if there is none.",
-    nullable: true,
-    extensions: requires("read"),
-    args: { id: t.arg.id({ required: true, description: "The last part of the link to it." }) },
-    complexity: WALK_COST,
-    resolve: (_root, { id }, context) => context.services.savedImpacts.find(workspaceOf(context), id),
-  }),
-);
+queryField("savedImpact", "read", {
+  ...typedOrNull(SavedImpact, "An impact that was saved in the last 90 days; null if there is none."),
+  args: builder.args((t) => ({ id: t.id({ required: true, description: "The last part of the link to it." }) })),
+  complexity: WALK_COST,
+  resolve: (_root, { id }, context) => context.services.savedImpacts.find(workspaceOf(context), id),
+});

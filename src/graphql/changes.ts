@@ -9,7 +9,7 @@ import { badField, notFound } from "../errors.ts";
 import { nullIfTooEarly } from "../graph/history/no-history.ts";
 import type { ChangePlace, ChangeQuery, PastChange } from "../graph/history/list-changes.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, queryField, typedOrNull } from "./builder.ts";
 import { CatalogChangeType, ChangeEntryKindType } from "./change-types.ts";
 import {
   type CountedConnection,
@@ -47,7 +47,10 @@ const changesArgs = builder.args((t) => ({
   downstreamOf: t.id({
     description: `Only changes of what is downstream of it now, or was at \`since\`: at most ${MAX_DEPTH} hops away. It cannot be given with \`upstreamOf\`.`,
   }),
-  owner: t.field({ type: "EmailAddress", description: "Only changes of what has this owner, in any case." }),
+  owner: t.field({
+    type: "EmailAddress",
+    description: "Only changes of what has this owner, in any case; null for what has no owner.",
+  }),
   tag: t.string({ description: "Only changes of what has this tag." }),
   connector: t.string({ description: "Only changes of what this connector holds, by its name." }),
   ...pageArgs,
@@ -60,12 +63,7 @@ builder.objectFields(CatalogChangeConnection, (t) => ({
     description: "Where the span begins: with the history, if that is later. Null if nothing was written yet.",
     resolve: ({ span }) => span?.since ?? null,
   }),
-  until: t.field({
-    type: "DateTime",
-    nullable: true,
-    description: "Where the span ends.",
-    resolve: ({ span }) => span?.until ?? null,
-  }),
+  until: t.field({ ...typedOrNull("DateTime", "Where the span ends."), resolve: ({ span }) => span?.until ?? null }),
 }));
 
 interface ChangesArgs
@@ -80,19 +78,16 @@ interface ChangesArgs
   kinds?: readonly ChangeEntryKind[] | null | undefined;
 }
 
-builder.queryField("changes", (t) =>
-  t.field({
-    type: CatalogChangeConnection,
-    nullable: true,
-    description:
-      "What changed in the catalog, the newest first. A connector's first sync lists nothing. A page may have fewer changes than " +
-      "were asked for and still be followed by others: `pageInfo.nextCursor` says so.",
-    extensions: requires("read"),
-    args: changesArgs,
-    complexity: WALK_COST,
-    resolve: (_root, args, context) => listChanges(args, context),
-  }),
-);
+queryField("changes", "read", {
+  type: CatalogChangeConnection,
+  nullable: true,
+  description:
+    "What changed in the catalog, the newest first. A connector's first sync lists nothing. A page may have fewer changes than " +
+    "were asked for and still be followed by others: `pageInfo.nextCursor` says so.",
+  args: changesArgs,
+  complexity: WALK_COST,
+  resolve: (_root, args, context) => listChanges(args, context),
+});
 
 async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<CountedConnection<PastChange>> {
   const { budget, caller, graph, services } = context;
@@ -115,7 +110,7 @@ async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<
     ...(kinds !== null && { kinds }),
     ...(args.about && { about: toNodeId(args.about) }),
     ...(within !== null && { within }),
-    ...(args.owner && { owner: args.owner }),
+    ...(args.owner !== undefined && { owner: args.owner ?? "" }),
     ...(args.tag && { tag: args.tag }),
     ...(args.connector && { connector: args.connector }),
   };

@@ -12,7 +12,7 @@ import {
 } from "../catalog/check.ts";
 import type { CheckQuery } from "../graph/catalog-graph.ts";
 import type { NodeId } from "../ids.ts";
-import { builder, wordsType, typed } from "./builder.ts";
+import { builder, objectType, textOrNull, typed, typedOrNull, wordsType } from "./builder.ts";
 import {
   type Connection,
   CURSOR_DESCRIPTION,
@@ -34,6 +34,7 @@ export const CheckKind = wordsType<CheckKindWord>("CheckKind", "What a check tes
   unit: "A model's SQL is run over given rows, and its result is compared with expected rows.",
   contract: "The columns and data types that a model promises.",
   freshness: "How old a source's newest row may be.",
+  schedule: "When the next run of a pipeline has to begin.",
 });
 
 export const CheckStatus = wordsType<CheckStatusWord>("CheckStatus", "The result of the last run of a check.", {
@@ -50,41 +51,33 @@ const CheckSeverity = wordsType<Check["severity"]>("CheckSeverity", "How its sou
   error: "As an error.",
 });
 
-const CheckedColumnType = builder.objectRef<CheckedColumn>("CheckedColumn").implement({
-  description: "A column that a check needs.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The column's id." }),
-    dataType: t.string({
-      nullable: true,
-      description: "The data type that a contract promises; null for every other check.",
-      resolve: ({ type }) => type || null,
-    }),
-    column: t.field({
-      type: AssetObject,
-      nullable: true,
-      description: "The column itself; null if the catalog does not have it.",
-      resolve: ({ id }, _args, context) => findNode(id, context),
-    }),
+const CheckedColumnType = objectType<CheckedColumn>("CheckedColumn", "A column that a check needs.", (t) => ({
+  id: t.exposeID("id", { description: "The column's id." }),
+  dataType: t.string({
+    ...textOrNull("type"),
+    description: "The data type that a contract promises; null for every other check.",
   }),
-});
+  column: t.field({
+    ...typedOrNull(AssetObject, "The column itself; null if the catalog does not have it."),
+    resolve: ({ id }, _args, context) => findNode(id, context),
+  }),
+}));
 
 export const CheckType = builder.objectRef<Check>("Check").implement({
   description:
-    "Something that a source checks about assets and columns: a test, a contract, or the freshness of a source.",
+    "Something that a source checks about assets and columns: a test, a contract, the freshness of a source, or the schedule of a pipeline.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The check's id. It is the same after every sync." }),
     name: t.exposeString("name", { description: "Its own name." }),
     object: t.exposeString("object", { description: "The source's own name for it, such as dbt's unique id." }),
     kind: t.expose("kind", typed(CheckKind, "What it tests.")),
     test: t.string({
-      nullable: true,
+      ...textOrNull("test"),
       description: "The type of a generic test, with its package, such as `not_null`; null for every other check.",
-      resolve: ({ test }) => test || null,
     }),
     severity: t.expose("severity", typed(CheckSeverity, "How its source treats a failure.")),
     status: t.field({
-      type: CheckStatus,
-      description: "The result of its last run.",
+      ...typed(CheckStatus, "The result of its last run."),
       resolve: ({ result }) => statusOf(result),
     }),
     message: t.string({
@@ -98,20 +91,16 @@ export const CheckType = builder.objectRef<Check>("Check").implement({
       resolve: ({ result }) => result?.failures ?? null,
     }),
     lastRunAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "When its last run ended; null if that is unknown.",
+      ...typedOrNull("DateTime", "When its last run ended; null if that is unknown."),
       resolve: ({ result }) => result?.ranAt ?? null,
     }),
     assets: t.field({
-      type: [AssetObject],
-      description: "The tables and models that it needs. The one that it belongs to comes first.",
+      ...typed([AssetObject], "The tables and models that it needs. The one that it belongs to comes first."),
       complexity: { field: 1, multiplier: ASSUMED_ASSETS },
       resolve: ({ assets }, _args, context) => loadPresent(assets, context),
     }),
     columns: t.expose("columns", {
-      type: [CheckedColumnType],
-      description: "The columns that it needs.",
+      ...typed([CheckedColumnType], "The columns that it needs."),
       complexity: { field: 1, multiplier: ASSUMED_ASSETS },
     }),
   }),
@@ -127,13 +116,10 @@ interface CheckPage extends Connection<Check> {
   totalCount: number;
 }
 
-const CheckEdge = builder.objectRef<PageEdge<Check>>("CheckEdge").implement({
-  description: "One check and its place in the list.",
-  fields: (t) => ({
-    cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
-    node: t.expose("node", typed(CheckType, "The check.")),
-  }),
-});
+const CheckEdge = objectType<PageEdge<Check>>("CheckEdge", "One check and its place in the list.", (t) => ({
+  cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
+  node: t.expose("node", typed(CheckType, "The check.")),
+}));
 
 export const CheckConnection = builder.objectRef<CheckPage>("CheckConnection").implement({
   description: "A page of checks, in the order of their names.",

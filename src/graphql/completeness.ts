@@ -1,24 +1,27 @@
 /** Where the lineage of an answer may be incomplete. */
 import { type Coverage, type Gap, oldestCrawl } from "../catalog/coverage.ts";
 import type { ConnectorId } from "../ids.ts";
-import { builder, typed } from "./builder.ts";
+import { builder, objectType, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { createLoader } from "./loaders.ts";
 
-const GapType = builder.objectRef<Gap>("Gap").implement({
-  description: "An asset or metric in an answer whose lineage may be incomplete.",
-  fields: (t) => ({
-    assetId: t.exposeID("id", { description: "The asset's or metric's id." }),
-    reason: t.exposeString("reason", { description: "Why its lineage may be incomplete." }),
-  }),
-});
+const GapType = objectType<Gap>("Gap", "An asset or metric in an answer whose lineage may be incomplete.", (t) => ({
+  assetId: t.exposeID("id", { description: "The asset's or metric's id." }),
+  reason: t.exposeString("reason", { description: "Why its lineage may be incomplete." }),
+}));
 
-export const CompletenessType = builder.objectRef<Coverage>("Completeness").implement({
+interface ShownCoverage extends Coverage {
+  /** How many objects could not be read at all. They have no id to list them by. */
+  unread?: number;
+}
+
+export const CompletenessType = builder.objectRef<ShownCoverage>("Completeness").implement({
   description: "Where the lineage of an answer may be incomplete, over the whole answer.",
   fields: (t) => ({
     complete: t.boolean({
-      description: "True if neither the root nor any other asset of the answer has a gap.",
-      resolve: ({ gapsTotal }) => gapsTotal === 0,
+      description:
+        "True if neither the root nor any other asset of the answer has a gap, and all of a manifest could be read.",
+      resolve: ({ gapsTotal, unread = 0 }) => gapsTotal + unread === 0,
     }),
     asOf: t.field({
       type: "DateTime",

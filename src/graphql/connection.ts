@@ -2,7 +2,7 @@
 import type { ObjectRef } from "@pothos/core";
 
 import { badField } from "../errors.ts";
-import { builder, type GraphqlTypes, typed } from "./builder.ts";
+import { builder, type GraphqlTypes, typed, typedOrNull } from "./builder.ts";
 import type { Counted } from "./facets.ts";
 
 export const MAX_PAGE_SIZE = 200;
@@ -146,12 +146,7 @@ export function connectionTypes<Node extends object>(
         description: "The cursors of this page, and whether there are more items.",
       }),
       ...(totalCount !== null && {
-        totalCount: t.field({
-          type: "NonNegativeInt",
-          nullable: true,
-          description: totalCount,
-          resolve: ({ countAll }) => countAll(),
-        }),
+        totalCount: t.field({ ...typedOrNull("NonNegativeInt", totalCount), resolve: ({ countAll }) => countAll() }),
       }),
     }),
   });

@@ -4,7 +4,7 @@ import { connectorTypes } from "../connectors/registry.ts";
 import { toConnectorId, toSyncId } from "../ids.ts";
 import { parseOptions } from "../ingest/connector-options.ts";
 import type { Connector } from "../metadata/records.ts";
-import { builder, requires, wordsType, typed } from "./builder.ts";
+import { builder, objectType, queryField, typed, typedOrNull, wordsType } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import { originOf, workspaceOf } from "./context.ts";
 import { answers, mutation, shows } from "./mutation.ts";
@@ -130,14 +130,11 @@ const FindingSeverity = wordsType<"error" | "warning">("SourceFindingSeverity", 
   warning: "A sync would read everything that the options name.",
 });
 
-const SourceFindingType = builder.objectRef<SourceFinding>("SourceFinding").implement({
-  description: "A problem with what an option names.",
-  fields: (t) => ({
-    option: t.exposeString("option", { description: "The option's name." }),
-    message: t.exposeString("message", { description: "What is wrong, in words." }),
-    severity: t.expose("severity", typed(FindingSeverity, "What it means for a sync.")),
-  }),
-});
+const SourceFindingType = objectType<SourceFinding>("SourceFinding", "A problem with what an option names.", (t) => ({
+  option: t.exposeString("option", { description: "The option's name." }),
+  message: t.exposeString("message", { description: "What is wrong, in words." }),
+  severity: t.expose("severity", typed(FindingSeverity, "What it means for a sync.")),
+}));
 
 const TestConnectorPayload = builder.objectRef<{ findings: SourceFinding[] }>("TestConnectorPayload").implement({
   description: "What `testConnector` answers.",
@@ -159,15 +156,19 @@ mutation("testConnector", {
     id: t.id({ description: "The connector's id. Give this or `type`." }),
     type: t.string({ description: "The type of a connector that does not exist yet. Give this or `id`." }),
     options: t.field({ type: "JSONObject", description: WORDS.changedOptions }),
+    name: t.string({ description: "The name that it shall have, to check that too." }),
+    schedule: t.field({ type: ScheduleInput, description: "When it shall sync by itself, to check that too." }),
   }),
   answer: answers(TestConnectorPayload),
-  resolve: async ({ id, type, options }, context) => ({
+  resolve: async ({ id, type, options, name, schedule }, context) => ({
     findings: await context.services.connectors.test(
       {
         workspaceId: workspaceOf(context),
         id: id == null ? undefined : toConnectorId(id),
         type: type ?? undefined,
         options: parseOptions(options ?? {}, "nullable"),
+        name: name ?? undefined,
+        schedule,
       },
       context.signal,
     ),
@@ -178,8 +179,7 @@ const ConnectorOptionsType = builder.objectRef<Connector>("ConnectorOptions").im
   description: "A connector's options, without its secrets.",
   fields: (t) => ({
     options: t.field({
-      type: "JSONObject",
-      description: "The options that are not secret, by name.",
+      ...typed("JSONObject", "The options that are not secret, by name."),
       resolve: ({ type, options }) => {
         const secrets = secretOptionsOf(type);
         return Object.fromEntries(
@@ -199,16 +199,11 @@ function secretOptionsOf(type: string): readonly string[] | null {
   return connectorTypes.find((each) => each.type === type)?.secretOptions ?? null;
 }
 
-builder.queryField("connectorOptions", (t) =>
-  t.field({
-    type: ConnectorOptionsType,
-    nullable: true,
-    description: "The options of one connector; null if there is no such connector.",
-    extensions: requires("admin"),
-    args: { id: t.arg.id({ required: true, description: WORDS.id }) },
-    resolve: (_root, { id }, context) => findById(ConnectorType, toConnectorId(id), context),
-  }),
-);
+queryField("connectorOptions", "admin", {
+  ...typedOrNull(ConnectorOptionsType, "The options of one connector; null if there is no such connector."),
+  args: builder.args((t) => ({ id: t.id({ required: true, description: WORDS.id }) })),
+  resolve: (_root, { id }, context) => findById(ConnectorType, toConnectorId(id), context),
+});
 
 mutation("cancelSync", {
   description:

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { ConnectorType } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
-import { builder, requires, wordsType } from "./builder.ts";
+import { builder, queryField, typed, wordsType } from "./builder.ts";
 
 const CAPABILITIES = ["pull", "compare", "receive"] as const satisfies readonly (keyof ConnectorType)[];
 
@@ -23,13 +23,11 @@ const ConnectorTypeType = builder.objectRef<ConnectorType>("ConnectorType").impl
     type: t.exposeString("type", { description: "Its name, such as `dbt`." }),
     description: t.exposeString("description", { description: "What it reads, in a sentence." }),
     options: t.field({
-      type: "JSONObject",
-      description: "The JSON Schema of its options. Every option is text.",
+      ...typed("JSONObject", "The JSON Schema of its options. Every option is text."),
       resolve: ({ options }) => z.toJSONSchema(options, { io: "input", unrepresentable: "any" }),
     }),
     capabilities: t.field({
-      type: [ConnectorCapability],
-      description: "What connectors of this type can do.",
+      ...typed([ConnectorCapability], "What connectors of this type can do."),
       resolve: (type) => CAPABILITIES.filter((capability) => type[capability] !== undefined),
     }),
     secretOptions: t.stringList({
@@ -39,11 +37,7 @@ const ConnectorTypeType = builder.objectRef<ConnectorType>("ConnectorType").impl
   }),
 });
 
-builder.queryField("connectorTypes", (t) =>
-  t.field({
-    type: [ConnectorTypeType],
-    description: "The types of connectors that can be added.",
-    extensions: requires("read"),
-    resolve: () => [...connectorTypes],
-  }),
-);
+queryField("connectorTypes", "read", {
+  ...typed([ConnectorTypeType], "The types of connectors that can be added."),
+  resolve: () => [...connectorTypes],
+});

@@ -8,7 +8,7 @@ import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import { PIPELINE_NAME } from "../connectors/datahub/receive.ts";
 import type { Reception } from "../metadata/receptions.ts";
 import type { Connector, Schedule, Sync } from "../metadata/records.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, objectType, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { createLoader, loadEach } from "./loaders.ts";
@@ -17,18 +17,15 @@ import { listStored } from "./stored-page.ts";
 import { SyncErrorType, SyncType } from "./sync.ts";
 import { CatalogNodeType, NodeInterface } from "./refs.ts";
 
-const ScheduleType = builder.objectRef<Schedule>("Schedule").implement({
-  description: "When a connector runs without being asked.",
-  fields: (t) => ({
-    cron: t.exposeString("cron", { description: "A cron expression, such as `0 6 * * 1-5`." }),
-    timeZone: t.exposeString("timeZone", { description: "The time zone of the expression, such as `Europe/Berlin`." }),
-    nextRunAt: t.expose("nextRunAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it runs next, give or take some seconds; null while the connector is disabled.",
-    }),
+const ScheduleType = objectType<Schedule>("Schedule", "When a connector runs without being asked.", (t) => ({
+  cron: t.exposeString("cron", { description: "A cron expression, such as `0 6 * * 1-5`." }),
+  timeZone: t.exposeString("timeZone", { description: "The time zone of the expression, such as `Europe/Berlin`." }),
+  nextRunAt: t.expose("nextRunAt", {
+    type: "DateTime",
+    nullable: true,
+    description: "When it runs next, give or take some seconds; null while the connector is disabled.",
   }),
-});
+}));
 
 const ReceptionType = builder.objectRef<Reception & { receivedAt: string }>("Reception").implement({
   description: "What others sent to a connector.",
@@ -46,24 +43,19 @@ const ReceptionType = builder.objectRef<Reception & { receivedAt: string }>("Rec
   }),
 });
 
-const UnkeptType = builder.objectRef<Unkept>("Unkept").implement({
-  description: "What came of one kind and is not kept.",
-  fields: (t) => ({
-    entity: t.string({
-      nullable: true,
-      description: "What it is about, such as `dataset`; null if that could not be read.",
-      resolve: ({ entity }) => entity || null,
-    }),
-    aspect: t.string({
-      nullable: true,
-      description: "What is told of it, such as `datasetProfile`; null for all kinds that are not listed one by one.",
-      resolve: ({ aspect }) => aspect || null,
-    }),
-    why: t.expose("why", typed(UnkeptReason, "Why it is not kept.")),
-    count: t.expose("count", typed("NonNegativeInt", "How many came.")),
-    example: t.exposeString("example", { description: "The name of the first thing of which it came." }),
+const UnkeptType = objectType<Unkept>("Unkept", "What came of one kind and is not kept.", (t) => ({
+  entity: t.string({
+    ...textOrNull("entity"),
+    description: "What it is about, such as `dataset`; null if that could not be read.",
   }),
-});
+  aspect: t.string({
+    ...textOrNull("aspect"),
+    description: "What is told of it, such as `datasetProfile`; null for all kinds that are not listed one by one.",
+  }),
+  why: t.expose("why", typed(UnkeptReason, "Why it is not kept.")),
+  count: t.expose("count", typed("NonNegativeInt", "How many came.")),
+  example: t.exposeString("example", { description: "The name of the first thing of which it came." }),
+}));
 
 const latestSyncsOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
   services.metadata.syncs.loadLatest(ws, connectors),
@@ -118,8 +110,7 @@ ConnectorType.implement({
       description: "When its removal began, so that it never syncs again; null if it is not being removed.",
     }),
     health: t.field({
-      type: ConnectorHealth,
-      description: "How its last finished run went, or how what others sent to it was written.",
+      ...typed(ConnectorHealth, "How its last finished run went, or how what others sent to it was written."),
       resolve: async (connector, _args, context) =>
         connectorHealth(
           connector,
@@ -140,14 +131,11 @@ ConnectorType.implement({
       resolve: async ({ id }, _args, context) => (await latestCompletedOf(context).load(id))?.unkept ?? [],
     }),
     lastSync: t.field({
-      type: SyncType,
-      nullable: true,
-      description: "Its newest sync; null if it never had one.",
+      ...typedOrNull(SyncType, "Its newest sync; null if it never had one."),
       resolve: (connector, _args, context) => latestSyncsOf(context).load(connector.id),
     }),
     syncs: t.field({
-      type: [SyncType],
-      description: "Its newest syncs, the newest first.",
+      ...typed([SyncType], "Its newest syncs, the newest first."),
       args: {
         first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
       },
@@ -156,9 +144,7 @@ ConnectorType.implement({
         context.services.metadata.syncs.listRecent(workspaceOf(context), connector.id, parsePageSize(first)),
     }),
     schedule: t.field({
-      type: ScheduleType,
-      nullable: true,
-      description: "When it runs without being asked; null if it runs only when a sync is triggered.",
+      ...typedOrNull(ScheduleType, "When it runs without being asked; null if it runs only when a sync is triggered."),
       resolve: ({ schedule, disabledAt, removingAt }) => {
         const isIdle = disabledAt !== null || removingAt !== null;
         return schedule === null || !isIdle ? schedule : { ...schedule, nextRunAt: null };
@@ -182,9 +168,7 @@ const connectorsKnownAs = createLoader(({ services }, ws, names: readonly string
 
 builder.interfaceField(CatalogNodeType, "connector", (t) =>
   t.field({
-    type: ConnectorType,
-    nullable: true,
-    description: "The connector with the highest precedence that holds it; null if none does.",
+    ...typedOrNull(ConnectorType, "The connector with the highest precedence that holds it; null if none does."),
     resolve: ({ sourceConnector }, _args, context) =>
       sourceConnector === "" ? null : connectorsKnownAs(context).load(sourceConnector),
   }),
@@ -192,40 +176,31 @@ builder.interfaceField(CatalogNodeType, "connector", (t) =>
 
 const ConnectorConnection = connectionType("Connector", "connector", ConnectorType);
 
-builder.queryField("connector", (t) =>
-  t.field({
-    type: ConnectorType,
-    nullable: true,
-    description: "One connector, by its id or by its name; null if there is none.",
-    extensions: requires("read"),
-    args: {
-      id: t.arg.id({ description: "Its id. Give this or `name`." }),
-      name: t.arg.string({ description: "Its name. Give this or `id`." }),
-    },
-    resolve: (_root, { id, name }, context) => {
-      if ((id == null) === (name == null)) throw badField("id", "give either id or name");
-      return id == null ? findByName(name ?? "", context) : toConnectorId(id);
-    },
-  }),
-);
+queryField("connector", "read", {
+  ...typedOrNull(ConnectorType, "One connector, by its id or by its name; null if there is none."),
+  args: builder.args((t) => ({
+    id: t.id({ description: "Its id. Give this or `name`." }),
+    name: t.string({ description: "Its name. Give this or `id`." }),
+  })),
+  resolve: (_root, { id, name }, context) => {
+    if ((id == null) === (name == null)) throw badField("id", "give either id or name");
+    return id == null ? findByName(name ?? "", context) : toConnectorId(id);
+  },
+});
 
-builder.queryField("connectors", (t) =>
-  t.field({
-    type: ConnectorConnection,
-    description: "Connectors in the order of their names.",
-    extensions: requires("read"),
-    args: { name: t.arg.string({ description: "Only the connector with this name." }), ...pageArgs },
-    complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve(_root, { name, ...args }, context) {
-      const { connectors } = context.services.metadata;
-      const named = async () => [await findByName(name ?? "", context)].filter((found) => found !== null);
-      return listStored(args, context, {
-        query: ["connectors", ...(name == null ? [] : [name])],
-        list: name == null ? connectors.list : async () => ({ items: await named(), hasMore: false }),
-        placeOf: (connector) => connector.name,
-        placeSchema: z.string(),
-        count: name == null ? connectors.count : async () => (await named()).length,
-      });
-    },
-  }),
-);
+queryField("connectors", "read", {
+  ...typed(ConnectorConnection, "Connectors in the order of their names."),
+  args: builder.args((t) => ({ name: t.string({ description: "Only the connector with this name." }), ...pageArgs })),
+  complexity: (args) => ({ field: 1, multiplier: args.first }),
+  resolve(_root, { name, ...args }, context) {
+    const { connectors } = context.services.metadata;
+    const named = async () => [await findByName(name ?? "", context)].filter((found) => found !== null);
+    return listStored(args, context, {
+      query: ["connectors", ...(name == null ? [] : [name])],
+      list: name == null ? connectors.list : async () => ({ items: await named(), hasMore: false }),
+      placeOf: (connector) => connector.name,
+      placeSchema: z.string(),
+      count: name == null ? connectors.count : async () => (await named()).length,
+    });
+  },
+});

@@ -3,11 +3,12 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { EDITABLE_FIELDS, type Edit } from "../catalog/edits.ts";
 import { editAsset, editAssets, MAX_EDITED } from "../ingest/edit-asset.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
-import { builder, wordsType, typed } from "./builder.ts";
+import { builder, objectType, typed, typedOrNull, wordsType } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { loadEach } from "./loaders.ts";
 import { answers, mutation, shows } from "./mutation.ts";
 import { AssetObject } from "./refs.ts";
+import { PersonType, toPerson } from "./person.ts";
 
 /** The assumed number of edits in a query's cost. */
 const ASSUMED_EDITS = EDITABLE_FIELDS.length;
@@ -18,17 +19,18 @@ const EditableField = wordsType<Edit["field"]>("EditableField", "The fields of a
   owner: "Its owner's e-mail address.",
 });
 
-const AssetEditType = builder.objectRef<Edit>("AssetEdit").implement({
-  description: "The last edit of one field of an asset.",
-  fields: (t) => ({
-    field: t.expose("field", typed(EditableField, "The field.")),
-    by: t.exposeString("by", { description: "Who edited it: a user's e-mail address or a service account's name." }),
-    at: t.expose("at", typed("DateTime", "When.")),
-    isReset: t.exposeBoolean("isReset", {
-      description: "True if the edit was removed, so that what the connectors state is shown.",
-    }),
+const AssetEditType = objectType<Edit>("AssetEdit", "The last edit of one field of an asset.", (t) => ({
+  field: t.expose("field", typed(EditableField, "The field.")),
+  by: t.exposeString("by", { description: "Who edited it: a user's e-mail address or a service account's name." }),
+  editor: t.field({
+    ...typedOrNull(PersonType, "The same by name; null if it is unknown."),
+    resolve: ({ by }) => toPerson(by),
   }),
-});
+  at: t.expose("at", typed("DateTime", "When.")),
+  isReset: t.exposeBoolean("isReset", {
+    description: "True if the edit was removed, so that what the connectors state is shown.",
+  }),
+}));
 
 builder.objectField(AssetObject, "edits", (t) =>
   t.loadableList({
@@ -62,9 +64,7 @@ function partsOf({ services: { graph, auth } }: GraphqlContext) {
 
 const UpdateAssetsPayload = builder.objectRef<{ assets: CatalogNode[] }>("UpdateAssetsPayload").implement({
   description: "What `updateAssets` answers.",
-  fields: (t) => ({
-    assets: t.expose("assets", typed([AssetObject], "The assets as they are shown now.")),
-  }),
+  fields: (t) => ({ assets: t.expose("assets", typed([AssetObject], "The assets as they are shown now.")) }),
 });
 
 mutation("updateAssets", {

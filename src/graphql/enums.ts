@@ -69,10 +69,7 @@ export const NodeOrder = wordsType<NodeOrderWord>(
 export const Direction = wordsType<DirectionWord>(
   "Direction",
   "The direction of a walk: against the flow of data, or with it.",
-  {
-    upstream: "Towards what it is made from.",
-    downstream: "Towards what is made from it.",
-  },
+  { upstream: "Towards what it is made from.", downstream: "Towards what is made from it." },
 );
 
 export const EdgeKind = wordsType<EdgeKindWord>("EdgeKind", "What an edge means, read from its upstream end.", {
@@ -97,19 +94,13 @@ export const ColumnLineageStatus = wordsType<ColumnLineage["status"]>(
 export const UseKind = wordsType<ColumnUse["kind"]>(
   "UseKind",
   "How a column's values affect another column, in OpenLineage's words.",
-  {
-    DIRECT: "Its values go into the other column.",
-    INDIRECT: "It decides which values or rows the other column has.",
-  },
+  { DIRECT: "Its values go into the other column.", INDIRECT: "It decides which values or rows the other column has." },
 );
 
 export const FollowedUses = wordsType<"direct" | "all">(
   "FollowedUses",
   "Which uses of a column a walk follows. This makes a difference only if the walk starts at a column.",
-  {
-    direct: "Only uses that pass values on.",
-    all: "Also joins, filters, groupings and conditions.",
-  },
+  { direct: "Only uses that pass values on.", all: "Also joins, filters, groupings and conditions." },
 );
 
 export const Transformation = wordsType<ColumnUse["transformation"]>(
@@ -206,10 +197,7 @@ export const MetricKind = wordsType<MetricDefinition["kind"]>("MetricKind", "How
 export const WorkspaceKind = wordsType<WorkspaceKindWord>(
   "WorkspaceKind",
   "Whether a workspace is for production or for trials.",
-  {
-    live: "For production.",
-    sandbox: "For trials. It accepts test keys.",
-  },
+  { live: "For production.", sandbox: "For trials. It accepts test keys." },
 );
 
 export const Scope = wordsType<ScopeWord>("Scope", "What a token may do. Scopes do not imply each other.", {

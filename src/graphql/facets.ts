@@ -1,11 +1,13 @@
 /** How many assets of a list have each type, tag, owner, certification and connector. */
+import { isEmailAddress } from "../catalog/email.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
-import { builder, typed } from "./builder.ts";
+import { builder, objectType, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { NodeType as NodeTypeEnum } from "./enums.ts";
 import { MAX_COUNTED_HITS, type SearchTally } from "./search-tally.ts";
+import { PersonType, toPerson } from "./person.ts";
 
 const MAX_VALUES = 100;
 const DEFAULT_VALUES = 20;
@@ -13,30 +15,27 @@ const DEFAULT_VALUES = 20;
 /** What is counted: all assets that pass a filter, or the first hits of a search. */
 export type Counted = { filter: NodeFilter } | { tally: () => Promise<SearchTally> };
 
-const FacetCount = builder.objectRef<ValueCount>("FacetCount").implement({
-  description: "A value, and how many assets have it.",
-  fields: (t) => ({
-    value: t.string({
-      nullable: true,
-      description: "The value, as a filter takes it; null for assets without one.",
-      resolve: ({ value }) => value || null,
-    }),
-    count: t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
+const FacetCount = objectType<ValueCount>("FacetCount", "A value, and how many assets have it.", (t) => ({
+  value: t.string({
+    ...textOrNull("value"),
+    description: "The value, as a filter takes it; null for assets without one.",
   }),
-});
+  person: t.field({
+    ...typedOrNull(PersonType, "Of owners: the owner by name; null for other values."),
+    resolve: ({ value }) => (isEmailAddress(value) ? toPerson(value) : null),
+  }),
+  count: t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
+}));
 
 interface TypeAmount {
   type: NodeType;
   amount: number;
 }
 
-const TypeCount = builder.objectRef<TypeAmount>("TypeCount").implement({
-  description: "A type, and how many assets have it.",
-  fields: (t) => ({
-    type: t.expose("type", typed(NodeTypeEnum, "The type.")),
-    count: t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
-  }),
-});
+const TypeCount = objectType<TypeAmount>("TypeCount", "A type, and how many assets have it.", (t) => ({
+  type: t.expose("type", typed(NodeTypeEnum, "The type.")),
+  count: t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
+}));
 
 async function countTypes(counted: Counted, context: GraphqlContext): Promise<TypeAmount[]> {
   const counts: Iterable<[string, number]> =
@@ -65,8 +64,7 @@ export const Facets = builder.objectRef<Counted>("AssetFacets").implement({
   fields: (t) => {
     const facet = (name: CountedBy, description: string) =>
       t.field({
-        type: [FacetCount],
-        description,
+        ...typed([FacetCount], description),
         args: {
           first: t.arg.int({
             required: true,
@@ -83,8 +81,7 @@ export const Facets = builder.objectRef<Counted>("AssetFacets").implement({
         resolve: async (counted) => "tally" in counted && (await counted.tally()).isPartial,
       }),
       types: t.field({
-        type: [TypeCount],
-        description: "By type.",
+        ...typed([TypeCount], "By type."),
         resolve: (counted, _args, context) => countTypes(counted, context),
       }),
       tags: facet("tag", "By tag; an asset with several tags counts for each."),

@@ -2,7 +2,7 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
 
 import type { FailingCheck, FailingChecks } from "../catalog/impact.ts";
-import { builder, typed } from "./builder.ts";
+import { builder, objectType, typed } from "./builder.ts";
 import { CheckType } from "./check.ts";
 import { loadNode } from "./lineage.ts";
 import { CatalogNodeType } from "./refs.ts";
@@ -12,26 +12,21 @@ const MAX_FAILING_CHECKS = 1_000;
 /** Their assumed number in a query's cost. */
 const ASSUMED_LENGTH = 20;
 
-const FailingCheckType = builder.objectRef<FailingCheck>("ImpactCheck").implement({
-  description: "A check that would fail.",
-  fields: (t) => ({
-    check: t.expose("check", typed(CheckType, "The check, as it is now.")),
-    reason: t.exposeString("reason", { description: "Why it would fail, in one sentence." }),
-    on: t.field({
-      type: CatalogNodeType,
-      description: "The asset or column because of which it would fail.",
-      resolve: ({ on }, _args, context) => loadNode(on, context),
-    }),
+const FailingCheckType = objectType<FailingCheck>("ImpactCheck", "A check that would fail.", (t) => ({
+  check: t.expose("check", typed(CheckType, "The check, as it is now.")),
+  reason: t.exposeString("reason", { description: "Why it would fail, in one sentence." }),
+  on: t.field({
+    ...typed(CatalogNodeType, "The asset or column because of which it would fail."),
+    resolve: ({ on }, _args, context) => loadNode(on, context),
   }),
-});
+}));
 
 export const FailingChecksType = builder.objectRef<FailingChecks>("ImpactChecks").implement({
   description: "The checks that would fail: dbt tests, and the contracts of models.",
   fields: (t) => ({
     total: t.expose("total", typed("NonNegativeInt", "Exactly how many there are, whether shown or not.")),
     nodes: t.field({
-      type: [FailingCheckType],
-      description: `The checks, those nearest to the change first: at most ${MAX_FAILING_CHECKS}.`,
+      ...typed([FailingCheckType], `The checks, those nearest to the change first: at most ${MAX_FAILING_CHECKS}.`),
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
       resolve: ({ failing }) => failing,
     }),
@@ -42,20 +37,21 @@ export const FailingChecksType = builder.objectRef<FailingChecks>("ImpactChecks"
       resolve: ({ unbuilt }, _args, context) => Promise.all(unbuilt.map(({ id }) => loadNode(id, context))),
     }),
     skippedModels: t.field({
-      type: "NonNegativeInt",
-      description: "How many models are built from those. dbt would skip them.",
+      ...typed("NonNegativeInt", "How many models are built from those. dbt would skip them."),
       resolve: ({ skipped }) => skipped.models.length,
     }),
     skippedChecks: t.field({
-      type: "NonNegativeInt",
-      description: "How many checks of all of these dbt would skip. They are not in `total`.",
+      ...typed("NonNegativeInt", "How many checks of all of these dbt would skip. They are not in `total`."),
       resolve: ({ skipped }) => skipped.checks.length,
     }),
     truncated: t.exposeBoolean("truncated", { description: "True if there are more than are shown." }),
   }),
 });
 
-/** How many checks an impact must look for; undefined if its field `checks` is not asked for. */
+/** The fields of an impact for which checks must be looked for. */
+const FIELDS: ReadonlySet<string> = new Set(["checks", "unrefreshed"]);
+
+/** How many checks an impact must look for; undefined if none of the fields that need them is asked for. */
 export function findMaxChecks({
   fieldNodes,
   fragments,
@@ -65,7 +61,7 @@ export function findMaxChecks({
     if (set === undefined || seen.has(set)) return false;
     seen.add(set);
     return set.selections.some((selection) => {
-      if (selection.kind === Kind.FIELD) return selection.name.value === "checks";
+      if (selection.kind === Kind.FIELD) return FIELDS.has(selection.name.value);
       const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
       return asksIn(fragment?.selectionSet);
     });

@@ -1,6 +1,6 @@
 /** Health over GraphQL, for the health route too. */
 import type { HealthReport } from "../telemetry/health.ts";
-import { builder, requires, wordsType, typed } from "./builder.ts";
+import { builder, objectType, queryField, typed, wordsType } from "./builder.ts";
 
 const HealthStatus = wordsType<"ok" | "degraded" | "error">("HealthStatus", "The state of the service as a whole.", {
   ok: "Everything works.",
@@ -21,18 +21,15 @@ const REST_NAMES: Readonly<Record<keyof HealthReport["dependencies"], string>> =
   limitsStore: "limits_store",
 };
 
-const Dependencies = builder.objectRef<HealthReport["dependencies"]>("Dependencies").implement({
-  description: "What the service depends on.",
-  fields: (t) => ({
-    graphDb: t.expose("graphDb", typed(DependencyStatus, "The graph store.")),
-    metadataStore: t.expose("metadataStore", typed(DependencyStatus, "The metadata store.")),
-    crawlerQueue: t.expose("crawlerQueue", typed(DependencyStatus, "The queue of syncs.")),
-    limitsStore: t.expose("limitsStore", {
-      type: DependencyStatus,
-      description: "The store where requests are counted. While it is down, each server counts by itself.",
-    }),
+const Dependencies = objectType<HealthReport["dependencies"]>("Dependencies", "What the service depends on.", (t) => ({
+  graphDb: t.expose("graphDb", typed(DependencyStatus, "The graph store.")),
+  metadataStore: t.expose("metadataStore", typed(DependencyStatus, "The metadata store.")),
+  crawlerQueue: t.expose("crawlerQueue", typed(DependencyStatus, "The queue of syncs.")),
+  limitsStore: t.expose("limitsStore", {
+    type: DependencyStatus,
+    description: "The store where requests are counted. While it is down, each server counts by itself.",
   }),
-});
+}));
 
 const HealthProblem = builder.objectRef<HealthReport["problems"][number]>("HealthProblem").implement({
   description: "What is wrong with a dependency.",
@@ -45,25 +42,18 @@ const HealthProblem = builder.objectRef<HealthReport["problems"][number]>("Healt
   }),
 });
 
-const Health = builder.objectRef<HealthReport>("Health").implement({
-  description: "The state of the service.",
-  fields: (t) => ({
-    status: t.expose("status", typed(HealthStatus, "The service as a whole.")),
-    version: t.exposeString("version", { description: "The service's version." }),
-    uptimeSeconds: t.expose("uptimeSeconds", typed("NonNegativeInt", "Seconds since it started.")),
-    dependencies: t.expose("dependencies", typed(Dependencies, "Each dependency.")),
-    problems: t.expose("problems", {
-      type: [HealthProblem],
-      description: "What is wrong, in words: one for each dependency that is not `ok`.",
-    }),
+const Health = objectType<HealthReport>("Health", "The state of the service.", (t) => ({
+  status: t.expose("status", typed(HealthStatus, "The service as a whole.")),
+  version: t.exposeString("version", { description: "The service's version." }),
+  uptimeSeconds: t.expose("uptimeSeconds", typed("NonNegativeInt", "Seconds since it started.")),
+  dependencies: t.expose("dependencies", typed(Dependencies, "Each dependency.")),
+  problems: t.expose("problems", {
+    type: [HealthProblem],
+    description: "What is wrong, in words: one for each dependency that is not `ok`.",
   }),
-});
+}));
 
-builder.queryField("health", (t) =>
-  t.field({
-    type: Health,
-    description: "The state of the service and its dependencies.",
-    extensions: requires("nothing"),
-    resolve: (_root, _args, context) => context.services.health(),
-  }),
-);
+queryField("health", "nothing", {
+  ...typed(Health, "The state of the service and its dependencies."),
+  resolve: (_root, _args, context) => context.services.health(),
+});

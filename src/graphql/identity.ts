@@ -48,8 +48,7 @@ const IdentitySourceType = builder.objectRef<NodeSource>("IdentitySource").imple
       complexity: { field: 1, multiplier: 1 },
     }),
     since: t.field({
-      type: "DateTime",
-      description: "When it first stated or named the asset; if it stopped in between, when it began again.",
+      ...typed("DateTime", "When it first stated or named the asset; if it stopped in between, when it began again."),
       resolve: ({ since }) => since,
     }),
   }),
@@ -70,11 +69,7 @@ const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implem
         "The installation of the platform, by the connectors' option `instance`; empty if there is only one.",
       resolve: async ({ id }, _args, context) => (await sourcesOf(context).load(id))[0]?.instance ?? "",
     }),
-    kind: t.field({
-      type: IdentityKindEnum,
-      description: "Its kind.",
-      resolve: ({ type }) => NODE_TYPE_TABLE[type].identity,
-    }),
+    kind: t.field({ ...typed(IdentityKindEnum, "Its kind."), resolve: ({ type }) => NODE_TYPE_TABLE[type].identity }),
     key: t.string({
       description: "Its name as it is compared: without regard to case. Names that differ only in case are one asset.",
       resolve: ({ fqn }) => fold(fqn),
@@ -99,11 +94,7 @@ const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implem
 });
 
 builder.objectField(AssetObject, "identity", (t) =>
-  t.field({
-    type: AssetIdentityType,
-    description: "What makes it this asset and no other.",
-    resolve: (asset) => asset,
-  }),
+  t.field({ ...typed(AssetIdentityType, "What makes it this asset and no other."), resolve: (asset) => asset }),
 );
 
 async function findNearMisses(asset: CatalogNode, context: GraphqlContext): Promise<CatalogNode[]> {

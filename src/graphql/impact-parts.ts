@@ -1,11 +1,13 @@
 /** The parts that impacts of one change and of a change set have in common. */
 import type { AffectedNode, Evidence } from "../catalog/impact.ts";
 import type { AffectedOwner, ImpactSummary } from "./assess-impact.ts";
-import { builder, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { Certification, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
+import type { GraphqlContext } from "./context.ts";
 import { loadNode } from "./lineage.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
 import { AssetUsageType, USAGE_DESCRIPTION } from "./usage.ts";
+import { OWNED_BY, OWNER_NAME } from "./person.ts";
 
 /** The assumed length of lists in a query's cost. */
 const ASSUMED_HOPS = 5;
@@ -25,27 +27,38 @@ export const Summary = builder.objectRef<ImpactSummary>("ImpactSummary").impleme
   }),
 });
 
-const EvidenceType = builder.objectRef<Evidence>("Evidence").implement({
-  description: "Why a change passes over one hop of a path.",
-  fields: (t) => ({
-    kind: t.expose("kind", typed(EvidenceKind, "How certain it is that the change passes over the hop.")),
-    level: t.expose("level", typed(LineageLevel, "Whether it is about columns, or only about whole assets.")),
-    transformation: t.string({
-      nullable: true,
-      description:
-        "The strongest way in which the upstream column is used: a value of `Transformation`, or `REFERENCE` if it is only known " +
-        "that the SQL names the column. Null if nothing is known.",
-      resolve: ({ transformation }) => transformation || null,
-    }),
-    expression: t.string({
-      nullable: true,
-      description: "The SQL that uses it; for a `REFERENCE`, the column's name. Null if it is unknown.",
-      resolve: ({ expression }) => expression || null,
-    }),
-    from: t.exposeID("from", { description: "The id of the upstream end: a column, if that is known." }),
-    to: t.exposeID("to", { description: "The id of the downstream end: a column, if that is known." }),
+export async function displayNameOf(
+  { id, type, name }: Pick<AffectedNode, "id" | "type" | "name">,
+  _args: unknown,
+  context: GraphqlContext,
+): Promise<string> {
+  return (type === "metric" && (await findNode(id, context))?.metric?.displayName) || name;
+}
+
+const EvidenceType = objectType<Evidence>("Evidence", "Why a change passes over one hop of a path.", (t) => ({
+  kind: t.expose("kind", typed(EvidenceKind, "How certain it is that the change passes over the hop.")),
+  level: t.expose("level", typed(LineageLevel, "Whether it is about columns, or only about whole assets.")),
+  transformation: t.string({
+    nullable: true,
+    description:
+      "The strongest way in which the upstream column is used: a value of `Transformation`, or `REFERENCE` if it is only known " +
+      "that the SQL names the column. Null if nothing is known.",
+    resolve: ({ transformation }) => transformation || null,
   }),
-});
+  expression: t.string({
+    ...textOrNull("expression"),
+    description: "The SQL that uses it; for a `REFERENCE`, the column's name. Null if it is unknown.",
+  }),
+  from: t.exposeID("from", { description: "The id of the upstream end: a column, if that is known." }),
+  to: t.exposeID("to", { description: "The id of the downstream end: a column, if that is known." }),
+}));
+
+export const OWNER_ADDRESS = {
+  type: "EmailAddress",
+  nullable: true,
+  description: "The owner's e-mail address; null if it is unknown. A column has the owner of its table.",
+  resolve: ({ owner }: Pick<AffectedNode, "owner">) => owner || null,
+} as const;
 
 export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implement({
   description: "An asset or metric that a change would affect.",
@@ -54,8 +67,7 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
     name: t.exposeString("name", { description: "Its own name." }),
     displayName: t.string({
       description: "The name that people read. An asset has no other than its own.",
-      resolve: async ({ id, type, name }, _args, context) =>
-        (type === "metric" && (await findNode(id, context))?.metric?.displayName) || name,
+      resolve: displayNameOf,
     }),
     fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
     type: t.expose("type", typed(NodeType, "What it is.")),
@@ -68,25 +80,15 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
       complexity: { field: 1, multiplier: ASSUMED_HOPS },
     }),
     evidence: t.expose("evidence", {
-      type: [EvidenceType],
-      description: "The evidence for each hop of the path.",
+      ...typed([EvidenceType], "The evidence for each hop of the path."),
       complexity: { field: 1, multiplier: ASSUMED_HOPS },
     }),
-    owner: t.field({
-      type: "EmailAddress",
-      nullable: true,
-      description: "The owner's e-mail address; null if it is unknown. A column has the owner of its table.",
-      resolve: ({ owner }) => owner || null,
-    }),
-    ownerName: t.string({
-      nullable: true,
-      description: "The owner's name, or an owner that is no e-mail address; null if it is unknown.",
-      resolve: ({ ownerName }) => ownerName || null,
-    }),
+    owner: t.field(OWNER_ADDRESS),
+    ownerName: t.string(OWNER_NAME),
+    ownedBy: t.field(OWNED_BY),
     usage: t.expose("usage", typedOrNull(AssetUsageType, USAGE_DESCRIPTION)),
     node: t.field({
-      type: CatalogNodeType,
-      description: "The asset or metric itself.",
+      ...typed(CatalogNodeType, "The asset or metric itself."),
       resolve: (affected, _args, context) => loadNode(affected.id, context),
     }),
   }),
@@ -95,21 +97,12 @@ export const Affected = builder.objectRef<AffectedNode>("AffectedNode").implemen
 export const Owner = builder.objectRef<AffectedOwner>("AffectedOwner").implement({
   description: "An owner of affected assets. Address and name are both null for assets without an owner.",
   fields: (t) => ({
-    owner: t.field({
-      type: "EmailAddress",
-      nullable: true,
-      description: "The e-mail address; null if it is unknown.",
-      resolve: ({ owner }) => owner || null,
-    }),
-    ownerName: t.string({
-      nullable: true,
-      description: "The name; null if it is unknown.",
-      resolve: ({ ownerName }) => ownerName || null,
-    }),
+    owner: t.field(OWNER_ADDRESS),
+    ownerName: t.string(OWNER_NAME),
+    ownedBy: t.field(OWNED_BY),
     summary: t.expose("summary", typed(Summary, "How many of the owner's assets are affected, whether shown or not.")),
     affected: t.expose("affected", {
-      type: [Affected],
-      description: "The owner's assets among the affected assets that are shown.",
+      ...typed([Affected], "The owner's assets among the affected assets that are shown."),
       complexity: { field: 1, multiplier: ASSUMED_OWNED },
     }),
   }),

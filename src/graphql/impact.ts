@@ -6,13 +6,14 @@ import { filterAffected } from "../catalog/impact/affected-assets.ts";
 import { AffectedAssets, filterArgs, takeFirst, toAssets, toFilter } from "./affected-assets.ts";
 import { asOfArgs } from "./as-of.ts";
 import { assessImpact } from "./assess-impact.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, queryField, typed } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { ChangeEffect, ChangeType } from "./enums.ts";
 import { FailingChecksType, findMaxChecks } from "./failing-checks.ts";
 import { Affected, Owner, Summary } from "./impact-parts.ts";
 import { WALK_COST } from "./lineage.ts";
+import { toUnrefreshed, unrefreshedField } from "./unrefreshed.ts";
 import { CatalogNodeType, ImpactType, findNode } from "./refs.ts";
 
 /** The cost of one impact, which walks everything downstream. A query can still ask for that of each column of a table. */
@@ -42,15 +43,14 @@ ImpactType.implement({
     effect: t.expose("effect", typed(ChangeEffect, "What that means for everything that reads it.")),
     summary: t.expose("summary", typed(Summary, "How much is affected, whether shown or not.")),
     assets: t.field({
-      type: AffectedAssets,
-      description: "The affected assets and metrics as people read them, each with its affected columns.",
+      ...typed(AffectedAssets, "The affected assets and metrics as people read them, each with its affected columns."),
       args: filterArgs,
       resolve: toAssets,
     }),
     affected: t.field({
       type: [Affected],
       description:
-        "The affected assets, metrics and columns, in the order of risk, hops and name: those among the first 10,000.",
+        "The affected assets, metrics and columns, in the order of risk, hops, use and name: those among the first 10,000.",
       args: { ...filterArgs, first: t.arg.int({ description: "At most this many." }) },
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? ASSUMED_LENGTH }),
       resolve: ({ affected }, { first, ...args }) => takeFirst(filterAffected(affected, toFilter(args)), first),
@@ -69,6 +69,13 @@ ImpactType.implement({
         return checks;
       },
     }),
+    unrefreshed: t.field({
+      ...unrefreshedField,
+      resolve({ checks }, args) {
+        if (checks === null) throw new Error("what is not refreshed is asked for, but was not looked for");
+        return toUnrefreshed(checks.unrefreshed, args);
+      },
+    }),
     truncated: t.exposeBoolean("truncated", { description: "True if more is affected than is shown." }),
     completeness: t.expose("coverage", {
       type: CompletenessType,
@@ -78,26 +85,22 @@ ImpactType.implement({
   }),
 });
 
-builder.queryField("impact", (t) =>
-  t.field({
-    type: ImpactType,
-    description: "What a change to an asset or metric would affect, with the risk and the reason.",
-    extensions: requires("read"),
-    args: {
-      id: t.arg.id({ description: "The id of what would be changed. Give this or `fqn`." }),
-      fqn: t.arg.string({
-        description: "The dot-separated name of what would be changed, in any case. Give this or `id`.",
-      }),
-      ...changeArgs,
-      ...asOfArgs,
-    },
-    complexity: IMPACT_COST,
-    resolve: async (_root, { id, fqn, ...change }, context, info) => {
-      const asset = await getChanged(id, fqn, context);
-      return assessImpact(asset, change, context, { maxChecks: findMaxChecks(info) });
-    },
-  }),
-);
+queryField("impact", "read", {
+  ...typed(ImpactType, "What a change to an asset or metric would affect, with the risk and the reason."),
+  args: builder.args((t) => ({
+    id: t.id({ description: "The id of what would be changed. Give this or `fqn`." }),
+    fqn: t.string({
+      description: "The dot-separated name of what would be changed, in any case. Give this or `id`.",
+    }),
+    ...changeArgs,
+    ...asOfArgs,
+  })),
+  complexity: IMPACT_COST,
+  resolve: async (_root, { id, fqn, ...change }, context, info) => {
+    const asset = await getChanged(id, fqn, context);
+    return assessImpact(asset, change, context, { maxChecks: findMaxChecks(info) });
+  },
+});
 
 async function getChanged(
   id: string | null | undefined,

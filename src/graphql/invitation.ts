@@ -1,7 +1,7 @@
 /** Invitations that nobody has used yet. They are made in `person-login.ts`. */
 import { cancelInvitation, type Invitation, listInvitations } from "../auth/links/invitations.ts";
 import { toLinkId } from "../ids.ts";
-import { builder, requires, typed, typedOrNull } from "./builder.ts";
+import { builder, queryField, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
@@ -27,21 +27,17 @@ const InvitationType = builder.objectRef<Invitation>("Invitation").implement({
 
 const InvitationConnection = connectionType("Invitation", "invitation", InvitationType);
 
-builder.queryField("invitations", (t) =>
-  t.field({
-    type: InvitationConnection,
-    description:
-      "Invitations that nobody has used, the oldest first. Those that have ended are listed for 30 more days.",
-    extensions: requires("admin"),
-    args: pageArgs,
-    complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, args, context) =>
-      listWhole(args, context, {
-        query: ["invitations"],
-        load: (workspaceId) => listInvitations(context.services.auth, workspaceId),
-      }),
-  }),
-);
+queryField("invitations", "admin", {
+  type: InvitationConnection,
+  description: "Invitations that nobody has used, the oldest first. Those that have ended are listed for 30 more days.",
+  args: pageArgs,
+  complexity: (args) => ({ field: 1, multiplier: args.first }),
+  resolve: (_root, args, context) =>
+    listWhole(args, context, {
+      query: ["invitations"],
+      load: (workspaceId) => listInvitations(context.services.auth, workspaceId),
+    }),
+});
 
 mutation("cancelInvitation", {
   description: "Ends the link of an invitation that nobody has used.",

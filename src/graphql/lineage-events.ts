@@ -2,7 +2,7 @@
 import { openLineageConnector } from "../connectors/openlineage/connector.ts";
 import { badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
-import { builder, wordsType, typed } from "./builder.ts";
+import { builder, objectType, typed, wordsType } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 import { Upload } from "./upload.ts";
@@ -32,43 +32,32 @@ const ReceiptSummaryType = builder.objectRef<Receipt>("LineageReceiptSummary").i
   fields: (t) => ({
     received: t.expose("received", typed("NonNegativeInt", "All that came.")),
     successful: t.field({
-      type: "NonNegativeInt",
-      description: "Those that were taken.",
+      ...typed("NonNegativeInt", "Those that were taken."),
       resolve: ({ received, failed }) => received - failed.length,
     }),
-    failed: t.field({
-      type: "NonNegativeInt",
-      description: "Those that were refused.",
-      resolve: ({ failed }) => failed.length,
-    }),
+    failed: t.field({ ...typed("NonNegativeInt", "Those that were refused."), resolve: ({ failed }) => failed.length }),
     retriable: t.field({
-      type: "NonNegativeInt",
-      description: "Those of the refused ones that may be taken if they are sent again.",
+      ...typed("NonNegativeInt", "Those of the refused ones that may be taken if they are sent again."),
       resolve: ({ failed }) => failed.filter(({ retriable }) => retriable).length,
     }),
     nonRetriable: t.field({
-      type: "NonNegativeInt",
-      description: "Those of the refused ones that will always be refused.",
+      ...typed("NonNegativeInt", "Those of the refused ones that will always be refused."),
       resolve: ({ failed }) => failed.filter(({ retriable }) => !retriable).length,
     }),
   }),
 });
 
-const FailedEventType = builder.objectRef<FailedEvent>("FailedLineageEvent").implement({
-  description: "A lineage event that was refused.",
-  fields: (t) => ({
-    index: t.expose("index", typed("NonNegativeInt", "Its place among those that came, from 0.")),
-    reason: t.exposeString("reason", { description: "What is wrong with it." }),
-    retriable: t.exposeBoolean("retriable", { description: "Whether it may be taken if it is sent again." }),
-  }),
-});
+const FailedEventType = objectType<FailedEvent>("FailedLineageEvent", "A lineage event that was refused.", (t) => ({
+  index: t.expose("index", typed("NonNegativeInt", "Its place among those that came, from 0.")),
+  reason: t.exposeString("reason", { description: "What is wrong with it." }),
+  retriable: t.exposeBoolean("retriable", { description: "Whether it may be taken if it is sent again." }),
+}));
 
 const ReceiptType = builder.objectRef<Receipt>("LineageReceipt").implement({
   description: "What became of lineage events. One that was taken is stored; the graph has it within moments.",
   fields: (t) => ({
     status: t.field({
-      type: ReceiptStatus,
-      description: "Whether all were taken.",
+      ...typed(ReceiptStatus, "Whether all were taken."),
       resolve: ({ failed }) => (failed.length === 0 ? "success" : "partial_success"),
     }),
     summary: t.field({ type: ReceiptSummaryType, description: "Their numbers.", resolve: (receipt) => receipt }),

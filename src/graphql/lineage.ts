@@ -5,7 +5,7 @@ import { DEFAULT_DEPTH, type LineageNode, MAX_DEPTH } from "../catalog/lineage.t
 import { AppError, badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, objectType, queryField, typed } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction, EdgeKind, FollowedUses, NodeType } from "./enums.ts";
@@ -16,29 +16,22 @@ const ASSUMED_LENGTH = 200;
 /** The cost of a walk, whichever of its fields are selected. A query can have a hundred walks. */
 export const WALK_COST = 2_000;
 
-const LineageNodeType = builder.objectRef<LineageNode>("LineageNode").implement({
-  description: "A node that a walk reached.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The asset's or metric's id." }),
-    name: t.exposeString("name", { description: "Its own name." }),
-    type: t.expose("type", typed(NodeType, "What it is.")),
-    depth: t.exposeInt("depth", { description: "The smallest number of hops from the root, from 1." }),
-    node: t.field({
-      type: CatalogNodeType,
-      description: "The asset or metric itself.",
-      resolve: (found, _args, context) => loadNode(found.id, context),
-    }),
+const LineageNodeType = objectType<LineageNode>("LineageNode", "A node that a walk reached.", (t) => ({
+  id: t.exposeID("id", { description: "The asset's or metric's id." }),
+  name: t.exposeString("name", { description: "Its own name." }),
+  type: t.expose("type", typed(NodeType, "What it is.")),
+  depth: t.exposeInt("depth", { description: "The smallest number of hops from the root, from 1." }),
+  node: t.field({
+    ...typed(CatalogNodeType, "The asset or metric itself."),
+    resolve: (found, _args, context) => loadNode(found.id, context),
   }),
-});
+}));
 
-const EdgeType = builder.objectRef<Edge>("Edge").implement({
-  description: "One edge of lineage.",
-  fields: (t) => ({
-    from: t.exposeID("from", { description: "The upstream end." }),
-    to: t.exposeID("to", { description: "The downstream end." }),
-    kind: t.expose("kind", typed(EdgeKind, "What the edge means.")),
-  }),
-});
+const EdgeType = objectType<Edge>("Edge", "One edge of lineage.", (t) => ({
+  from: t.exposeID("from", { description: "The upstream end." }),
+  to: t.exposeID("to", { description: "The downstream end." }),
+  kind: t.expose("kind", typed(EdgeKind, "What the edge means.")),
+}));
 
 LineageType.implement({
   description:
@@ -50,13 +43,11 @@ LineageType.implement({
     direction: t.expose("direction", typed(Direction, "The direction of the walk.")),
     depth: t.exposeInt("depth", { description: "The largest number of hops." }),
     nodes: t.expose("nodes", {
-      type: [LineageNodeType],
-      description: "The nodes that were reached, the nearest first.",
+      ...typed([LineageNodeType], "The nodes that were reached, the nearest first."),
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     edges: t.expose("edges", {
-      type: [EdgeType],
-      description: "The edges between the root and the nodes, and among the nodes.",
+      ...typed([EdgeType], "The edges between the root and the nodes, and among the nodes."),
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     truncated: t.exposeBoolean("truncated", {
@@ -117,24 +108,20 @@ async function isDeeper(
   return further !== null && further.totalNodes > totalNodes;
 }
 
-builder.queryField("lineage", (t) =>
-  t.field({
-    type: LineageType,
-    description: "What feeds an asset or metric, or what it feeds, as one graph.",
-    extensions: requires("read"),
-    args: {
-      id: t.arg.id({ required: true, description: "The asset or metric to begin from." }),
-      direction: t.arg({ type: Direction, required: true, description: "Which way to walk." }),
-      depth: t.arg.int({ required: true, defaultValue: DEFAULT_DEPTH, description: `Hops, 1 to ${MAX_DEPTH}.` }),
-      uses: t.arg({
-        type: FollowedUses,
-        required: true,
-        defaultValue: "direct",
-        description: "Which uses to follow from a column.",
-      }),
-      ...asOfArgs,
-    },
-    complexity: WALK_COST,
-    resolve: (_root, { id, asOf: _asOf, ...args }, context) => walkLineage(toNodeId(id), args, context),
-  }),
-);
+queryField("lineage", "read", {
+  ...typed(LineageType, "What feeds an asset or metric, or what it feeds, as one graph."),
+  args: builder.args((t) => ({
+    id: t.id({ required: true, description: "The asset or metric to begin from." }),
+    direction: t.field({ type: Direction, required: true, description: "Which way to walk." }),
+    depth: t.int({ required: true, defaultValue: DEFAULT_DEPTH, description: `Hops, 1 to ${MAX_DEPTH}.` }),
+    uses: t.field({
+      type: FollowedUses,
+      required: true,
+      defaultValue: "direct",
+      description: "Which uses to follow from a column.",
+    }),
+    ...asOfArgs,
+  })),
+  complexity: WALK_COST,
+  resolve: (_root, { id, asOf: _asOf, ...args }, context) => walkLineage(toNodeId(id), args, context),
+});

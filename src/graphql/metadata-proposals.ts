@@ -1,13 +1,14 @@
 /** Metadata change proposals, which DataHub's ingestion sends. */
 import type { AspectRow } from "../catalog/aspect.ts";
 import { badField } from "../errors.ts";
-import { readPosted } from "../connectors/datahub/posted.ts";
+import { findNamed, NAMED } from "../connectors/datahub/find-named.ts";
+import { postedIn } from "../connectors/datahub/posted.ts";
 import { type Proposal, readingProposals } from "../connectors/datahub/proposal.ts";
 import { dataHubConnector, pipelineOf, removedIn, runOf, toSender } from "../connectors/datahub/receive.ts";
 import { CHECKPOINT, readingRows } from "../connectors/datahub/rows.ts";
 import { receiveAspects } from "../ingest/receive-aspects.ts";
 import { createSlicer } from "../work/slicer.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, queryField, typed } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { answers, mutation } from "./mutation.ts";
 import { Upload } from "./upload.ts";
@@ -18,9 +19,7 @@ const MAX_PROPOSALS = 10_000;
 
 const PayloadType = builder.objectRef<{ received: number }>("ReceiveMetadataProposalsPayload").implement({
   description: "What `receiveMetadataProposals` answers.",
-  fields: (t) => ({
-    received: t.expose("received", typed("NonNegativeInt", "How many came. All of them are taken.")),
-  }),
+  fields: (t) => ({ received: t.expose("received", typed("NonNegativeInt", "How many came. All of them are taken.")) }),
 });
 
 mutation("receiveMetadataProposals", {
@@ -37,10 +36,7 @@ mutation("receiveMetadataProposals", {
   }),
   answer: answers(PayloadType),
   resolve: async (input, context) => {
-    const messages = await readMessages(context, input);
-    if (messages.length > MAX_PROPOSALS) throw badField("proposals", `may be at most ${MAX_PROPOSALS}`);
-    await receive(context, messages);
-    return { received: messages.length };
+    return { received: await receive(context, await readMessages(context, input)) };
   },
 });
 
@@ -49,16 +45,19 @@ interface Posted {
   upload?: UploadedFile | null | undefined;
 }
 
-async function readMessages(context: GraphqlContext, { proposals, upload }: Posted): Promise<readonly unknown[]> {
+async function readMessages(context: GraphqlContext, { proposals, upload }: Posted): Promise<Iterable<unknown>> {
   if (!upload === !proposals) throw badField("proposals", "is required");
-  return upload ? readPosted(await readUploadedJson(context, upload)) : (proposals ?? []);
+  return upload ? postedIn(await readUploadedJson(context, upload)) : (proposals ?? []);
 }
 
-async function receive(context: GraphqlContext, messages: readonly unknown[]): Promise<void> {
+/** @returns how many messages came */
+async function receive(context: GraphqlContext, messages: Iterable<unknown>): Promise<number> {
   const { services, caller, nextTurn: next } = context;
   const slicer = createSlicer({ next }, caller);
   const rows = new Map<string, AspectRow[]>();
+  let received = 0;
   for (const message of messages) {
+    if (++received > MAX_PROPOSALS) throw badField("proposals", `may be at most ${MAX_PROPOSALS}`);
     const proposals = await slicer.run(readingProposals(message));
     const named = pipelineOf(proposals ?? []);
     const pipelines = named === "" ? await findPipelines(context, proposals ?? []) : [named];
@@ -73,6 +72,7 @@ async function receive(context: GraphqlContext, messages: readonly unknown[]): P
     const to = { type: dataHubConnector, sender: toSender(pipeline) };
     await receiveAspects({ store: services.metadata, slicer }, originOf(context), to, own);
   }
+  return received;
 }
 
 /**
@@ -88,15 +88,30 @@ async function findPipelines(context: GraphqlContext, proposals: readonly Propos
   return pipelines.length > 0 ? pipelines : [dataHubConnector.type];
 }
 
-builder.queryField("ingestionCheckpoint", (t) =>
-  t.field({
-    type: "String",
-    nullable: true,
-    description:
-      "The last checkpoint of a job of DataHub's ingestion, as JSON, which its next run reads. Null: there is none.",
-    extensions: requires("write"),
-    args: { urn: t.arg({ type: "String", required: true, description: "The urn of the job." }) },
-    resolve: (_root, { urn }, context) =>
-      context.services.metadata.aspects.findBody(originOf(context).workspace.id, urn, CHECKPOINT),
-  }),
-);
+queryField("ingestionCheckpoint", "write", {
+  type: "String",
+  nullable: true,
+  description:
+    "The last checkpoint of a job of DataHub's ingestion, as JSON, which its next run reads. Null: there is none.",
+  args: builder.args((t) => ({ urn: t.field({ type: "String", required: true, description: "The urn of the job." }) })),
+  resolve: (_root, { urn }, context) =>
+    context.services.metadata.aspects.findBody(originOf(context).workspace.id, urn, CHECKPOINT),
+});
+
+/** Rows in which a name is looked for. */
+const MAX_SEARCHED = 20_000;
+
+queryField("ingestedUrns", "write", {
+  type: ["String"],
+  description: "The urns of the domains or terms of DataHub with a name, by which recipes mean them.",
+  args: builder.args((t) => ({
+    entity: t.field({ type: "String", required: true, description: "`domain` or `glossaryTerm`." }),
+    name: t.field({ type: "String", required: true, description: "The name, or the id in the urn." }),
+  })),
+  resolve: async (_root, { entity, name }, context) => {
+    const { services, caller, nextTurn: next } = context;
+    if (!NAMED.has(entity)) return [];
+    const rows = await services.metadata.aspects.listOfKind(originOf(context).workspace.id, entity, MAX_SEARCHED);
+    return createSlicer({ next }, caller).run(findNamed(rows, name));
+  },
+});

@@ -8,7 +8,7 @@ import { toNodeId } from "../ids.ts";
 import { findLapsed, type LapsedMetric } from "../metrics/find-lapsed.ts";
 import { namedSources } from "../catalog/dependencies/named-sources.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, objectType, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
 import { connectionTypes, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
@@ -19,6 +19,7 @@ import {
   COUNT_OF_NODES,
   listNodes,
   ORDER_DESCRIPTION,
+  OWNER_DESCRIPTION,
   RESPONSIBLE_DESCRIPTION,
   SEARCH_FILTERS,
   parseSearchText,
@@ -39,50 +40,37 @@ const UNKNOWN_DEFINITION: Omit<MetricDefinition, "kind" | "displayName"> = {
   filters: [],
 };
 
-const Definition = builder.objectRef<typeof UNKNOWN_DEFINITION>("MetricDefinition").implement({
-  description: "How a metric is computed.",
-  fields: (t) => ({
-    expression: t.exposeString("expression", {
-      description: "SQL, or a formula over other metrics; empty for a metric that is only referenced.",
-    }),
-    grain: t.string({
-      nullable: true,
-      description: "The time grain, such as `day`; null if none is given.",
-      resolve: ({ grain }) => grain || null,
-    }),
-    dimensions: t.exposeStringList("dimensions", { description: "The dimensions by which it can be broken down." }),
-    filters: t.exposeStringList("filters", { description: "SQL conditions that apply to all of its values." }),
+const Definition = objectType<typeof UNKNOWN_DEFINITION>("MetricDefinition", "How a metric is computed.", (t) => ({
+  expression: t.exposeString("expression", {
+    description: "SQL, or a formula over other metrics; empty for a metric that is only referenced.",
   }),
-});
+  grain: t.string({ ...textOrNull("grain"), description: "The time grain, such as `day`; null if none is given." }),
+  dimensions: t.exposeStringList("dimensions", { description: "The dimensions by which it can be broken down." }),
+  filters: t.exposeStringList("filters", { description: "SQL conditions that apply to all of its values." }),
+}));
 
 interface MetricLineage {
   sourceAssets: CatalogNode[];
   downstream: CatalogNode[];
 }
 
-const SourceColumnType = builder.objectRef<Neighbour>("SourceColumn").implement({
-  description: "A column that a metric is computed from.",
-  fields: (t) => ({
-    column: t.expose("node", typed(CatalogNodeType, "The column.")),
-    uses: t.expose("uses", {
-      type: [ColumnUseType],
-      description: "How it is used; an empty list if that is unknown.",
-      complexity: { field: 1, multiplier: ASSUMED_USES },
-    }),
+const SourceColumnType = objectType<Neighbour>("SourceColumn", "A column that a metric is computed from.", (t) => ({
+  column: t.expose("node", typed(CatalogNodeType, "The column.")),
+  uses: t.expose("uses", {
+    ...typed([ColumnUseType], "How it is used; an empty list if that is unknown."),
+    complexity: { field: 1, multiplier: ASSUMED_USES },
   }),
-});
+}));
 
 const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").implement({
   description: "The assets that a metric is computed from, and what uses it.",
   fields: (t) => ({
     sourceAssets: t.expose("sourceAssets", {
-      type: [CatalogNodeType],
-      description: "The assets that it is computed from, directly or through other metrics.",
+      ...typed([CatalogNodeType], "The assets that it is computed from, directly or through other metrics."),
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
     downstream: t.expose("downstream", {
-      type: [CatalogNodeType],
-      description: "The metrics, dashboards and pipelines that use it directly.",
+      ...typed([CatalogNodeType], "The metrics, dashboards and pipelines that use it directly."),
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
     }),
   }),
@@ -94,9 +82,7 @@ MetricType.implement({
   isTypeOf: (value) => (value as CatalogNode).type === "metric",
   fields: (t) => ({
     kind: t.field({
-      type: MetricKind,
-      nullable: true,
-      description: "How it is computed; null for a metric that is only referenced.",
+      ...typedOrNull(MetricKind, "How it is computed; null for a metric that is only referenced."),
       resolve: ({ metric }) => metric?.kind ?? null,
     }),
     definitionSummary: t.string({
@@ -104,13 +90,11 @@ MetricType.implement({
       resolve: ({ metric }) => [metric?.expression, metric?.grain && `by ${metric.grain}`].filter(Boolean).join(" "),
     }),
     definition: t.field({
-      type: Definition,
-      description: "How it is computed.",
+      ...typed(Definition, "How it is computed."),
       resolve: ({ metric }) => metric ?? UNKNOWN_DEFINITION,
     }),
     metricLineage: t.field({
-      type: MetricLineageType,
-      description: "The assets that it is computed from, and what uses it.",
+      ...typed(MetricLineageType, "The assets that it is computed from, and what uses it."),
       resolve: async (metric, _args, context) => {
         const [sourceAssets, downstream] = await Promise.all([
           findSourceAssets(metric, context),
@@ -120,8 +104,7 @@ MetricType.implement({
       },
     }),
     sourceColumns: t.field({
-      type: [SourceColumnType],
-      description: "The columns that it is computed from, directly or through other metrics.",
+      ...typed([SourceColumnType], "The columns that it is computed from, directly or through other metrics."),
       complexity: { field: 1, multiplier: ASSUMED_LENGTH },
       resolve: findSourceColumns,
     }),
@@ -157,9 +140,7 @@ const { connection: MetricConnection, edge: MetricEdge } = connectionTypes(
 
 builder.objectField(MetricEdge, "matched", (t) =>
   t.field({
-    type: SearchMatchType,
-    nullable: true,
-    description: MATCHED_DESCRIPTION,
+    ...typedOrNull(SearchMatchType, MATCHED_DESCRIPTION),
     resolve: (edge, _args, context) => explainHit(edge, context),
   }),
 );
@@ -174,83 +155,67 @@ async function findByName(name: string, context: GraphqlContext): Promise<Catalo
   return hit !== undefined && fold(hit.node.name) === fold(name) ? hit.node : null;
 }
 
-builder.queryField("metric", (t) =>
-  t.field({
-    type: MetricType,
-    nullable: true,
-    description: "One metric, by its id or by its name; null if there is none.",
-    extensions: requires("read"),
-    args: {
-      id: t.arg.id({ description: "Its id. Give this or `name`." }),
-      name: t.arg.string({
-        description: "Its own name, in any case. Of several metrics with one name, a certified one comes first.",
-      }),
-      ...asOfArgs,
-    },
-    resolve: async (_root, { id, name }, context) => {
-      if ((id == null) === (name == null)) throw badField("id", "give either id or name");
-      const node = id == null ? await findByName(name ?? "", context) : await findNode(toNodeId(id), context);
-      return isMetric(node) ? node : null;
-    },
-  }),
-);
-
-builder.queryField("metrics", (t) =>
-  t.field({
-    type: MetricConnection,
-    description:
-      "Metrics in the order of their fully qualified names, in another one with `orderBy`, or by relevance with `search`.",
-    extensions: requires("read"),
-    args: {
-      search: t.arg.string({ description: `Words to find in names, descriptions and tags. ${SEARCH_FILTERS}` }),
-      certification: t.arg({ type: Certification, description: "Only metrics with this certification." }),
-      tag: t.arg.string({ description: "Only metrics with this tag." }),
-      owner: t.arg({ type: "EmailAddress", description: "Only metrics of this owner, in any case." }),
-      unowned: t.arg.boolean({ description: "True: only metrics without an owner." }),
-      responsible: t.arg.string({ description: RESPONSIBLE_DESCRIPTION }),
-      described: t.arg.boolean({
-        description: "True: only metrics with a description. False: only those without one.",
-      }),
-      orderBy: t.arg({ type: NodeOrder, description: ORDER_DESCRIPTION }),
-      ...asOfArgs,
-      ...pageArgs,
-    },
-    complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: async (_root, args, context) => {
-      const page = await listNodes(["metric"], args, context);
-      const edges = page.edges.flatMap(({ node, ...edge }) => (isMetric(node) ? [{ ...edge, node }] : []));
-      return { ...page, nodes: edges.map((edge) => edge.node), edges };
-    },
-  }),
-);
-
-const LapsedMetricType = builder.objectRef<LapsedMetric>("LapsedMetric").implement({
-  description: "A metric whose certification lapsed.",
-  fields: (t) => ({
-    metric: t.expose("metric", typed(MetricType, "The metric.")),
-    lapsedAt: t.expose("at", typed("DateTime", "When its certification lapsed.")),
-    reason: t.exposeString("reason", { description: "What changed." }),
-  }),
+queryField("metric", "read", {
+  ...typedOrNull(MetricType, "One metric, by its id or by its name; null if there is none."),
+  args: builder.args((t) => ({
+    id: t.id({ description: "Its id. Give this or `name`." }),
+    name: t.string({
+      description: "Its own name, in any case. Of several metrics with one name, a certified one comes first.",
+    }),
+    ...asOfArgs,
+  })),
+  resolve: async (_root, { id, name }, context) => {
+    if ((id == null) === (name == null)) throw badField("id", "give either id or name");
+    const node = id == null ? await findByName(name ?? "", context) : await findNode(toNodeId(id), context);
+    return isMetric(node) ? node : null;
+  },
 });
 
-builder.queryField("lapsedMetrics", (t) =>
-  t.field({
-    type: [LapsedMetricType],
-    description: `The metrics whose certification lapsed and was not renewed, the last one first: at most ${MAX_PAGE_SIZE}.`,
-    extensions: requires("read"),
-    args: {
-      responsible: t.arg.string({
-        description: "Only metrics that this person or team owns, or that this person had certified, in any case.",
-      }),
-    },
-    complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    resolve: async (_root, { responsible }, context) => {
-      const { budget, graph, nextTurn } = context;
-      const found = await findLapsed(graph, workspaceOf(context), responsible ?? null, (rows) => {
-        budget.draw("rows", rows);
-        return nextTurn();
-      });
-      return found.slice(0, MAX_PAGE_SIZE);
-    },
-  }),
-);
+queryField("metrics", "read", {
+  type: MetricConnection,
+  description:
+    "Metrics in the order of their fully qualified names, in another one with `orderBy`, or by relevance with `search`.",
+  args: builder.args((t) => ({
+    search: t.string({ description: `Words to find in names, descriptions and tags. ${SEARCH_FILTERS}` }),
+    certification: t.field({ type: Certification, description: "Only metrics with this certification." }),
+    tag: t.string({ description: "Only metrics with this tag." }),
+    owner: t.field({ type: "EmailAddress", description: OWNER_DESCRIPTION }),
+    connector: t.string({ description: "Only metrics that this connector holds, by its name." }),
+    responsible: t.string({ description: RESPONSIBLE_DESCRIPTION }),
+    described: t.boolean({ description: "True: only metrics with a description. False: only those without one." }),
+    orderBy: t.field({ type: NodeOrder, description: ORDER_DESCRIPTION }),
+    ...asOfArgs,
+    ...pageArgs,
+  })),
+  complexity: (args) => ({ field: 1, multiplier: args.first }),
+  resolve: async (_root, args, context) => {
+    const page = await listNodes(["metric"], args, context);
+    const edges = page.edges.flatMap(({ node, ...edge }) => (isMetric(node) ? [{ ...edge, node }] : []));
+    return { ...page, nodes: edges.map((edge) => edge.node), edges };
+  },
+});
+
+const LapsedMetricType = objectType<LapsedMetric>("LapsedMetric", "A metric whose certification lapsed.", (t) => ({
+  metric: t.expose("metric", typed(MetricType, "The metric.")),
+  lapsedAt: t.expose("at", typed("DateTime", "When its certification lapsed.")),
+  reason: t.exposeString("reason", { description: "What changed." }),
+}));
+
+queryField("lapsedMetrics", "read", {
+  type: [LapsedMetricType],
+  description: `The metrics whose certification lapsed and was not renewed, the last one first: at most ${MAX_PAGE_SIZE}.`,
+  args: builder.args((t) => ({
+    responsible: t.string({
+      description: "Only metrics that this person or team owns, or that this person had certified, in any case.",
+    }),
+  })),
+  complexity: { field: 1, multiplier: ASSUMED_LENGTH },
+  resolve: async (_root, { responsible }, context) => {
+    const { budget, graph, nextTurn } = context;
+    const found = await findLapsed(graph, workspaceOf(context), responsible ?? null, (rows) => {
+      budget.draw("rows", rows);
+      return nextTurn();
+    });
+    return found.slice(0, MAX_PAGE_SIZE);
+  },
+});

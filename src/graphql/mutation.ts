@@ -2,7 +2,7 @@
 import type { InputFieldBuilder, InputFieldMap, InputShapeFromFields, ObjectRef } from "@pothos/core";
 
 import type { Requirement } from "../auth/permissions.ts";
-import { builder, type GraphqlTypes, requires } from "./builder.ts";
+import { builder, type GraphqlTypes, objectType, requires, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 
 export type InputBuilder = InputFieldBuilder<GraphqlTypes, "InputObject">;
@@ -34,8 +34,7 @@ export function mutation(name: string, options: MutationOptions<InputFieldMap, u
   const { type, toPayload } = answer(name);
   builder.mutationField(name, (t) =>
     t.field({
-      type,
-      description,
+      ...typed(type, description),
       extensions: requires(options.requires),
       args: { input: t.arg({ type: inputType, required: true, description: "What to do." }) },
       resolve: async (_root, args, context) => toPayload(await options.resolve(args.input, context)),
@@ -50,10 +49,9 @@ export function shows<Shape extends object>(
   description: string,
 ): Answer<Shape, { changed: Shape }> {
   return (name) => ({
-    type: builder.objectRef<{ changed: Shape }>(`${capitalize(name)}Payload`).implement({
-      description: `The answer of \`${name}\`.`,
-      fields: (t) => ({ [field]: t.expose("changed", { type, description }) }),
-    }),
+    type: objectType<{ changed: Shape }>(`${capitalize(name)}Payload`, `The answer of \`${name}\`.`, (t) => ({
+      [field]: t.expose("changed", { type, description }),
+    })),
     toPayload: (changed) => ({ changed }),
   });
 }
@@ -61,10 +59,9 @@ export function shows<Shape extends object>(
 /** The mutation returns an id, because the object is removed. */
 export function showsId(description: string): Answer<string, { id: string }> {
   return (name) => ({
-    type: builder.objectRef<{ id: string }>(`${capitalize(name)}Payload`).implement({
-      description: `The answer of \`${name}\`.`,
-      fields: (t) => ({ id: t.exposeID("id", { description }) }),
-    }),
+    type: objectType<{ id: string }>(`${capitalize(name)}Payload`, `The answer of \`${name}\`.`, (t) => ({
+      id: t.exposeID("id", { description }),
+    })),
     toPayload: (id) => ({ id }),
   });
 }

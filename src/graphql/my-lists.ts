@@ -6,7 +6,7 @@ import { toNodeId, type UserId, type WorkspaceId } from "../ids.ts";
 import type { UserItem, UserList } from "../metadata/records.ts";
 import { MAX_USER_ITEMS } from "../metadata/user-lists.ts";
 import { findName } from "../plain-text.ts";
-import { builder, requires, wordsType, typed } from "./builder.ts";
+import { builder, objectType, requires, typed, wordsType } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
 import { mutation, shows, showsId } from "./mutation.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
@@ -23,15 +23,12 @@ const SeenPage = wordsType<(typeof SEEN_PAGES)[number]>("SeenPage", "A kind of p
   impact: "What a change of it breaks.",
 });
 
-const SavedSearch = builder.objectRef<UserItem>("SavedSearch").implement({
-  description: "A search of the catalog that a person saved.",
-  fields: (t) => ({
-    id: t.exposeID("item", { description: "Its id: the same as its query." }),
-    name: t.exposeString("label", { description: "The name that the person gave it." }),
-    query: t.exposeString("item", { description: "The query of the catalog page's address." }),
-    savedAt: t.expose("at", typed("DateTime", "When it was saved last.")),
-  }),
-});
+const SavedSearch = objectType<UserItem>("SavedSearch", "A search of the catalog that a person saved.", (t) => ({
+  id: t.exposeID("item", { description: "Its id: the same as its query." }),
+  name: t.exposeString("label", { description: "The name that the person gave it." }),
+  query: t.exposeString("item", { description: "The query of the catalog page's address." }),
+  savedAt: t.expose("at", typed("DateTime", "When it was saved last.")),
+}));
 
 /** The person who asks; null for a service account. */
 function personOf(context: GraphqlContext): { workspaceId: WorkspaceId; userId: UserId } | null {
@@ -63,8 +60,7 @@ const firstArg = builder.args((t) => ({
 
 builder.queryFields((t) => ({
   myRecent: t.field({
-    type: [CatalogNodeType],
-    description: "The assets and metrics that the person who asks opened last, the last one first.",
+    ...typed([CatalogNodeType], "The assets and metrics that the person who asks opened last, the last one first."),
     extensions: requires("self"),
     args: firstArg,
     complexity: ({ first }) => ({ field: 1, multiplier: first }),
@@ -88,14 +84,12 @@ builder.queryFields((t) => ({
     },
   }),
   mySearches: t.field({
-    type: [SavedSearch],
-    description: "The searches that the person who asks saved, the last one first.",
+    ...typed([SavedSearch], "The searches that the person who asks saved, the last one first."),
     extensions: requires("self"),
     resolve: (_root, _args, context) => listItems("search", MAX_USER_ITEMS, context),
   }),
   myFirstSteps: t.field({
-    type: [SeenPage],
-    description: "The kinds of pages that the person who asks has opened at least once.",
+    ...typed([SeenPage], "The kinds of pages that the person who asks has opened at least once."),
     extensions: requires("self"),
     resolve: async (_root, _args, context) => {
       const steps = await listItems("step", MAX_USER_ITEMS, context);

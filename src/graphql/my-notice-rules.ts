@@ -7,13 +7,14 @@ import {
   MAX_RULES,
   type NoticeRuleParts,
   removeNoticeRule,
+  rotateNoticeSecret,
 } from "../notices/rules.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, requires, typed, typedOrNull } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { Risk } from "./enums.ts";
 import { mutation, shows, showsId } from "./mutation.ts";
-import { NoticeKindType, NoticeScopeType } from "./notice-enums.ts";
-import { changedFields, findRule, given, NoticeRuleType, WORDS } from "./notice-rule.ts";
+import { NoticeChannelType, NoticeKindType, NoticeScopeType } from "./notice-enums.ts";
+import { answersSecret, changedFields, findRule, given, NoticeRuleType, WORDS } from "./notice-rule.ts";
 
 function personOf(context: GraphqlContext): NonNullable<NoticeRuleParts["person"]> {
   const { actor } = originOf(context);
@@ -35,9 +36,7 @@ builder.queryFields((t) => ({
       context.services.metadata.noticeRules.list(originOf(context).workspace.id, personOf(context).id),
   }),
   myNoticeRule: t.field({
-    type: NoticeRuleType,
-    nullable: true,
-    description: "A notice rule of the person who asks, by its id; null if there is none.",
+    ...typedOrNull(NoticeRuleType, "A notice rule of the person who asks, by its id; null if there is none."),
     extensions: requires("self"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
     resolve: (_root, { id }, context) => findRule(id, context, personOf(context)),
@@ -45,21 +44,32 @@ builder.queryFields((t) => ({
 }));
 
 mutation("createMyNoticeRule", {
-  description: "Adds a notice rule of the person who asks. It mails to that person what happens from then on.",
+  description: "Adds a notice rule of the person who asks. It tells that person what happens from then on.",
   requires: "self",
-  input: "A notice rule of one's own, which mails to oneself.",
+  input: "A notice rule of one's own, which tells oneself.",
   fields: (t) => ({
     name: t.string({ required: true, description: "1 to 100 characters, unique among one's own rules." }),
+    channel: t.field({
+      type: NoticeChannelType,
+      required: true,
+      defaultValue: "email",
+      description: "How it tells: email, bell or feed. All of them ring the bell.",
+    }),
     kinds: t.field({ type: [NoticeKindType], required: true, description: WORDS.kinds }),
     minRisk: t.field(typed(Risk, WORDS.minRisk)),
     aboutBy: t.field({ type: NoticeScopeType, required: true, description: "What it is about." }),
     about: t.string({ description: WORDS.about }),
+    digestHour: t.int({ description: WORDS.digestHour }),
   }),
-  answer: shows("noticeRule", NoticeRuleType, "The rule."),
-  resolve: async (input, context) => {
-    const words = { ...input, about: input.about ?? "", minRisk: input.minRisk ?? null };
-    const rule = { ...words, channel: "email", url: "", to: "" } as const;
-    return (await addNoticeRule(ownParts(context), originOf(context), rule)).rule;
+  answer: answersSecret("CreateMyNoticeRule"),
+  resolve: (input, context) => {
+    const words = {
+      ...input,
+      about: input.about ?? "",
+      minRisk: input.minRisk ?? null,
+      digestHour: input.digestHour ?? null,
+    };
+    return addNoticeRule(ownParts(context), originOf(context), { ...words, url: "", to: "" });
   },
 });
 
@@ -83,4 +93,13 @@ mutation("removeMyNoticeRule", {
     await removeNoticeRule(ownParts(context), originOf(context), toNoticeRuleId(id));
     return id;
   },
+});
+
+mutation("rotateMyNoticeSecret", {
+  description: WORDS.rotate,
+  requires: "self",
+  input: "Which notice rule of one's own gets a new address.",
+  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+  answer: answersSecret("RotateMyNoticeSecret"),
+  resolve: ({ id }, context) => rotateNoticeSecret(ownParts(context), originOf(context), toNoticeRuleId(id)),
 });

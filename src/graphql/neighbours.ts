@@ -52,7 +52,10 @@ export const neighbourArgs = builder.args((t) => ({
   }),
   tag: t.string({ description: "Only neighbours with this tag." }),
   certification: t.field({ type: Certification, description: "Only neighbours with this certification." }),
-  owner: t.field({ type: "EmailAddress", description: "Only neighbours of this owner, in any case." }),
+  owner: t.field({
+    type: "EmailAddress",
+    description: "Only neighbours of this owner, in any case; null for those without an owner.",
+  }),
   connector: t.string({ description: "Only neighbours that this connector holds, by its name." }),
   schema: t.string({
     description:
@@ -116,7 +119,7 @@ function toFilter(args: NeighbourArgs): NeighbourFilter | undefined {
     kinds,
     tag,
     certification,
-    owner,
+    owner: owner === null ? "" : owner,
     connector,
     schema,
     nameParts: nameParts.length === 0 ? null : nameParts,

@@ -3,10 +3,11 @@ import { ownerWithinReach } from "../auth/api-keys.ts";
 import type { Requirement } from "../auth/permissions.ts";
 import type { CatalogNode } from "../catalog/asset.ts";
 import { badField } from "../errors.ts";
+import { asOfArgs } from "./as-of.ts";
 import { toAccountId, toConnectorId, toNodeId, toSyncId, toTokenId, toUserId } from "../ids.ts";
 import type { IdPrefix } from "../metadata/ids.ts";
 import { authorize } from "./authorize.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, queryField } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import { getPrincipal, type GraphqlContext, workspaceOf } from "./context.ts";
 import { createLoader, findById } from "./loaders.ts";
@@ -98,48 +99,43 @@ async function findNodes(ids: readonly string[], context: GraphqlContext): Promi
   return Promise.all(ids.map((id, i) => kinds[i]?.load(id, context) ?? null));
 }
 
-builder.queryField("node", (t) =>
-  t.field({
-    type: NodeInterface,
-    nullable: true,
-    description:
-      "An asset, metric, connector, sync, workspace, user, service account or API key by its id; null if there is none. " +
-      "The token needs the same scope or permission as for the root fields of the object's type.",
-    extensions: requires("token"),
-    args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: async (_root, { id }, context) => (await findNodes([id], context))[0] ?? null,
-  }),
-);
+queryField("node", "token", {
+  type: NodeInterface,
+  nullable: true,
+  description:
+    "An asset, metric, connector, sync, workspace, user, service account or API key by its id; null if there is none. " +
+    "The token needs the same scope or permission as for the root fields of the object's type.",
+  args: builder.args((t) => ({ id: t.id({ required: true, description: "Its id." }) })),
+  resolve: async (_root, { id }, context) => (await findNodes([id], context))[0] ?? null,
+});
 
-builder.queryField("nodes", (t) =>
-  t.field({
-    type: [NodeInterface],
-    nullable: { list: true, items: true },
-    description:
-      "The objects with these ids, in the same order; null for an id that no object has. Like `node` for each id.",
-    extensions: requires("token"),
-    args: { ids: t.arg.idList({ required: true, description: `1 to ${MAX_IDS} ids.` }) },
-    complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
-    resolve: (_root, { ids }, context) => {
-      if (ids.length < 1 || ids.length > MAX_IDS) throw badField("ids", `must be 1 to ${MAX_IDS} ids`);
-      return findNodes(ids, context);
-    },
-  }),
-);
+queryField("nodes", "token", {
+  type: [NodeInterface],
+  nullable: { list: true, items: true },
+  description:
+    "The objects with these ids, in the same order; null for an id that no object has. Like `node` for each id. Only assets " +
+    "and metrics have a history: of others, `asOf` changes nothing.",
+  args: builder.args((t) => ({ ids: t.idList({ required: true, description: `1 to ${MAX_IDS} ids.` }), ...asOfArgs })),
+  complexity: ({ ids }) => ({ field: 1, multiplier: ids.length }),
+  resolve: (_root, { ids }, context) => {
+    if (ids.length < 1 || ids.length > MAX_IDS) throw badField("ids", `must be 1 to ${MAX_IDS} ids`);
+    return findNodes(ids, context);
+  },
+});
 
-builder.queryField("nodesByFqn", (t) =>
-  t.field({
-    type: [CatalogNodeType],
-    nullable: { list: true, items: true },
-    description:
-      "The assets and metrics with these fully qualified names, in any case and in the same order; null for a name that " +
-      "nothing has. If several have one name, the first in the order of lists.",
-    extensions: requires("read"),
-    args: { fqns: t.arg.stringList({ required: true, description: `1 to ${MAX_IDS} names.` }) },
-    complexity: ({ fqns }) => ({ field: 1, multiplier: fqns.length }),
-    resolve: (_root, { fqns }, context) => {
-      if (fqns.length < 1 || fqns.length > MAX_IDS) throw badField("fqns", `must be 1 to ${MAX_IDS} names`);
-      return Promise.all(fqns.map((fqn) => nodesByFqn(context).load(fqn)));
-    },
-  }),
-);
+queryField("nodesByFqn", "read", {
+  type: [CatalogNodeType],
+  nullable: { list: true, items: true },
+  description:
+    "The assets and metrics with these fully qualified names, in any case and in the same order; null for a name that " +
+    "nothing has. If several have one name, the first in the order of lists.",
+  args: builder.args((t) => ({
+    fqns: t.stringList({ required: true, description: `1 to ${MAX_IDS} names.` }),
+    ...asOfArgs,
+  })),
+  complexity: ({ fqns }) => ({ field: 1, multiplier: fqns.length }),
+  resolve: (_root, { fqns }, context) => {
+    if (fqns.length < 1 || fqns.length > MAX_IDS) throw badField("fqns", `must be 1 to ${MAX_IDS} names`);
+    return Promise.all(fqns.map((fqn) => nodesByFqn(context).load(fqn)));
+  },
+});

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { hasMoreCharacters } from "../characters.ts";
 import type { CatalogNode, Certification } from "../catalog/asset.ts";
-import { ASSET_TYPES, type NodeType } from "../catalog/node-types.ts";
+import { namedTypes, type NodeType } from "../catalog/node-types.ts";
 import { readSearchFilters, type SearchFilters } from "../catalog/search-filters.ts";
 import {
   MAX_SEARCH_CHARACTERS,
@@ -19,6 +19,7 @@ import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { type CountedConnection, parsePageSize, toConnection } from "./connection.ts";
 import { cursorQuery, type GraphqlContext, workspaceOf } from "./context.ts";
+import { sum } from "./loaders.ts";
 import type { Hit } from "./search-match.ts";
 import { MAX_COUNTED_HITS, type SearchTally, tallySearch } from "./search-tally.ts";
 
@@ -26,8 +27,8 @@ export interface NodeListArgs {
   search?: string | null | undefined;
   tag?: string | null | undefined;
   certification?: Certification | null | undefined;
+  /** Null: what has no owner. Absent: of any owner, or of none. */
   owner?: string | null | undefined;
-  unowned?: boolean | null | undefined;
   connector?: string | null | undefined;
   schema?: string | null | undefined;
   directly?: boolean | null | undefined;
@@ -43,12 +44,15 @@ export interface NodeListArgs {
 /** The description of `totalCount` for lists of nodes. */
 export const COUNT_OF_NODES = `How many pass the filters, on all pages. With \`search\`: the number of hits, or null if there are more than ${MAX_COUNTED_HITS.toLocaleString("en-US")}.`;
 
-export const ORDER_DESCRIPTION =
-  "The order; by fully qualified name if left out. It cannot be given with `search`. Columns have no other order, and are left out of such lists.";
+export const ORDER_DESCRIPTION = `The order; if left out, by fully qualified name, or by relevance with \`search\`. With \`search\`, the ${MAX_COUNTED_HITS.toLocaleString("en-US")} most relevant hits are put in order, and no others are listed. Columns have no other order, and are left out of such lists.`;
 
 /** What a search text may have besides words. */
 export const SEARCH_FILTERS =
   "It may have filters, such as `tag:pii`, `owner:ada@example.com`, `type:model` and `schema:shop.marts`. An owner's name is enough if only one owner's address has it.";
+
+/** The description of a filter by owner. */
+export const OWNER_DESCRIPTION =
+  "Only those of this owner, in any case. Null: only those without an owner. All if left out.";
 
 export const RESPONSIBLE_DESCRIPTION =
   "Only those of this person or team, in any case: the owner's address, the owner's name, or the certifier's address.";
@@ -64,15 +68,13 @@ const positionSchema: z.ZodType<SearchPosition> = z.object({
 
 const placeSchema: z.ZodType<NodePlace> = z.object({ value: z.union([z.string(), z.number()]), key: z.string() });
 
-/** @throws AppError `bad_request` if both an owner and `unowned` are given */
 function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
-  const { tag, certification, owner, unowned, connector, schema, platform, responsible, described, failing } = args;
-  if (owner != null && unowned === true) throw badField("unowned", "cannot be given with owner");
+  const { tag, certification, owner, connector, schema, platform, responsible, described, failing } = args;
   return {
     types,
     tag: tag ?? undefined,
     certification: certification ?? undefined,
-    owner: unowned === true ? "" : (owner ?? undefined),
+    owner: owner === null ? "" : owner,
     connector: connector ?? undefined,
     schema: schema ?? undefined,
     directly: args.directly === true ? true : undefined,
@@ -114,8 +116,6 @@ async function completeOwner(filters: SearchFilters, context: GraphqlContext): P
   return only === undefined || meant.length > 1 ? filters : { ...others, responsible: only };
 }
 
-const namedTypes = ({ types }: NodeFilter): readonly NodeType[] => (types === "asset" ? ASSET_TYPES : types);
-
 /** @throws AppError `bad_request` if the text is too long; a blank text means no search */
 export function parseSearchText(search: string | null | undefined): string {
   const text = search ?? "";
@@ -152,14 +152,24 @@ export async function listNodes(
   const search = parseSearch(words);
   budget.draw("rows", limit);
   const query = cursorQuery(context, "nodes", filter, search, ...(orderBy == null ? [] : [orderBy]));
-  const countAll = async (): Promise<number> => sum(Object.values(await graph.countNodes(workspace, filter)));
+  // One tally serves the count, all facets and another order. It is made only if one of them is asked for.
+  let tallied: Promise<SearchTally> | undefined;
+  const tally = search && (() => (tallied ??= tallySearch(filter, search, context)));
+  const countAll = async (): Promise<number | null> => {
+    if (tally === null) return sum(Object.values(await graph.countNodes(workspace, filter)));
+    const { amount, isPartial } = await tally();
+    return isPartial ? null : amount;
+  };
+  const counts = { countAll, counted: tally === null ? { filter } : { tally } };
 
   if (orderBy != null) {
-    if (search !== null) throw badField("orderBy", "cannot be given with search, which is in the order of relevance");
     const after = args.after ? cursors.read(args.after, query, placeSchema) : null;
-    const { items, hasMore } = await graph.sortNodes(workspace, filter, orderBy, { after, limit });
+    const positions = tally ? (await tally()).positions : undefined;
+    const among = positions && [...positions.keys()];
+    const { items, hasMore } = await graph.sortNodes(workspace, filter, orderBy, { after, limit, among });
+    const found = items.map((item) => Object.assign(item, { search, position: positions?.get(item.node.id) }));
     const cursorOf = ({ place }: { place: NodePlace }): string => cursors.issue(query, place);
-    return { ...toConnection(items, { limit, hasMore, after, cursorOf }), countAll, counted: { filter } };
+    return { ...toConnection(found, { limit, hasMore, after, cursorOf }), ...counts };
   }
   if (search === null) {
     const after = args.after ? cursors.read(args.after, query, z.string()) : null;
@@ -168,7 +178,7 @@ export async function listNodes(
       page.items.map((node) => ({ node })),
       { limit, hasMore: page.hasMore, after, cursorOf: ({ node }) => cursors.issue(query, node.key) },
     );
-    return { ...connection, countAll, counted: { filter } };
+    return { ...connection, ...counts };
   }
   const after = args.after ? cursors.read(args.after, query, positionSchema) : null;
   const page = await graph.searchNodes(workspace, filter, search, { after, limit });
@@ -179,16 +189,5 @@ export async function listNodes(
     after,
     cursorOf: ({ position }) => cursors.issue(query, position),
   });
-  // One tally serves the count and all facets. It is made only if one of them is asked for.
-  let tallied: Promise<SearchTally> | undefined;
-  const tally = () => (tallied ??= tallySearch(filter, search, context));
-  const countHits = async () => {
-    const { amount, isPartial } = await tally();
-    return isPartial ? null : amount;
-  };
-  return { ...connection, countAll: countHits, counted: { tally } };
-}
-
-function sum(amounts: readonly number[]): number {
-  return amounts.reduce((total, amount) => total + amount, 0);
+  return { ...connection, ...counts };
 }

@@ -4,7 +4,7 @@ import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { schemaIn } from "../catalog/identity.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import { assessImpact } from "./assess-impact.ts";
-import { builder, wordsType, typed } from "./builder.ts";
+import { builder, textOrNull, typed, typedOrNull, wordsType } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import {
   Certification,
@@ -21,6 +21,7 @@ import { WALK_COST, walkLineage } from "./lineage.ts";
 import { takeNestedUnit } from "./loaders.ts";
 import { loadNeighbours, neighbourArgs, neighbourCost, neighboursOf, NeighbourConnection } from "./neighbours.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
+import { OWNED_BY, OWNER_NAME, PersonType, toPerson } from "./person.ts";
 
 export const Existence = wordsType<ExistenceWord>("Existence", "How the catalog knows of an asset or metric.", {
   held: "A connector states it, or a person defined it.",
@@ -33,10 +34,9 @@ const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").impl
   fields: (t) => ({
     status: t.expose("status", typed(ColumnLineageStatus, "How much of it is known.")),
     reason: t.string({
-      nullable: true,
+      ...textOrNull("reason"),
       description:
         "Why not all of it is known, or why a column comes from no other column. Null if there is nothing to explain.",
-      resolve: ({ reason }) => reason || null,
     }),
   }),
 });
@@ -86,8 +86,7 @@ CatalogNodeType.implement({
   fields: (t) => {
     const neighbours = (direction: DirectionWord, description: string) =>
       t.field({
-        type: NeighbourConnection,
-        description,
+        ...typed(NeighbourConnection, description),
         args: neighbourArgs,
         complexity: neighbourCost,
         resolve: (node, args, context) => loadNeighbours(node, direction, args, context),
@@ -109,11 +108,7 @@ CatalogNodeType.implement({
         resolve: (node) => schemaIn(node) || null,
       }),
       platform: t.exposeString("platform", { description: "The warehouse or tool that holds it, such as `postgres`." }),
-      description: t.string({
-        nullable: true,
-        description: "Its description; null if it has none.",
-        resolve: ({ description }) => description || null,
-      }),
+      description: t.string({ ...textOrNull("description"), description: "Its description; null if it has none." }),
       tags: t.exposeStringList("tags", { description: "Its tags, in order." }),
       certification: t.expose("certification", {
         type: Certification,
@@ -125,32 +120,28 @@ CatalogNodeType.implement({
         description:
           "The e-mail address of the person who certified it; null if it is not certified or the person is unknown.",
       }),
+      certifier: t.field({
+        ...typedOrNull(PersonType, "The person who certified it, by name; null if nobody is known."),
+        resolve: ({ certifiedBy }) => toPerson(certifiedBy),
+      }),
       certifiedAt: t.expose("certifiedAt", {
         type: "DateTime",
         nullable: true,
         description: "When it was certified; null if it is not certified or the time is unknown.",
       }),
       owner: t.field({
-        type: "EmailAddress",
-        nullable: true,
-        description: "The owner's e-mail address; null if it is unknown.",
+        ...typedOrNull("EmailAddress", "The owner's e-mail address; null if it is unknown."),
         resolve: ({ owner }) => owner || null,
       }),
-      ownerName: t.string({
-        nullable: true,
-        description: "The owner's name, or an owner that is no e-mail address; null if it is unknown.",
-        resolve: ({ ownerName }) => ownerName || null,
-      }),
+      ownerName: t.string(OWNER_NAME),
+      ownedBy: t.field(OWNED_BY),
       sourceConnector: t.string({
-        nullable: true,
+        ...textOrNull("sourceConnector"),
         description: "The connector with the highest precedence that holds it; null if none does.",
-        resolve: ({ sourceConnector }) => sourceConnector || null,
       }),
       connectors: t.exposeStringList("connectors", { description: "All connectors that hold it, by precedence." }),
       url: t.field({
-        type: "URL",
-        nullable: true,
-        description: "Its page in its own tool; null if its sources state no absolute http or https URL.",
+        ...typedOrNull("URL", "Its page in its own tool; null if its sources state no absolute http or https URL."),
         resolve: ({ url }) => (url !== null && isWebAddress(url) ? url : null),
       }),
       meta: t.field({
@@ -175,8 +166,7 @@ CatalogNodeType.implement({
       upstream: neighbours("upstream", "What it is made from: one hop away, or as far as `depth`."),
       downstream: neighbours("downstream", "What uses it: one hop away, or as far as `depth`."),
       lineage: t.field({
-        type: LineageType,
-        description: "Everything within some hops, as one graph.",
+        ...typed(LineageType, "Everything within some hops, as one graph."),
         args: {
           direction: t.arg({ type: Direction, required: true, description: "Which way to walk." }),
           depth: t.arg.int({ required: true, defaultValue: DEFAULT_DEPTH, description: "Hops, 1 to 10." }),
@@ -194,8 +184,7 @@ CatalogNodeType.implement({
         },
       }),
       impact: t.field({
-        type: ImpactType,
-        description: "What a change to it would affect, with the risk and the reason.",
+        ...typed(ImpactType, "What a change to it would affect, with the risk and the reason."),
         args: changeArgs,
         complexity: IMPACT_COST,
         async resolve(node, args, context, info) {

@@ -9,6 +9,8 @@ export const NoticeKindType = wordsType<NoticeKind>("NoticeKind", "A kind of eve
   certification_withdrawn: "A person or its source withdrew the certification of a metric.",
   sync_failed: "A sync failed and is not tried again. It is told once, until a sync of the connector completes again.",
   connector_recovered: "A sync completed, and the connector's sync before it had failed.",
+  notice_rule_switched_off:
+    "The service switched a notice rule off, for example because nothing arrived for a day. Admins are the owners of the workspace's rules.",
   ...CHANGE_KINDS,
   certification_changed: "A table, model or dashboard was certified or deprecated, or is no longer.",
 });
@@ -17,6 +19,8 @@ export const NoticeChannelType = wordsType<NoticeChannel>("NoticeChannel", "How 
   webhook: "JSON by the Standard Webhooks specification, signed.",
   slack: "A message to an incoming webhook of Slack.",
   email: "Mails to a person of the workspace, or to the owners of what is told.",
+  bell: "What people read in the workspace: a person, or the owners of what is told.",
+  feed: "An Atom feed at a secret address.",
   teams: "An Adaptive Card to a webhook of a Microsoft Teams workflow.",
 });
 

@@ -14,7 +14,7 @@ import {
   rotateNoticeSecret,
   testNoticeRule,
 } from "../notices/rules.ts";
-import { builder, requires, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, requires, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { pageArgs } from "./connection.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { Risk } from "./enums.ts";
@@ -22,6 +22,7 @@ import { answers, type InputBuilder, mutation, shows, showsId } from "./mutation
 import { NoticeConnection, noticePlace, NoticeType } from "./notice.ts";
 import { NoticeChannelType, NoticeKindType, NoticeScopeType } from "./notice-enums.ts";
 import { listStored } from "./stored-page.ts";
+import { PersonType, toPerson } from "./person.ts";
 
 export const WORDS = {
   id: "The rule's id.",
@@ -30,8 +31,12 @@ export const WORDS = {
   minRisk:
     "Of changes in the catalog, only those with at least this risk; null: all. It does not matter for other kinds.",
   about: "The address, tag or id that it is about; left out for everything.",
-  url: "Where to post to: an https address. It is stored encrypted, and never shown again. Left out for mails.",
-  to: "Of mails: the address of a person of the workspace who has logged in; empty or left out for the owners of what is told.",
+  url: "Where to post to: an https address. It is stored encrypted, and never shown again. Left out if it does not post.",
+  digestHour:
+    "Of mails: the hour (UTC, 0 to 23) at which what happened in a day is one mail; null to mail at once. Nothing is mailed if nothing happened.",
+  rotate:
+    "Gives a webhook a new secret, whose notices are signed with the present one as well for a day; or a feed a new address, and ends the present one.",
+  to: "Of mails and bells: the address of a person of the workspace who has logged in; empty or left out for the owners of what is told.",
 };
 
 export const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
@@ -44,33 +49,35 @@ export const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implem
     minRisk: t.expose("minRisk", typedOrNull(Risk, WORDS.minRisk)),
     aboutBy: t.expose("aboutBy", typed(NoticeScopeType, "What it is about.")),
     about: t.string({
-      nullable: true,
+      ...textOrNull("about"),
       description: "The address, tag or id that it is about; null for everything.",
-      resolve: ({ about }) => about || null,
     }),
     origin: t.exposeString("origin", {
       description: "Where it posts to, without the path, which may be secret; empty for mails.",
     }),
     to: t.string({
-      nullable: true,
-      description: "Of mails: the address of the person; null for the owners of what is told, or if it sends no mails.",
-      resolve: ({ recipient }) => recipient || null,
+      ...textOrNull("recipient"),
+      description:
+        "Of mails and bells: the address of the person; null for the owners of what is told, and for others.",
     }),
+    recipient: t.field({
+      ...typedOrNull(PersonType, "The person of `to`, by name."),
+      resolve: ({ recipient }) => toPerson(recipient),
+    }),
+    digestHour: t.exposeInt("digestHour", { nullable: true, description: WORDS.digestHour }),
     createdAt: t.expose("createdAt", typed("DateTime", "When it was added.")),
     createdBy: t.exposeString("createdBy", { description: "Who added it." }),
     disabledAt: t.expose("disabledAt", typedOrNull("DateTime", "When it was switched off; null if it is on.")),
     disabledReason: t.string({
-      nullable: true,
+      ...textOrNull("disabledReason"),
       description: "Why the service switched it off; null if it is on, or if a person did.",
-      resolve: ({ disabledReason }) => disabledReason || null,
     }),
     failingSince: t.expose(
       "failingSince",
       typedOrNull("DateTime", "Since when no notice has arrived; null if the last one did."),
     ),
     notices: t.field({
-      type: NoticeConnection,
-      description: "What it sent, the newest first. Notices are kept for 30 days after they ended.",
+      ...typed(NoticeConnection, "What it sent, the newest first. Notices are kept for 30 days after they ended."),
       args: pageArgs,
       complexity: (args) => ({ field: 1, multiplier: args.first }),
       resolve: ({ id }, args, context) =>
@@ -94,16 +101,13 @@ export async function findRule(id: string, context: GraphqlContext, person?: Not
 
 builder.queryFields((t) => ({
   noticeRules: t.field({
-    type: [NoticeRuleType],
-    description: `The notice rules of the workspace, the oldest first. It has at most ${MAX_RULES}.`,
+    ...typed([NoticeRuleType], `The notice rules of the workspace, the oldest first. It has at most ${MAX_RULES}.`),
     extensions: requires("admin"),
     complexity: { field: 1, multiplier: MAX_RULES },
     resolve: (_root, _args, context) => context.services.metadata.noticeRules.list(originOf(context).workspace.id),
   }),
   noticeRule: t.field({
-    type: NoticeRuleType,
-    nullable: true,
-    description: "A notice rule of the workspace by its id; null if there is none.",
+    ...typedOrNull(NoticeRuleType, "A notice rule of the workspace by its id; null if there is none."),
     extensions: requires("admin"),
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
     resolve: (_root, { id }, context) => findRule(id, context),
@@ -115,16 +119,18 @@ interface WithSecret {
   secret: string | null;
 }
 
-const CreateNoticeRulePayload = builder.objectRef<WithSecret>("CreateNoticeRulePayload").implement({
-  description: "A new notice rule.",
-  fields: (t) => ({
+/** The answer of a mutation that shows a secret once. */
+export function answersSecret(name: string) {
+  const type = objectType<WithSecret>(`${name}Payload`, "A notice rule with its new secret.", (t) => ({
     noticeRule: t.expose("rule", typed(NoticeRuleType, "The rule.")),
     secret: t.exposeString("secret", {
       nullable: true,
-      description: "The secret by which a webhook verifies its notices. Shown only once; null for a chat.",
+      description:
+        "The secret by which a webhook verifies its notices, or the address of a feed. Shown only once; null for others.",
     }),
-  }),
-});
+  }));
+  return answers(type);
+}
 
 mutation("createNoticeRule", {
   description: "Adds a notice rule. It tells what happens from then on.",
@@ -144,8 +150,9 @@ mutation("createNoticeRule", {
     about: t.string({ description: WORDS.about }),
     url: t.string({ description: WORDS.url }),
     to: t.string({ description: WORDS.to }),
+    digestHour: t.int({ description: WORDS.digestHour }),
   }),
-  answer: answers(CreateNoticeRulePayload),
+  answer: answersSecret("CreateNoticeRule"),
   resolve: (input, context) =>
     addNoticeRule(context.services.noticeRules, originOf(context), {
       ...input,
@@ -153,6 +160,7 @@ mutation("createNoticeRule", {
       url: input.url ?? "",
       to: input.to ?? "",
       minRisk: input.minRisk ?? null,
+      digestHour: input.digestHour ?? null,
     }),
 });
 
@@ -165,6 +173,7 @@ export function changedFields(t: InputBuilder) {
     minRisk: t.field(typed(Risk, WORDS.minRisk)),
     aboutBy: t.field(typed(NoticeScopeType, "What it is about.")),
     about: t.string({ description: WORDS.about }),
+    digestHour: t.int({ description: WORDS.digestHour }),
     disabled: t.boolean({
       description:
         "True switches it off: notices that wait have failed. False switches it on, for what happens from then on.",
@@ -175,13 +184,14 @@ export function changedFields(t: InputBuilder) {
 type Changed = Omit<InputShapeFromFields<ReturnType<typeof changedFields>>, "id">;
 
 /** What is given, without nulls. */
-export function given({ name, kinds, minRisk, aboutBy, about, disabled }: Changed): ChangedRule {
+export function given({ name, kinds, minRisk, aboutBy, about, digestHour, disabled }: Changed): ChangedRule {
   return {
     ...(name != null && { name }),
     ...(kinds != null && { kinds }),
     ...(minRisk !== undefined && { minRisk }),
     ...(aboutBy != null && { aboutBy }),
     ...(about != null && { about }),
+    ...(digestHour !== undefined && { digestHour }),
     ...(disabled != null && { disabled }),
   };
 }
@@ -225,19 +235,11 @@ mutation("testNoticeRule", {
   resolve: ({ id }, context) => testNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
 });
 
-const RotateNoticeSecretPayload = builder.objectRef<WithSecret>("RotateNoticeSecretPayload").implement({
-  description: "A new secret of a webhook.",
-  fields: (t) => ({
-    noticeRule: t.expose("rule", typed(NoticeRuleType, "The rule.")),
-    secret: t.exposeString("secret", { nullable: true, description: "The new secret. Shown only once." }),
-  }),
-});
-
 mutation("rotateNoticeSecret", {
-  description: "Gives a webhook a new secret. For a day its notices are signed with the present one as well.",
+  description: WORDS.rotate,
   requires: "admin",
   input: "Which notice rule gets a new secret.",
   fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
-  answer: answers(RotateNoticeSecretPayload),
+  answer: answersSecret("RotateNoticeSecret"),
   resolve: ({ id }, context) => rotateNoticeSecret(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
 });

@@ -2,24 +2,17 @@
 import type { MadeLink } from "../auth/links/link.ts";
 import { invitePerson, makeResetLink } from "../auth/links/make-links.ts";
 import { toUserId } from "../ids.ts";
-import { builder } from "./builder.ts";
+import { objectType, typed } from "./builder.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
 import { answers, mutation } from "./mutation.ts";
 
 const linkPayload = (name: string) =>
-  builder.objectRef<MadeLink>(name).implement({
-    description: "A one-time link. Give it to the person; it cannot be shown again.",
-    fields: (t) => ({
-      link: t.exposeString("url", { description: "Its address. Whoever opens it sets the password." }),
-      email: t.string({ description: "Whom it is for.", resolve: ({ link }) => link.email ?? "" }),
-      expiresAt: t.field({
-        type: "DateTime",
-        description: "When it stops working.",
-        resolve: ({ link }) => link.expiresAt,
-      }),
-    }),
-  });
+  objectType<MadeLink>(name, "A one-time link. Give it to the person; it cannot be shown again.", (t) => ({
+    link: t.exposeString("url", { description: "Its address. Whoever opens it sets the password." }),
+    email: t.string({ description: "Whom it is for.", resolve: ({ link }) => link.email ?? "" }),
+    expiresAt: t.field({ ...typed("DateTime", "When it stops working."), resolve: ({ link }) => link.expiresAt }),
+  }));
 
 mutation("invitePerson", {
   description:

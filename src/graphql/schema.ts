@@ -28,6 +28,7 @@ import "./metric.ts";
 import "./metric-definition.ts";
 import "./my-lists.ts";
 import "./my-notice-rules.ts";
+import "./my-notices.ts";
 import "./my-visits.ts";
 import "./notice.ts";
 import "./notice-rule.ts";

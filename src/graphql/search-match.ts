@@ -9,7 +9,7 @@ import {
   needsColumns,
   type SearchMatch,
 } from "../catalog/search-match.ts";
-import { builder, wordsType, typed } from "./builder.ts";
+import { builder, textOrNull, typed, wordsType } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { columnsOf } from "./refs.ts";
 
@@ -63,9 +63,8 @@ const MatchedWordType = builder.objectRef<MatchedWord>("MatchedWord").implement(
     }),
     field: t.expose("field", typed(FieldType, "Where it was found.")),
     text: t.string({
-      nullable: true,
+      ...textOrNull("text"),
       description: "The text that has the word: the name, tag, owner or name of a column. Null for a description.",
-      resolve: ({ text }) => text || null,
     }),
   }),
 });
@@ -89,8 +88,7 @@ export const SearchMatchType = builder.objectRef<SearchMatch>("SearchMatch").imp
       complexity: { field: 1, multiplier: ASSUMED_WORDS },
     }),
     corrections: t.field({
-      type: [CorrectionType],
-      description: "The words that were corrected; an empty list if none was.",
+      ...typed([CorrectionType], "The words that were corrected; an empty list if none was."),
       complexity: { field: 1, multiplier: ASSUMED_WORDS },
       resolve: ({ corrections }) => [...corrections],
     }),
@@ -100,9 +98,12 @@ export const SearchMatchType = builder.objectRef<SearchMatch>("SearchMatch").imp
 export const MATCHED_DESCRIPTION = "Why it was found; null if the list is not searched.";
 
 /** The columns of a hit are read only if a word may be among their names. */
-export async function explainHit(hit: Partial<Hit>, context: GraphqlContext): Promise<SearchMatch | null> {
+export async function explainHit(
+  hit: { [K in keyof Hit]?: Hit[K] | null | undefined },
+  context: GraphqlContext,
+): Promise<SearchMatch | null> {
   const { node, position, search } = hit;
-  if (node === undefined || position === undefined || search === undefined) return null;
+  if (!node || !position || !search) return null;
   const columns = needsColumns(search, position, node) ? await columnsOf(context).load(node.id) : [];
   return explainMatch(
     search,

@@ -5,6 +5,7 @@ import { schemaOf } from "../catalog/identity.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";
 import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
+import type { NodeId } from "../ids.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
 /** How many hits of a search are counted. */
@@ -17,6 +18,8 @@ export interface SearchTally {
   amount: number;
   /** Whether there are more hits. */
   isPartial: boolean;
+  /** The place of each counted hit in the order of relevance. */
+  positions: ReadonlyMap<NodeId, SearchPosition>;
   types: ReadonlyMap<NodeType, number>;
   /** The most frequent first, then in the order of code points. "" stands for no value. */
   valuesOf(facet: CountedBy): ValueCount[];
@@ -30,6 +33,7 @@ export async function tallySearch(
 ): Promise<SearchTally> {
   const { budget, graph } = context;
   const types = new Map<NodeType, number>();
+  const positions = new Map<NodeId, SearchPosition>();
   const values: Record<CountedBy, Map<string, number>> = {
     tag: new Map(),
     owner: new Map(),
@@ -48,7 +52,8 @@ export async function tallySearch(
       search,
       { after, limit: HITS_AT_ONCE },
     );
-    for (const { node } of page.items) {
+    for (const { node, position } of page.items) {
+      positions.set(node.id, position);
       add(types, node.type);
       for (const [facet, found] of Object.entries(valuesOf(node))) {
         for (const value of found) add(values[facet as CountedBy], value);
@@ -61,6 +66,7 @@ export async function tallySearch(
   return {
     amount,
     isPartial: hasMore,
+    positions,
     types,
     valuesOf: (facet) =>
       [...values[facet]]

@@ -7,7 +7,7 @@ import {
   setRateLimit,
 } from "../auth/security-settings.ts";
 import { MAX_RATE_LIMIT, type SecuritySettings } from "../metadata/records.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, queryField, typed } from "./builder.ts";
 import { originOf, workspaceOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 
@@ -27,14 +27,10 @@ const SecuritySettingsType = builder.objectRef<SecuritySettings>("SecuritySettin
   }),
 });
 
-builder.queryField("securitySettings", (t) =>
-  t.field({
-    type: SecuritySettingsType,
-    description: "The settings for the workspace's tokens.",
-    extensions: requires("admin"),
-    resolve: (_root, _args, context) => context.services.metadata.security.get(workspaceOf(context)),
-  }),
-);
+queryField("securitySettings", "admin", {
+  ...typed(SecuritySettingsType, "The settings for the workspace's tokens."),
+  resolve: (_root, _args, context) => context.services.metadata.security.get(workspaceOf(context)),
+});
 
 const TokenCounts = builder.objectRef<LifetimeForecast["endNow"]>("TokenCounts").implement({
   description: "How many tokens there are of each kind.",
@@ -57,15 +53,14 @@ const LifetimeForecastType = builder.objectRef<LifetimeForecast>("LifetimeForeca
   }),
 });
 
-builder.queryField("lifetimeForecast", (t) =>
-  t.field({
-    type: LifetimeForecastType,
-    description: "What `setMaxTokenLifetime` would do to the tokens that are valid now. Nothing is changed.",
-    extensions: requires("admin"),
-    args: { seconds: t.arg.int({ required: true, description: "Seconds from a token's creation, at least 60." }) },
-    resolve: (_root, { seconds }, context) => forecastLifetime(context.services.auth, workspaceOf(context), seconds),
-  }),
-);
+queryField("lifetimeForecast", "admin", {
+  type: LifetimeForecastType,
+  description: "What `setMaxTokenLifetime` would do to the tokens that are valid now. Nothing is changed.",
+  args: builder.args((t) => ({
+    seconds: t.int({ required: true, description: "Seconds from a token's creation, at least 60." }),
+  })),
+  resolve: (_root, { seconds }, context) => forecastLifetime(context.services.auth, workspaceOf(context), seconds),
+});
 
 mutation("setRateLimit", {
   description: "Sets how many requests each key and each service account may send in any 60 seconds.",

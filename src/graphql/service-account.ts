@@ -11,7 +11,7 @@ import {
 } from "../auth/service-accounts.ts";
 import { type AccountId, toAccountId, toSecretId } from "../ids.ts";
 import type { ClientSecret, ServiceAccount } from "../metadata/records.ts";
-import { builder, requires, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
@@ -67,17 +67,13 @@ ServiceAccountType.implement({
 
 const ServiceAccountConnection = connectionType("ServiceAccount", "service account", ServiceAccountType);
 
-builder.queryField("serviceAccounts", (t) =>
-  t.field({
-    type: ServiceAccountConnection,
-    description: "Service accounts, the oldest first, including disabled ones.",
-    extensions: requires("admin"),
-    args: pageArgs,
-    complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, args, context) =>
-      listWhole(args, context, { query: ["serviceAccounts"], load: context.services.metadata.accounts.list }),
-  }),
-);
+queryField("serviceAccounts", "admin", {
+  ...typed(ServiceAccountConnection, "Service accounts, the oldest first, including disabled ones."),
+  args: pageArgs,
+  complexity: (args) => ({ field: 1, multiplier: args.first }),
+  resolve: (_root, args, context) =>
+    listWhole(args, context, { query: ["serviceAccounts"], load: context.services.metadata.accounts.list }),
+});
 
 interface CreatedAccount {
   account: ServiceAccount;
@@ -113,13 +109,10 @@ interface CreatedSecret {
   clientSecret: string;
 }
 
-const RotateClientSecretPayload = builder.objectRef<CreatedSecret>("RotateClientSecretPayload").implement({
-  description: "A new secret.",
-  fields: (t) => ({
-    secret: t.expose("secret", typed(ClientSecretType, "The secret, without its text.")),
-    clientSecret: t.exposeString("clientSecret", { description: "Its text. Shown only once." }),
-  }),
-});
+const RotateClientSecretPayload = objectType<CreatedSecret>("RotateClientSecretPayload", "A new secret.", (t) => ({
+  secret: t.expose("secret", typed(ClientSecretType, "The secret, without its text.")),
+  clientSecret: t.exposeString("clientSecret", { description: "Its text. Shown only once." }),
+}));
 
 mutation("rotateClientSecret", {
   description:
@@ -173,10 +166,7 @@ mutation("setServiceAccountDisabled", {
   }),
   answer: shows("serviceAccount", ServiceAccountType, "The account."),
   resolve: (input, context) =>
-    setAccountDisabled(context.services.auth, originOf(context), {
-      ...input,
-      id: toAccountId(input.id),
-    }),
+    setAccountDisabled(context.services.auth, originOf(context), { ...input, id: toAccountId(input.id) }),
 });
 
 mutation("removeServiceAccount", {

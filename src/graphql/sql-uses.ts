@@ -58,8 +58,7 @@ const SqlUsesType = builder.objectRef<SqlUses>("SqlUses").implement({
   description: "Where an asset's SQL names the columns of the tables and models that it reads.",
   fields: (t) => ({
     columns: t.expose("columns", {
-      type: [UsedColumnType],
-      description: "The columns, in the order in which the SQL names them first.",
+      ...typed([UsedColumnType], "The columns, in the order in which the SQL names them first."),
       complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
     }),
     reason: t.exposeString("reason", {

@@ -35,16 +35,18 @@ export const SyncStage = wordsType<CrawlError["stage"]>(
 export const SyncErrorSeverity = wordsType<CrawlError["severity"]>(
   "SyncErrorSeverity",
   "How bad an error of a sync is.",
-  {
-    error: "Something was left out.",
-    warning: "Nothing was lost.",
-  },
+  { error: "Something was left out.", warning: "Nothing was lost." },
 );
 
-export const UnkeptReason = wordsType<Unkept["why"]>("UnkeptReason", "Why something that came is not kept.", {
-  unknown: "The catalog keeps nothing of this kind.",
-  malformed: "It could not be read. A later value of the same that can be read takes its place.",
-});
+export const UnkeptReason = wordsType<Unkept["why"]>(
+  "UnkeptReason",
+  "Why something that came is not kept, or not all of it.",
+  {
+    unknown: "The catalog keeps nothing of this kind.",
+    cut: "It has longer lists than the catalog keeps. Their beginnings are kept, the rest is not.",
+    malformed: "It could not be read, at least in part. A later value of the same that can be read takes its place.",
+  },
+);
 
 export const ConnectorHealth = wordsType<"healthy" | "degraded" | "unhealthy" | "unknown" | "disabled">(
   "ConnectorHealth",

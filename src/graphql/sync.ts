@@ -1,31 +1,27 @@
 /** Syncs: the runs of a connector, and how to trigger one. */
 import { type SyncId, toConnectorId, toSyncId } from "../ids.ts";
 import type { Sync, SyncError, TriggeredSync } from "../metadata/records.ts";
-import { builder, requires, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { workspaceOf } from "./context.ts";
 import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./sync-enums.ts";
 import { loadEach } from "./loaders.ts";
 import { answers, mutation } from "./mutation.ts";
 import { NodeInterface } from "./refs.ts";
 
-export const SyncErrorType = builder.objectRef<SyncError>("SyncError").implement({
-  description: "Something that went wrong in a sync.",
-  fields: (t) => ({
-    code: t.exposeString("code", { description: "A code for programs, such as `missing_reference`." }),
-    message: t.exposeString("message", { description: "What went wrong, in words." }),
-    object: t.string({
-      nullable: true,
-      description: "The source's own name of the object that it is about; null if there is none.",
-      resolve: ({ object }) => object || null,
-    }),
-    stage: t.expose("stage", typed(SyncStage, "The step at which it went wrong.")),
-    severity: t.expose("severity", typed(SyncErrorSeverity, "How bad it is.")),
-    retryable: t.exposeBoolean("retryable", {
-      description: "Whether the same sync may succeed later without any changes.",
-    }),
-    occurredAt: t.expose("occurredAt", typed("DateTime", "When.")),
+export const SyncErrorType = objectType<SyncError>("SyncError", "Something that went wrong in a sync.", (t) => ({
+  code: t.exposeString("code", { description: "A code for programs, such as `missing_reference`." }),
+  message: t.exposeString("message", { description: "What went wrong, in words." }),
+  object: t.string({
+    ...textOrNull("object"),
+    description: "The source's own name of the object that it is about; null if there is none.",
   }),
-});
+  stage: t.expose("stage", typed(SyncStage, "The step at which it went wrong.")),
+  severity: t.expose("severity", typed(SyncErrorSeverity, "How bad it is.")),
+  retryable: t.exposeBoolean("retryable", {
+    description: "Whether the same sync may succeed later without any changes.",
+  }),
+  occurredAt: t.expose("occurredAt", typed("DateTime", "When.")),
+}));
 
 export const SyncType = builder.loadableObjectRef<Sync, SyncId>(
   "Sync",
@@ -80,16 +76,11 @@ SyncType.implement({
   }),
 });
 
-builder.queryField("sync", (t) =>
-  t.field({
-    type: SyncType,
-    nullable: true,
-    description: "One sync; null if there is none.",
-    extensions: requires("read"),
-    args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }) => toSyncId(id),
-  }),
-);
+queryField("sync", "read", {
+  ...typedOrNull(SyncType, "One sync; null if there is none."),
+  args: builder.args((t) => ({ id: t.id({ required: true, description: "Its id." }) })),
+  resolve: (_root, { id }) => toSyncId(id),
+});
 
 const TriggerSyncPayload = builder.objectRef<{ changed: TriggeredSync }>("TriggerSyncPayload").implement({
   description: "The answer of `triggerSync`.",

@@ -1,6 +1,4 @@
 /** Reads a body that is one JSON document. */
-import { buffer } from "node:stream/consumers";
-
 import { AppError } from "../errors.ts";
 import { parsingJson } from "../work/json-values.ts";
 import { createSlicer } from "../work/slicer.ts";
@@ -15,13 +13,20 @@ export async function readUploadedJson(
   { nextTurn: next, caller }: Pick<GraphqlContext, "nextTurn" | "caller">,
   upload: UploadedFile,
 ): Promise<unknown> {
-  const text = decode(await buffer(upload.file.open()));
-  return createSlicer({ next }, caller).run(parsingJson(text, MAX_VALUES));
+  const slicer = createSlicer({ next }, caller);
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const texts: string[] = [];
+  for await (const bytes of upload.file.open()) {
+    if (slicer.isDue()) await slicer.next();
+    texts.push(decode(() => decoder.decode(bytes, { stream: true })));
+  }
+  texts.push(decode(() => decoder.decode()));
+  return slicer.run(parsingJson(texts.join(""), { maxValues: MAX_VALUES }));
 }
 
-function decode(bytes: Buffer): string {
+function decode(next: () => string): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return next();
   } catch (error) {
     throw new AppError("bad_request", "The body is not UTF-8.", { cause: error });
   }

@@ -2,7 +2,7 @@
 import { changeUser, createUser, grantPermission, revokePermission } from "../auth/users.ts";
 import { toUserId, type UserId } from "../ids.ts";
 import type { User } from "../metadata/records.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, queryField, typed } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Permission, Role } from "./enums.ts";
@@ -47,17 +47,13 @@ UserType.implement({
 
 const UserConnection = connectionType("User", "user", UserType);
 
-builder.queryField("people", (t) =>
-  t.field({
-    type: UserConnection,
-    description: "The people of the workspace, the oldest first, including disabled ones.",
-    extensions: requires("admin"),
-    args: pageArgs,
-    complexity: (args) => ({ field: 1, multiplier: args.first }),
-    resolve: (_root, args, context) =>
-      listWhole(args, context, { query: ["people"], load: context.services.metadata.users.list }),
-  }),
-);
+queryField("people", "admin", {
+  ...typed(UserConnection, "The people of the workspace, the oldest first, including disabled ones."),
+  args: pageArgs,
+  complexity: (args) => ({ field: 1, multiplier: args.first }),
+  resolve: (_root, args, context) =>
+    listWhole(args, context, { query: ["people"], load: context.services.metadata.users.list }),
+});
 
 mutation("createUser", {
   description: "Adds a person.",

@@ -47,6 +47,7 @@ export function findVariableFault(
 
 /**
  * Adds the defaults of input fields that are not given and may not be null. graphql-jit would refuse their absence.
+ * A variable that is undefined is not given: graphql-jit would take it for null.
  * @param given variables without a fault
  */
 export function fillDefaults(
@@ -54,11 +55,11 @@ export function fillDefaults(
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Variables,
 ): Variables {
-  const filled = { ...given };
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   for (const { variable, type } of variableDefinitions) {
     const inputType = typeFromAST(schema, type);
     const { value: name } = variable.name;
-    if (isInputType(inputType) && Object.hasOwn(given, name)) filled[name] = fillIn(given[name], inputType);
+    if (isInputType(inputType) && Object.hasOwn(filled, name)) filled[name] = fillIn(given[name], inputType);
   }
   return filled;
 }

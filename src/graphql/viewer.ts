@@ -2,7 +2,7 @@
 import type { Principal } from "../auth/principal.ts";
 import { mayCertify, mayManageKeys } from "../auth/permissions.ts";
 import { SCOPES } from "../metadata/records.ts";
-import { builder, requires } from "./builder.ts";
+import { builder, queryField, typed, typedOrNull } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { ActorKind, Scope } from "./enums.ts";
 import { UserType } from "./user.ts";
@@ -18,14 +18,11 @@ const Viewer = builder.objectRef<Principal>("Viewer").implement({
       resolve: ({ actor }) => actor.name,
     }),
     user: t.field({
-      type: UserType,
-      nullable: true,
-      description: "The person who asks; null for a service account.",
+      ...typedOrNull(UserType, "The person who asks; null for a service account."),
       resolve: ({ actor }) => (actor.kind === "user" ? actor.id : null),
     }),
     scopes: t.field({
-      type: [Scope],
-      description: "What the token may do: its own scopes that the role of its user or service account includes.",
+      ...typed([Scope], "What the token may do: its own scopes that the role of its user or service account includes."),
       resolve: ({ scopes }) => SCOPES.filter((scope) => scopes.has(scope)),
     }),
     mayManageKeys: t.boolean({
@@ -36,6 +33,10 @@ const Viewer = builder.objectRef<Principal>("Viewer").implement({
       description: "Whether it may certify metrics and withdraw certifications.",
       resolve: mayCertify,
     }),
+    mayGetMail: t.boolean({
+      description: "Whether the service can send mails: the operator has set SMTP_URL and MAIL_FROM.",
+      resolve: (_viewer, _args, context) => context.services.noticeRules.hasMail,
+    }),
     workspaceId: t.id({
       description: "The id of the workspace that the token belongs to.",
       resolve: ({ workspace }) => workspace.id,
@@ -44,11 +45,7 @@ const Viewer = builder.objectRef<Principal>("Viewer").implement({
   }),
 });
 
-builder.queryField("viewer", (t) =>
-  t.field({
-    type: Viewer,
-    description: "Who asks, and what they may do. Any valid token may ask.",
-    extensions: requires("token"),
-    resolve: (_root, _args, context) => getPrincipal(context),
-  }),
-);
+queryField("viewer", "token", {
+  ...typed(Viewer, "Who asks, and what they may do. Any valid token may ask."),
+  resolve: (_root, _args, context) => getPrincipal(context),
+});

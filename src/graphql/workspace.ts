@@ -3,21 +3,19 @@ import { capitalize } from "../catalog/impact/words.ts";
 import { NODE_TYPE_TABLE, NODE_TYPES } from "../catalog/node-types.ts";
 import type { NodeCounts } from "../graph/catalog-graph.ts";
 import type { Workspace } from "../metadata/records.ts";
-import { builder, requires, typed } from "./builder.ts";
+import { builder, objectType, queryField, typed } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { WorkspaceKind } from "./enums.ts";
 import { NodeInterface } from "./refs.ts";
 
-const Counts = builder.objectRef<NodeCounts>("NodeCounts").implement({
-  description: "How many assets and metrics there are of each type.",
-  fields: (t) =>
-    Object.fromEntries(
-      NODE_TYPES.map((type) => {
-        const { plural } = NODE_TYPE_TABLE[type];
-        return [plural, t.expose(type, { type: "NonNegativeInt", description: `${capitalize(plural)}.` })];
-      }),
-    ),
-});
+const Counts = objectType<NodeCounts>("NodeCounts", "How many assets and metrics there are of each type.", (t) =>
+  Object.fromEntries(
+    NODE_TYPES.map((type) => {
+      const { plural } = NODE_TYPE_TABLE[type];
+      return [plural, t.expose(type, { type: "NonNegativeInt", description: `${capitalize(plural)}.` })];
+    }),
+  ),
+);
 
 const WorkspaceType = builder.objectRef<Workspace>("Workspace").implement({
   description: "A separate set of assets, connectors and tokens. Nothing connects two workspaces.",
@@ -28,18 +26,13 @@ const WorkspaceType = builder.objectRef<Workspace>("Workspace").implement({
     kind: t.expose("kind", typed(WorkspaceKind, "What it is for.")),
     createdAt: t.expose("createdAt", typed("DateTime", "When it was created.")),
     counts: t.field({
-      type: Counts,
-      description: "How many assets and metrics of each type it has.",
+      ...typed(Counts, "How many assets and metrics of each type it has."),
       resolve: (workspace, _args, context) => context.graph.countNodes(workspace.id),
     }),
   }),
 });
 
-builder.queryField("workspace", (t) =>
-  t.field({
-    type: WorkspaceType,
-    description: "The workspace that the token belongs to.",
-    extensions: requires("read"),
-    resolve: (_root, _args, context) => getPrincipal(context).workspace,
-  }),
-);
+queryField("workspace", "read", {
+  ...typed(WorkspaceType, "The workspace that the token belongs to."),
+  resolve: (_root, _args, context) => getPrincipal(context).workspace,
+});

@@ -36,6 +36,7 @@ import { createSessionGuard } from "./guard/session.ts";
 import { createSecondLook, createTokenChecks } from "./guard/token.ts";
 import { answerMcp } from "./mcp/answer.ts";
 import { buildMetadata } from "./mcp/metadata.ts";
+import type { Feed } from "../notices/feed.ts";
 import type { Unsubscribe } from "../notices/unsubscribe.ts";
 import { createNoticeHandlers } from "./notices/handlers.ts";
 import { answerToken, type TokenIssuer } from "./oauth/token.ts";
@@ -94,6 +95,7 @@ export interface HttpAppParts extends EndParts {
   /** Null: people log in with passwords only. */
   sso: Sso | null;
   unsubscribe: Unsubscribe;
+  openFeed: (address: { id: string; secret: string }) => Promise<Feed | null>;
   issueToken: TokenIssuer;
   health: () => Promise<HealthReport>;
   /** Null: requests are neither counted nor traced. */
@@ -142,7 +144,7 @@ export function createHttpApp(parts: HttpAppParts): Koa {
     callMcp: answerMcp({ ...parts, ...tools }),
     readResourceMetadata: answerJsonPage(() => JSON.stringify(buildMetadata(publicUrl(), ""))),
     readMcpMetadata: answerJsonPage(() => JSON.stringify(buildMetadata(publicUrl(), MCP_PATH))),
-    ...createNoticeHandlers(parts),
+    ...createNoticeHandlers({ ...parts, quota }),
     ...createDataHubHandlers({ ...parts, ...tools }),
     ...createAuthHandlers({ ...parts, ...tools, store, devices, cookies, ownOrigin, maxMs: lifetime.maxMs }),
   };

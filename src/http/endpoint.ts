@@ -51,7 +51,7 @@ export interface EndpointAnswer {
   /** The body. Without a schema there is none. */
   schema?: z.ZodType;
   /** Default: `application/json`. */
-  type?: "application/json" | "text/html";
+  type?: "application/json" | "text/html" | "application/atom+xml";
   /** The name of the schema in the OpenAPI document, if several answers share it. */
   name?: string;
   example?: unknown;

@@ -60,6 +60,7 @@ function within<T extends object>(item: T, rules: Rules<T>, report: Report): T {
 
 /** The first characters, without half a surrogate pair. The copy does not keep the longer text in memory. */
 function cutAt(text: string, max: number): string {
+  if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);
   const splits = last >= 0xd800 && last <= 0xdbff;
   return structuredClone(text.slice(0, splits ? max - 1 : max));

@@ -8,7 +8,7 @@ import { fold } from "../catalog/text.ts";
 import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 import type { WorkspaceName } from "../ids.ts";
 import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
-import { type KnownRelation, toRelation } from "./known-relations.ts";
+import { type KnownRelation, toKnownRelation, toRelation } from "./known-relations.ts";
 import { isName } from "./sanitize-facts.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
 import type { SqlContext } from "./statement-reader.ts";
@@ -48,8 +48,10 @@ export async function* readChecks(
   const counts = new Map<string, number>();
   while (statements.length > 0) {
     const batch = statements.splice(0, BATCH).map((statement) => {
-      const ids = new Set(statement.assets.map((ref) => nodeId(workspace, ref)));
-      return { statement, assets: [...ids].flatMap((id) => relations.get(id) ?? []) };
+      const refs = new Map(statement.assets.map((ref) => [nodeId(workspace, ref), ref]));
+      // A pipeline is no relation, so no SQL can name it.
+      const pipelineOf = (ref: NodeRef) => (statement.kind === "schedule" ? toKnownRelation({ ref, columns: [] }) : []);
+      return { statement, assets: [...refs].flatMap(([id, ref]) => relations.get(id) ?? pipelineOf(ref)) };
     });
     const asked = batch.flatMap(({ statement: { sql }, assets }) => (sql === null ? [] : [toRequest(sql, assets)]));
     const answers = (await reader.read(asked, caller)).values();

@@ -36,7 +36,12 @@ interface ExternalRelation {
 export type Relations = Map<NodeId, KnownRelation>;
 
 /** What the statement alone says about the relation. */
-export function toKnownRelation({ ref, columns, columnsSeen = false, inlinedAs = "" }: AssetStatement): KnownRelation {
+export function toKnownRelation({
+  ref,
+  columns,
+  columnsSeen = false,
+  inlinedAs = "",
+}: Pick<AssetStatement, "ref" | "columns" | "columnsSeen" | "inlinedAs">): KnownRelation {
   const names = columns.map(({ name }) => name).filter(isName);
   // Copied, so that it does not keep the chunks of the source in memory.
   const kept = structuredClone({ ref, columns: names, inlinedAs });

@@ -6,19 +6,7 @@ import type { AccessToken, SaltedHash, Scope } from "./records.ts";
 
 type NewAccessToken = Pick<AccessToken, "workspaceId" | "accountId" | "prefix" | "scopes" | "expiresAt"> & SaltedHash;
 
-export interface AccessTokenStore {
-  create(token: NewAccessToken): Promise<AccessToken>;
-  findById(workspaceId: WorkspaceId, id: TokenId): Promise<AccessToken | null>;
-  /** Tokens that are neither revoked nor expired, oldest first. If an account is given, only its tokens. */
-  listLive(workspaceId: WorkspaceId, accountId?: AccountId): Promise<AccessToken[]>;
-  /**
-   * Revokes the token at once. A token that is already revoked stays as it is.
-   * @throws AppError `not_found`
-   */
-  revoke(workspaceId: WorkspaceId, id: TokenId): Promise<AccessToken>;
-  /** Deletes expired tokens of every workspace. They are refused like unknown ones. */
-  removeExpired(): Promise<void>;
-}
+export type AccessTokenStore = ReturnType<typeof createAccessTokenStore>;
 
 const TOKEN_COLUMNS = [
   "id",
@@ -31,7 +19,7 @@ const TOKEN_COLUMNS = [
   "revokedAt",
 ] as const;
 
-export function createAccessTokenStore({ db, now, newId }: StoreContext): AccessTokenStore {
+export function createAccessTokenStore({ db, now, newId }: StoreContext) {
   const tokensOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("accessTokens").select(TOKEN_COLUMNS).where("workspaceId", "=", workspaceId);
 
@@ -41,14 +29,15 @@ export function createAccessTokenStore({ db, now, newId }: StoreContext): Access
   };
 
   return {
-    async create({ salt, hash, ...token }) {
+    async create({ salt, hash, ...token }: NewAccessToken): Promise<AccessToken> {
       const created: AccessToken = { id: newId("tok"), ...token, createdAt: now(), revokedAt: null };
       const row = { ...created, scopes: JSON.stringify(created.scopes), salt, hash };
       await db.insertInto("accessTokens").values(row).execute();
       return created;
     },
     findById,
-    async listLive(workspaceId, accountId) {
+    /** Tokens that are neither revoked nor expired, oldest first. If an account is given, only its tokens. */
+    async listLive(workspaceId: WorkspaceId, accountId?: AccountId): Promise<AccessToken[]> {
       const rows = await tokensOf(workspaceId)
         .$call((query) => (accountId === undefined ? query : query.where("accountId", "=", accountId)))
         .where("revokedAt", "is", null)
@@ -58,7 +47,11 @@ export function createAccessTokenStore({ db, now, newId }: StoreContext): Access
         .execute();
       return rows.map(toAccessToken);
     },
-    async revoke(workspaceId, id) {
+    /**
+     * Revokes the token at once. A token that is already revoked stays as it is.
+     * @throws AppError `not_found`
+     */
+    async revoke(workspaceId: WorkspaceId, id: TokenId): Promise<AccessToken> {
       await db
         .updateTable("accessTokens")
         .set({ revokedAt: now() })
@@ -69,7 +62,8 @@ export function createAccessTokenStore({ db, now, newId }: StoreContext): Access
       if (token === null) throw notFound("token", id);
       return token;
     },
-    async removeExpired() {
+    /** Deletes expired tokens of every workspace. They are refused like unknown ones. */
+    async removeExpired(): Promise<void> {
       await db.deleteFrom("accessTokens").where("expiresAt", "<=", now()).execute();
     },
   };

@@ -17,44 +17,9 @@ export interface ClientCredential {
   secrets: (SaltedHash & Pick<ClientSecret, "id">)[];
 }
 
-export interface AccountStore {
-  /** @throws AppError `conflict` if the name is taken */
-  create(account: Pick<ServiceAccount, "workspaceId" | "name" | "role" | "clientId">): Promise<ServiceAccount>;
-  /** Oldest first, including disabled accounts. */
-  list(workspaceId: WorkspaceId): Promise<ServiceAccount[]>;
-  findById(workspaceId: WorkspaceId, id: AccountId): Promise<ServiceAccount | null>;
-  /** The accounts in the order of `ids`; null for an id without an account. */
-  loadByIds(workspaceId: WorkspaceId, ids: readonly AccountId[]): Promise<(ServiceAccount | null)[]>;
-  /** Takes no workspace, because the client id belongs to one. */
-  findByClientId(clientId: string): Promise<ClientCredential | null>;
-  /** @throws AppError `not_found` */
-  setRole(workspaceId: WorkspaceId, id: AccountId, role: Role): Promise<ServiceAccount>;
-  /** @throws AppError `not_found` */
-  setDisabled(workspaceId: WorkspaceId, id: AccountId, disabled: boolean): Promise<ServiceAccount>;
-  /**
-   * Removes an account with its secrets and access tokens.
-   * @throws AppError `not_found`
-   */
-  remove(workspaceId: WorkspaceId, id: AccountId): Promise<void>;
-  /** @throws AppError `not_found`; `conflict` if two secrets are valid already */
-  addSecret(
-    workspaceId: WorkspaceId,
-    accountId: AccountId,
-    secret: SaltedHash & Pick<ClientSecret, "expiresAt">,
-  ): Promise<ClientSecret>;
-  /**
-   * Revokes a secret. One that is already revoked stays as it is.
-   * @throws AppError `not_found`
-   */
-  revokeSecret(workspaceId: WorkspaceId, id: SecretId): Promise<ClientSecret>;
-  findSecretById(workspaceId: WorkspaceId, id: SecretId): Promise<ClientSecret | null>;
-  /** Notes that this secret was used just now to get a token. */
-  noteSecretUse(id: SecretId): Promise<void>;
-  /** The secrets of each account in the order of `accountIds`: oldest first, including revoked ones. */
-  loadSecrets(workspaceId: WorkspaceId, accountIds: readonly AccountId[]): Promise<ClientSecret[][]>;
-}
+export type AccountStore = ReturnType<typeof createAccountStore>;
 
-export function createAccountStore(context: StoreContext): AccountStore {
+export function createAccountStore(context: StoreContext) {
   const { db, now, newId } = context;
   const accountsOf = (workspaceId: WorkspaceId) =>
     db
@@ -96,7 +61,8 @@ export function createAccountStore(context: StoreContext): AccountStore {
   };
 
   return {
-    create: (account) =>
+    /** @throws AppError `conflict` if the name is taken */
+    create: (account: Pick<ServiceAccount, "workspaceId" | "name" | "role" | "clientId">) =>
       inTransaction(db, async (trx) => {
         const taken = await trx
           .selectFrom("serviceAccounts")
@@ -108,15 +74,18 @@ export function createAccountStore(context: StoreContext): AccountStore {
         await trx.insertInto("serviceAccounts").values(created).execute();
         return created;
       }),
-    list: (workspaceId) => accountsOf(workspaceId).execute(),
+    /** Oldest first, including disabled accounts. */
+    list: (workspaceId: WorkspaceId) => accountsOf(workspaceId).execute(),
     findById,
-    async loadByIds(workspaceId, ids) {
+    /** The accounts in the order of `ids`; null for an id without an account. */
+    async loadByIds(workspaceId: WorkspaceId, ids: readonly AccountId[]): Promise<(ServiceAccount | null)[]> {
       if (ids.length === 0) return [];
       const accounts = await accountsOf(workspaceId).where("id", "in", ids).execute();
       const byId = new Map(accounts.map((account) => [account.id, account]));
       return ids.map((id) => byId.get(id) ?? null);
     },
-    async findByClientId(clientId) {
+    /** Takes no workspace, because the client id belongs to one. */
+    async findByClientId(clientId: string): Promise<ClientCredential | null> {
       // No id has it, and the store refuses to look for it.
       if (clientId.includes("\0")) return null;
       const rows = await db
@@ -148,9 +117,16 @@ export function createAccountStore(context: StoreContext): AccountStore {
         ),
       };
     },
-    setRole: (workspaceId, id, role) => change(workspaceId, id, { role }),
-    setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
-    remove: (workspaceId, id) =>
+    /** @throws AppError `not_found` */
+    setRole: (workspaceId: WorkspaceId, id: AccountId, role: Role) => change(workspaceId, id, { role }),
+    /** @throws AppError `not_found` */
+    setDisabled: (workspaceId: WorkspaceId, id: AccountId, disabled: boolean) =>
+      change(workspaceId, id, { disabledAt: disabled ? now() : null }),
+    /**
+     * Removes an account with its secrets and access tokens.
+     * @throws AppError `not_found`
+     */
+    remove: (workspaceId: WorkspaceId, id: AccountId) =>
       inTransaction(db, async (trx) => {
         const account = await createAccountStore({ ...context, db: trx }).findById(workspaceId, id);
         if (account === null) throw notFound("account", id);
@@ -158,7 +134,12 @@ export function createAccountStore(context: StoreContext): AccountStore {
         await trx.deleteFrom("clientSecrets").where("accountId", "=", id).execute();
         await trx.deleteFrom("serviceAccounts").where("id", "=", id).execute();
       }),
-    addSecret: (workspaceId, accountId, { expiresAt, ...kept }) =>
+    /** @throws AppError `not_found`; `conflict` if two secrets are valid already */
+    addSecret: (
+      workspaceId: WorkspaceId,
+      accountId: AccountId,
+      { expiresAt, ...kept }: SaltedHash & Pick<ClientSecret, "expiresAt">,
+    ) =>
       inTransaction(db, async (trx) => {
         const store = createAccountStore({ ...context, db: trx });
         if ((await store.findById(workspaceId, accountId)) === null) throw notFound("account", accountId);
@@ -173,7 +154,11 @@ export function createAccountStore(context: StoreContext): AccountStore {
           .execute();
         return secret;
       }),
-    revokeSecret: (workspaceId, id) =>
+    /**
+     * Revokes a secret. One that is already revoked stays as it is.
+     * @throws AppError `not_found`
+     */
+    revokeSecret: (workspaceId: WorkspaceId, id: SecretId) =>
       inTransaction(db, async (trx) => {
         const secret = await createAccountStore({ ...context, db: trx }).findSecretById(workspaceId, id);
         if (secret === null) throw notFound("secret", id);
@@ -183,10 +168,12 @@ export function createAccountStore(context: StoreContext): AccountStore {
         return { ...secret, ...revoked };
       }),
     findSecretById,
-    async noteSecretUse(id) {
+    /** Notes that this secret was used just now to get a token. */
+    async noteSecretUse(id: SecretId): Promise<void> {
       await db.updateTable("clientSecrets").set({ lastUsedAt: now() }).where("id", "=", id).execute();
     },
-    async loadSecrets(workspaceId, accountIds) {
+    /** The secrets of each account in the order of `accountIds`: oldest first, including revoked ones. */
+    async loadSecrets(workspaceId: WorkspaceId, accountIds: readonly AccountId[]): Promise<ClientSecret[][]> {
       if (accountIds.length === 0) return [];
       const secrets = await secretsOf(workspaceId).where("clientSecrets.accountId", "in", accountIds).execute();
       const byAccount = Map.groupBy(secrets, ({ accountId }) => accountId);

@@ -8,21 +8,7 @@ import type { ApiKey, SaltedHash, Scope } from "./records.ts";
 type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | "scopes" | "networks" | "expiresAt"> &
   SaltedHash;
 
-export interface ApiKeyStore {
-  create(key: NewApiKey): Promise<ApiKey>;
-  /** Oldest first, including revoked and expired keys. If a creator is given, only their keys. */
-  list(workspaceId: WorkspaceId, createdBy?: UserId | AccountId): Promise<ApiKey[]>;
-  findById(workspaceId: WorkspaceId, id: TokenId): Promise<ApiKey | null>;
-  /** @throws AppError `not_found` */
-  rename(workspaceId: WorkspaceId, id: TokenId, name: string): Promise<ApiKey>;
-  /**
-   * Revokes the key at once. A key that is already revoked stays as it is.
-   * @throws AppError `not_found`
-   */
-  revoke(workspaceId: WorkspaceId, id: TokenId): Promise<ApiKey>;
-  /** Notes when keys were last used, by their ids. A time never moves back. */
-  touch(uses: ReadonlyMap<TokenId, string>): Promise<void>;
-}
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
 
 const KEY_COLUMNS = [
   "id",
@@ -38,7 +24,7 @@ const KEY_COLUMNS = [
   "lastUsedAt",
 ] as const;
 
-export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore {
+export function createApiKeyStore({ db, now, newId }: StoreContext) {
   const keysOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("apiKeys").select(KEY_COLUMNS).where("workspaceId", "=", workspaceId);
 
@@ -48,14 +34,15 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
   };
 
   return {
-    async create({ salt, hash, ...key }) {
+    async create({ salt, hash, ...key }: NewApiKey): Promise<ApiKey> {
       const created: ApiKey = { id: newId("key"), ...key, createdAt: now(), revokedAt: null, lastUsedAt: null };
       const { scopes, networks } = created;
       const row = { ...created, scopes: JSON.stringify(scopes), networks: JSON.stringify(networks), salt, hash };
       await db.insertInto("apiKeys").values(row).execute();
       return created;
     },
-    async list(workspaceId, createdBy) {
+    /** Oldest first, including revoked and expired keys. If a creator is given, only their keys. */
+    async list(workspaceId: WorkspaceId, createdBy?: UserId | AccountId): Promise<ApiKey[]> {
       const rows = await keysOf(workspaceId)
         .$call((query) => (createdBy === undefined ? query : query.where("createdBy", "=", createdBy)))
         .orderBy("createdAt")
@@ -64,7 +51,8 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
       return rows.map(toApiKey);
     },
     findById,
-    async rename(workspaceId, id, name) {
+    /** @throws AppError `not_found` */
+    async rename(workspaceId: WorkspaceId, id: TokenId, name: string): Promise<ApiKey> {
       const row = await db
         .updateTable("apiKeys")
         .set({ name })
@@ -74,7 +62,11 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
       if (row === undefined) throw notFound("key", id);
       return toApiKey(row);
     },
-    async revoke(workspaceId, id) {
+    /**
+     * Revokes the key at once. A key that is already revoked stays as it is.
+     * @throws AppError `not_found`
+     */
+    async revoke(workspaceId: WorkspaceId, id: TokenId): Promise<ApiKey> {
       await db
         .updateTable("apiKeys")
         .set({ revokedAt: now() })
@@ -85,7 +77,8 @@ export function createApiKeyStore({ db, now, newId }: StoreContext): ApiKeyStore
       if (key === null) throw notFound("key", id);
       return key;
     },
-    touch: (uses) =>
+    /** Notes when keys were last used, by their ids. A time never moves back. */
+    touch: (uses: ReadonlyMap<TokenId, string>) =>
       inTransaction(db, async (trx) => {
         for (const [id, lastUsedAt] of uses) {
           await trx

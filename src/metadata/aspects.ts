@@ -7,28 +7,18 @@ import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
-export interface AspectStore {
-  /**
-   * Stores rows in place of older ones, and notes that no sync has read them yet.
-   * @param rows at most `MAX_ROWS`
-   * @throws AppError `conflict` if the connector is being removed, or if it would keep more than `MAX_KEPT_BYTES`
-   */
-  add(connectorId: ConnectorId, rows: readonly AspectRow[]): Promise<void>;
-  readerOf(connectorId: ConnectorId): AspectReader;
-  /** The newest body of an aspect, of any connector. */
-  findBody(workspaceId: WorkspaceId, urn: string, aspect: string): Promise<string | null>;
-  /** The names of the connectors that something about the entity was said to, the latest first. */
-  listConnectors(workspaceId: WorkspaceId, urn: string): Promise<string[]>;
-}
+export type AspectStore = ReturnType<typeof createAspectStore>;
 
 /** How many rows one statement takes. */
 export const MAX_ROWS = 500;
+/** How far a client's clock may be ahead. */
+const MAX_AHEAD_MS = 24 * 60 * 60 * 1_000;
 /** Of one connector. */
 export const MAX_KEPT_BYTES = 512 * 1024 * 1024;
 /** Entities whose rows are in memory at one time. */
 const PAGE = 100;
 
-export function createAspectStore({ db, now }: StoreContext): AspectStore {
+export function createAspectStore({ db, now }: StoreContext) {
   const ofWorkspace = (workspaceId: WorkspaceId, urn: string) =>
     db
       .selectFrom("aspects as a")
@@ -38,36 +28,48 @@ export function createAspectStore({ db, now }: StoreContext): AspectStore {
       .orderBy("a.at", "desc");
 
   return {
-    add: (connectorId, rows) =>
+    /**
+     * Stores rows in place of older ones, and notes that no sync has read them yet.
+     * @param rows at most `MAX_ROWS`
+     * @throws AppError `conflict` if the connector is being removed, or if it would keep more than `MAX_KEPT_BYTES`
+     */
+    add: (connectorId: ConnectorId, rows: readonly AspectRow[]) =>
       inTransaction(db, async (trx) => {
         // One statement may not change a row twice.
         const latest = new Map<string, AspectRow>();
         const at = now();
-        for (const row of rows) keepLatest(latest, row.at === 0 ? { ...row, at: Date.parse(at) } : row);
+        const [come, limit] = [Date.parse(at), Date.parse(at) + MAX_AHEAD_MS];
+        // What a wrong clock says of the future would count for ever.
+        for (const row of rows) keepLatest(latest, row.at === 0 || row.at > limit ? { ...row, at: come } : row);
         const urns = urnsOf(rows);
         const before = await measure(trx, connectorId, urns);
         await replace(trx, connectorId, [...latest.values()]);
         const more = (await measure(trx, connectorId, urns)) - before;
         await noteAdded(trx, connectorId, { more, at });
       }),
-    readerOf(connectorId) {
+    readerOf(connectorId: ConnectorId): AspectReader {
       const own = () => db.selectFrom("aspects").where("connectorId", "=", connectorId);
-      const load = (urns: readonly string[]): Promise<AspectRow[]> =>
+      const load = (urns: readonly string[], wanted?: readonly string[]): Promise<AspectRow[]> =>
         own()
-          .select(["entity", "urn", "aspect", "part", "at", "body", "unkept"])
+          .select(["entity", "urn", "aspect", "part", "at", "unkept"])
+          .select(({ eb, ref }) =>
+            wanted === undefined
+              ? ref("body").as("body")
+              : eb.case().when("aspect", "in", wanted).then(ref("body")).else(null).end().as("body"),
+          )
           .where("urn", "in", urns)
           .orderBy("urn")
           .execute();
       return {
-        load,
-        async *pages() {
+        load: (urns) => load(urns),
+        async *pages(wanted) {
           let after = "";
           for (;;) {
             const page = own().select("urn").distinct().where("urn", ">", after).orderBy("urn").limit(PAGE);
             const urns = (await page.execute()).map(({ urn }) => urn);
             const last = urns.at(-1);
             if (last === undefined) return;
-            yield await load(urns);
+            yield await load(urns, wanted);
             after = last;
           }
         },
@@ -89,11 +91,26 @@ export function createAspectStore({ db, now }: StoreContext): AspectStore {
           }),
       };
     },
-    async findBody(workspaceId, urn, aspect) {
+    /** The newest body of an aspect, of any connector. */
+    async findBody(workspaceId: WorkspaceId, urn: string, aspect: string): Promise<string | null> {
       const newest = ofWorkspace(workspaceId, urn).where("a.aspect", "=", aspect).select("a.body").limit(1);
       return (await newest.executeTakeFirst())?.body ?? null;
     },
-    async listConnectors(workspaceId, urn) {
+    /** What was said to any connector about the entities of one kind, such as `domain`: at most so many rows. */
+    listOfKind: (workspaceId: WorkspaceId, entity: string, most: number): Promise<AspectRow[]> =>
+      db
+        .selectFrom("aspects as a")
+        .innerJoin("connectors as c", "c.id", "a.connectorId")
+        .select(["a.entity", "a.urn", "a.aspect", "a.part", "a.at", "a.unkept", "a.body"])
+        .where("c.workspaceId", "=", workspaceId)
+        // The key of the table finds these. ";" follows ":".
+        .where("a.urn", ">=", `urn:li:${entity}:`)
+        .where("a.urn", "<", `urn:li:${entity};`)
+        .orderBy("a.urn")
+        .limit(most)
+        .execute(),
+    /** The names of the connectors that something about the entity was said to, the latest first. */
+    async listConnectors(workspaceId: WorkspaceId, urn: string): Promise<string[]> {
       const rows = await ofWorkspace(workspaceId, urn).select("c.name").execute();
       return [...new Set(rows.map(({ name }) => name))];
     },

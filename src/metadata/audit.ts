@@ -28,54 +28,25 @@ interface AuditFilter {
   until?: string | undefined;
 }
 
-export interface AuditStore {
-  /**
-   * Writes an event. If it is one that a notice may tell, it is written for the notices as well.
-   * @param key of several events with one key only the first is written
-   * @param syncId the sync that found it
-   */
-  append(event: Omit<AuditEvent, "id" | "at">, key?: string, syncId?: SyncId): Promise<void>;
-  /**
-   * One page, the newest event first, starting after the event `after`. Events without a workspace, such as lockouts, are
-   * in the list of every workspace.
-   */
-  list(
-    workspaceId: WorkspaceId,
-    page: AuditFilter & { after: AuditPosition | null; limit: number },
-  ): Promise<{ items: AuditEvent[]; hasMore: boolean }>;
-  /**
-   * How many days events are kept; null: for ever.
-   * @throws AppError `not_found` if the workspace does not exist
-   */
-  getRetention(workspaceId: WorkspaceId): Promise<number | null>;
-  /** @throws AppError `not_found` if the workspace does not exist */
-  setRetention(workspaceId: WorkspaceId, days: number | null): Promise<void>;
-  /** That of every workspace. */
-  listRetentions(): Promise<{ workspaceId: WorkspaceId; days: number | null }[]>;
-  /**
-   * How many events of the workspace are older than this time, counted up to a limit, and when the oldest was.
-   * @param workspaceId null for those without a workspace
-   */
-  countBefore(
-    workspaceId: WorkspaceId | null,
-    before: string,
-    limit: number,
-  ): Promise<{ count: number; oldest: string | null }>;
-  /**
-   * Deletes the oldest events before this time, at most so many, and returns how many there were.
-   * @param workspaceId null for those without a workspace
-   */
-  removeBefore(workspaceId: WorkspaceId | null, before: string, limit: number): Promise<number>;
-}
+export type AuditStore = ReturnType<typeof createAuditStore>;
 
 /** The actions that a notice may tell. */
-const TOLD = ["certification_lapsed", "metric_certified", "certification_withdrawn"] as const satisfies (AuditAction &
-  NoticeEventKind)[];
+const TOLD = [
+  "certification_lapsed",
+  "metric_certified",
+  "certification_withdrawn",
+  "notice_rule_switched_off",
+] as const satisfies (AuditAction & NoticeEventKind)[];
 
-export function createAuditStore(context: StoreContext): AuditStore {
+export function createAuditStore(context: StoreContext) {
   const { db, now, newId } = context;
   return {
-    async append(event, key, syncId) {
+    /**
+     * Writes an event. If it is one that a notice may tell, it is written for the notices as well.
+     * @param key of several events with one key only the first is written
+     * @param syncId the sync that found it
+     */
+    async append(event: Omit<AuditEvent, "id" | "at">, key?: string, syncId?: SyncId): Promise<void> {
       const id = key === undefined ? newId("aud") : `aud_${hash("sha256", key, "hex").slice(0, 32)}`;
       const row = { id, ...event, details: JSON.stringify(event.details), at: now() };
       const write = (on: Kysely<Tables>) =>
@@ -91,13 +62,21 @@ export function createAuditStore(context: StoreContext): AuditStore {
         await inTransaction(db, async (trx) => {
           const { numInsertedOrUpdatedRows } = await write(trx);
           if (numInsertedOrUpdatedRows === 0n) return;
-          const details = { name: textOf(event.details["metric"]), actor, note: textOf(event.details["note"]) };
+          const { metric, name = metric, reason, note = reason } = event.details;
+          const details = { name: textOf(name), actor, note: textOf(note) };
           const told = { workspaceId, kind, subject, syncId: syncId ?? null, details };
           await addNoticeEvent({ ...context, db: trx }, told);
         });
       }
     },
-    async list(workspaceId, { after, limit, action, actor, since, until }) {
+    /**
+     * One page, the newest event first, starting after the event `after`. Events without a workspace, such as lockouts, are
+     * in the list of every workspace.
+     */
+    async list(
+      workspaceId: WorkspaceId,
+      { after, limit, action, actor, since, until }: AuditFilter & { after: AuditPosition | null; limit: number },
+    ): Promise<{ items: AuditEvent[]; hasMore: boolean }> {
       const newestOf = (whose: WorkspaceId | null) =>
         db
           .selectFrom("auditEvents")
@@ -130,7 +109,11 @@ export function createAuditStore(context: StoreContext): AuditStore {
         .execute();
       return { items: rows.slice(0, limit).map(toAuditEvent), hasMore: rows.length > limit };
     },
-    async getRetention(workspaceId) {
+    /**
+     * How many days events are kept; null: for ever.
+     * @throws AppError `not_found` if the workspace does not exist
+     */
+    async getRetention(workspaceId: WorkspaceId): Promise<number | null> {
       const row = await db
         .selectFrom("workspaces")
         .select("auditRetentionDays")
@@ -139,7 +122,8 @@ export function createAuditStore(context: StoreContext): AuditStore {
       if (row === undefined) throw notFound("workspace", workspaceId);
       return row.auditRetentionDays;
     },
-    async setRetention(workspaceId, days) {
+    /** @throws AppError `not_found` if the workspace does not exist */
+    async setRetention(workspaceId: WorkspaceId, days: number | null): Promise<void> {
       const { numUpdatedRows } = await db
         .updateTable("workspaces")
         .set({ auditRetentionDays: days })
@@ -147,9 +131,18 @@ export function createAuditStore(context: StoreContext): AuditStore {
         .executeTakeFirst();
       if (numUpdatedRows === 0n) throw notFound("workspace", workspaceId);
     },
+    /** That of every workspace. */
     listRetentions: () =>
       db.selectFrom("workspaces").select(["id as workspaceId", "auditRetentionDays as days"]).orderBy("id").execute(),
-    async countBefore(workspaceId, before, limit) {
+    /**
+     * How many events of the workspace are older than this time, counted up to a limit, and when the oldest was.
+     * @param workspaceId null for those without a workspace
+     */
+    async countBefore(
+      workspaceId: WorkspaceId | null,
+      before: string,
+      limit: number,
+    ): Promise<{ count: number; oldest: string | null }> {
       const old = db
         .selectFrom("auditEvents")
         .where("workspaceId", workspaceId === null ? "is" : "=", workspaceId)
@@ -161,7 +154,11 @@ export function createAuditStore(context: StoreContext): AuditStore {
       const oldest = await old.select("at").orderBy("at").limit(1).executeTakeFirst();
       return { count, oldest: oldest?.at ?? null };
     },
-    async removeBefore(workspaceId, before, limit) {
+    /**
+     * Deletes the oldest events before this time, at most so many, and returns how many there were.
+     * @param workspaceId null for those without a workspace
+     */
+    async removeBefore(workspaceId: WorkspaceId | null, before: string, limit: number): Promise<number> {
       const oldest = db
         .selectFrom("auditEvents")
         .select("id")

@@ -21,60 +21,9 @@ interface SealedOptions {
 
 type NewConnector = Pick<Connector, "workspaceId" | "type" | "name"> & SealedOptions;
 
-export interface ConnectorStore {
-  /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
-  checkName(workspaceId: WorkspaceId, name: string): Promise<void>;
-  /** @throws AppError as `checkName` */
-  create(connector: NewConnector): Promise<Connector>;
-  findById(workspaceId: WorkspaceId, id: ConnectorId): Promise<Connector | null>;
-  findByName(workspaceId: WorkspaceId, name: string): Promise<Connector | null>;
-  /** One page in the order of names, starting after the name `after`. */
-  list(
-    workspaceId: WorkspaceId,
-    page: { after: string | null; limit: number },
-  ): Promise<{ items: Connector[]; hasMore: boolean }>;
-  count(workspaceId: WorkspaceId): Promise<number>;
-  /** The connectors in the order of `ids`; null for an id without a connector. */
-  loadByIds(workspaceId: WorkspaceId, ids: readonly ConnectorId[]): Promise<(Connector | null)[]>;
-  /** The connectors that the graph knows by these names; null for a name without a connector. */
-  loadByKnownNames(workspaceId: WorkspaceId, names: readonly string[]): Promise<(Connector | null)[]>;
-  /**
-   * Replaces all options of the connector. The next crawl reads everything again.
-   * @throws AppError `not_found`
-   */
-  setOptions(workspaceId: WorkspaceId, id: ConnectorId, options: SealedOptions): Promise<Connector>;
-  /**
-   * Changes the name. The graph gets the new name later: see `setKnownAs`.
-   * @throws AppError `not_found`; `bad_request` if the name is not valid; `conflict` if it is taken, or if a sync of
-   * the connector is running, because that sync writes the old name
-   */
-  rename(workspaceId: WorkspaceId, id: ConnectorId, name: string): Promise<Connector>;
-  /** Notes the name that the graph uses for the connector from now on. */
-  setKnownAs(workspaceId: WorkspaceId, id: ConnectorId, name: string): Promise<void>;
-  /**
-   * @param schedule null: it crawls only when it is asked to
-   * @throws AppError `not_found`
-   */
-  setSchedule(workspaceId: WorkspaceId, id: ConnectorId, schedule: Schedule | null): Promise<Connector>;
-  /**
-   * @param percent from 0 to 100
-   * @throws AppError `not_found`
-   */
-  setRemovalShare(workspaceId: WorkspaceId, id: ConnectorId, percent: number): Promise<Connector>;
-  /** @throws AppError `not_found` */
-  setDisabled(workspaceId: WorkspaceId, id: ConnectorId, disabled: boolean): Promise<Connector>;
-  /**
-   * From now on the connector never crawls again, and can only be removed.
-   * @throws AppError `not_found`
-   */
-  beginRemoval(workspaceId: WorkspaceId, id: ConnectorId): Promise<Connector>;
-  /** Connectors of every workspace whose removal or change of name has begun but not ended. */
-  listUnfinished(): Promise<Connector[]>;
-  /** Deletes a connector whose removal has begun, its syncs and the messages that were sent to it. It may be repeated. */
-  endRemoval(workspaceId: WorkspaceId, id: ConnectorId): Promise<void>;
-}
+export type ConnectorStore = ReturnType<typeof createConnectorStore>;
 
-export function createConnectorStore({ db, now, newId }: StoreContext, sealer: Sealer): ConnectorStore {
+export function createConnectorStore({ db, now, newId }: StoreContext, sealer: Sealer) {
   const connectorsOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("connectors").selectAll().where("workspaceId", "=", workspaceId);
 
@@ -117,11 +66,13 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
   };
 
   return {
-    async checkName(workspaceId, name) {
+    /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
+    async checkName(workspaceId: WorkspaceId, name: string, own?: ConnectorId): Promise<void> {
       requireName(name);
-      await requireFree(db, workspaceId, name);
+      await requireFree(db, workspaceId, name, own);
     },
-    async create({ workspaceId, type, name, options, secretOptions }) {
+    /** @throws AppError as `checkName` */
+    async create({ workspaceId, type, name, options, secretOptions }: NewConnector): Promise<Connector> {
       requireName(name);
       const id = newId("con");
       const values = {
@@ -143,9 +94,15 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
       });
       return toConnector(row);
     },
-    findById: (workspaceId, id) => findFirst(connectorsOf(workspaceId).where("id", "=", id), toConnector),
-    findByName: (workspaceId, name) => findFirst(connectorsOf(workspaceId).where("name", "=", name), toConnector),
-    async list(workspaceId, { after, limit }) {
+    findById: (workspaceId: WorkspaceId, id: ConnectorId) =>
+      findFirst(connectorsOf(workspaceId).where("id", "=", id), toConnector),
+    findByName: (workspaceId: WorkspaceId, name: string) =>
+      findFirst(connectorsOf(workspaceId).where("name", "=", name), toConnector),
+    /** One page in the order of names, starting after the name `after`. */
+    async list(
+      workspaceId: WorkspaceId,
+      { after, limit }: { after: string | null; limit: number },
+    ): Promise<{ items: Connector[]; hasMore: boolean }> {
       const rows = await connectorsOf(workspaceId)
         .$if(after !== null, (query) => query.where("name", ">", after ?? ""))
         .orderBy("name")
@@ -153,7 +110,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         .execute();
       return { items: rows.slice(0, limit).map(toConnector), hasMore: rows.length > limit };
     },
-    async count(workspaceId) {
+    async count(workspaceId: WorkspaceId): Promise<number> {
       const { amount } = await db
         .selectFrom("connectors")
         .select(({ fn }) => fn.countAll<number>().as("amount"))
@@ -161,13 +118,24 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         .executeTakeFirstOrThrow();
       return amount;
     },
-    loadByIds: (workspaceId, ids) =>
+    /** The connectors in the order of `ids`; null for an id without a connector. */
+    loadByIds: (workspaceId: WorkspaceId, ids: readonly ConnectorId[]) =>
       findEach(ids, connectorsOf(workspaceId).where("id", "in", ids), ({ id }) => id, toConnector),
-    loadByKnownNames: (workspaceId, names) =>
+    /** The connectors that the graph knows by these names; null for a name without a connector. */
+    loadByKnownNames: (workspaceId: WorkspaceId, names: readonly string[]) =>
       findEach(names, connectorsOf(workspaceId).where("knownAs", "in", names), ({ knownAs }) => knownAs, toConnector),
-    setOptions: (workspaceId, id, options) =>
+    /**
+     * Replaces all options of the connector. The next crawl reads everything again.
+     * @throws AppError `not_found`
+     */
+    setOptions: (workspaceId: WorkspaceId, id: ConnectorId, options: SealedOptions) =>
       change(workspaceId, id, { ...toColumns(id, options), state: null, optionsChangedAt: now() }),
-    rename: (workspaceId, id, name) =>
+    /**
+     * Changes the name. The graph gets the new name later: see `setKnownAs`.
+     * @throws AppError `not_found`; `bad_request` if the name is not valid; `conflict` if it is taken, or if a sync of
+     * the connector is running, because that sync writes the old name
+     */
+    rename: (workspaceId: WorkspaceId, id: ConnectorId, name: string) =>
       inTransaction(db, async (trx) => {
         requireName(name);
         await requireFree(trx, workspaceId, name, id);
@@ -184,15 +152,32 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         }
         return change(workspaceId, id, { name }, trx);
       }),
-    async setKnownAs(workspaceId, id, name) {
+    /** Notes the name that the graph uses for the connector from now on. */
+    async setKnownAs(workspaceId: WorkspaceId, id: ConnectorId, name: string): Promise<void> {
       await change(workspaceId, id, { knownAs: name });
     },
-    setSchedule: (workspaceId, id, schedule) =>
+    /**
+     * @param schedule null: it crawls only when it is asked to
+     * @throws AppError `not_found`
+     */
+    setSchedule: (workspaceId: WorkspaceId, id: ConnectorId, schedule: Schedule | null) =>
       change(workspaceId, id, schedule ?? { cron: null, timeZone: "UTC", nextRunAt: null }),
-    setRemovalShare: (workspaceId, id, percent) => change(workspaceId, id, { removalShare: percent }),
-    setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
-    beginRemoval: (workspaceId, id) => change(workspaceId, id, { removingAt: now() }),
-    async listUnfinished() {
+    /**
+     * @param percent from 0 to 100
+     * @throws AppError `not_found`
+     */
+    setRemovalShare: (workspaceId: WorkspaceId, id: ConnectorId, percent: number) =>
+      change(workspaceId, id, { removalShare: percent }),
+    /** @throws AppError `not_found` */
+    setDisabled: (workspaceId: WorkspaceId, id: ConnectorId, disabled: boolean) =>
+      change(workspaceId, id, { disabledAt: disabled ? now() : null }),
+    /**
+     * From now on the connector never crawls again, and can only be removed.
+     * @throws AppError `not_found`
+     */
+    beginRemoval: (workspaceId: WorkspaceId, id: ConnectorId) => change(workspaceId, id, { removingAt: now() }),
+    /** Connectors of every workspace whose removal or change of name has begun but not ended. */
+    async listUnfinished(): Promise<Connector[]> {
       const rows = await db
         .selectFrom("connectors")
         .selectAll()
@@ -200,7 +185,8 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         .execute();
       return rows.map(toConnector);
     },
-    endRemoval: (workspaceId, id) =>
+    /** Deletes a connector whose removal has begun, its syncs and the messages that were sent to it. It may be repeated. */
+    endRemoval: (workspaceId: WorkspaceId, id: ConnectorId) =>
       inTransaction(db, async (trx) => {
         const found = await trx
           .selectFrom("connectors")

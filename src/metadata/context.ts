@@ -1,7 +1,7 @@
 /** What the stores of all records share. */
 import type { Kysely } from "kysely";
 
-import type { SkipLocked } from "./engine.ts";
+import type { Engine, SkipLocked } from "./engine.ts";
 import type { IdPrefix, Ids } from "./ids.ts";
 import type { Tables } from "./tables.ts";
 
@@ -10,6 +10,7 @@ export interface StoreContext {
   db: Kysely<Tables>;
   now: () => string;
   newId: <Prefix extends IdPrefix>(prefix: Prefix) => Ids[Prefix];
+  withoutFlush: Engine["withoutFlush"];
   skipLocked: SkipLocked;
   isContention: (error: unknown) => boolean;
 }

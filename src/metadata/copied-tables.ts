@@ -15,14 +15,19 @@ export type RecordPart =
   | "inboxSubjects"
   | "inboxMessages"
   | "aspects"
+  | "noticeRules"
+  | "noticeOptOuts"
   | "auditEvents";
 
 interface Table<P extends RecordPart> {
   columns: readonly (keyof Tables[P] & string)[];
-  /** Its columns as they are in the other store, where these differ. */
-  instead?: RecordRow;
+  /** Columns of a row as they are in the other store, where these differ. */
+  instead?: (row: RecordRow) => RecordRow;
   key: readonly (keyof Tables[P] & string)[];
 }
+
+/** Why a notice rule is off after a move. */
+const MOVED = "It came here with the workspace. Switch it on here once it is off there.";
 
 export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
   users: {
@@ -72,7 +77,7 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
       "aspectsAt",
       "aspectBytes",
     ],
-    instead: { secrets: "{}" },
+    instead: () => ({ secrets: "{}" }),
     key: ["id"],
   },
   syncs: {
@@ -126,6 +131,39 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
     columns: ["connectorId", "entity", "urn", "aspect", "part", "at", "body", "unkept"],
     key: ["connectorId", "urn", "aspect", "part"],
   },
+  noticeRules: {
+    columns: [
+      "id",
+      "workspaceId",
+      "personId",
+      "name",
+      "channel",
+      "kinds",
+      "minRisk",
+      "aboutBy",
+      "about",
+      "origin",
+      "recipient",
+      "digestHour",
+      "createdAt",
+      "createdBy",
+      "onSince",
+      "disabledAt",
+      "disabledReason",
+    ],
+    // Both stores must not tell the same, and the addresses stay behind.
+    instead: ({ disabledAt, disabledReason, onSince }) => ({
+      sealed: "",
+      lastNumber: 0,
+      disabledAt: disabledAt ?? onSince ?? null,
+      disabledReason: disabledAt === null ? MOVED : (disabledReason ?? ""),
+    }),
+    key: ["id"],
+  },
+  noticeOptOuts: {
+    columns: ["ruleId", "email"],
+    key: ["ruleId", "email"],
+  },
   auditEvents: {
     columns: ["id", "workspaceId", "action", "actor", "source", "subject", "details", "at"],
     key: ["id"],
@@ -147,6 +185,8 @@ export const RECORD_PARTS = [
   "inboxSubjects",
   "inboxMessages",
   "aspects",
+  "noticeRules",
+  "noticeOptOuts",
   "auditEvents",
 ] as const satisfies readonly RecordPart[];
 

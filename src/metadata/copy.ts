@@ -19,6 +19,8 @@ interface CopiedWorkspace extends Workspace {
   allowlist: string;
   maxTokenLifetimeSeconds: number | null;
   auditRetentionDays: number | null;
+  defaultRuleAt: string | null;
+  defaultBellAt: string | null;
 }
 
 /** What stays behind, by names that people know. */
@@ -31,59 +33,36 @@ export interface SecretsLeft {
   accounts: string[];
   /** Secret options, such as `warehouse: password`. */
   options: string[];
+  /** Notice rules with an address, by name. */
+  rules: string[];
 }
 
-export interface RecordCopier {
-  /** The workspace as it moves; null if there is none of that name. */
-  findWorkspace(name: string): Promise<CopiedWorkspace | null>;
-  /**
-   * Makes the workspace with the same id under a name that nobody can give, so that nothing sees it before `end`. It may
-   * be repeated with the same mark.
-   * @param mark what is copied
-   * @throws AppError `conflict` if the store has a workspace of the name, or the beginning of another copy
-   */
-  begin(workspace: CopiedWorkspace, mark: string): Promise<void>;
-  /**
-   * Gives the workspace its name.
-   * @throws AppError `conflict` if another one got it meanwhile
-   */
-  end(workspace: CopiedWorkspace): Promise<void>;
-  /**
-   * One page of a part, in the order of its key. Syncs that have not ended are left out.
-   * @param after `next` of the page before it; null for the first
-   */
-  copyOut(
-    workspaceId: WorkspaceId,
-    part: RecordPart,
-    page: { after: string | null; limit: number },
-  ): Promise<{ rows: RecordRow[]; next: string | null }>;
-  /**
-   * Writes rows of a part. Rows that are there already stay as they are.
-   * @throws TypeError for a row that is not of this part and workspace
-   */
-  copyIn(workspaceId: WorkspaceId, part: RecordPart, rows: readonly RecordRow[]): Promise<void>;
-  listSecrets(workspaceId: WorkspaceId): Promise<SecretsLeft>;
-}
+export type RecordCopier = ReturnType<typeof createRecordCopier>;
 
 /** The same tables, to be asked by names that are known only when they run. */
 type AnyTables = Record<RecordPart, RecordRow>;
 
-export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopier {
+export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
   // `COPIED_TABLES` names the columns that each table has.
   const anyDb = db as unknown as Kysely<AnyTables>;
   return {
-    async findWorkspace(name) {
+    /** The workspace as it moves; null if there is none of that name. */
+    async findWorkspace(name: string): Promise<CopiedWorkspace | null> {
       const row = await db
         .selectFrom("workspaces")
         .selectAll()
         .where("name", "=", toWorkspaceName(name))
         .executeTakeFirst();
       if (row === undefined) return null;
-      // Notice rules stay behind, so the other store makes the default one again.
-      const { defaultRuleAt: _, ...workspace } = row;
-      return workspace;
+      return row;
     },
-    async begin(workspace, mark) {
+    /**
+     * Makes the workspace with the same id under a name that nobody can give, so that nothing sees it before `end`. It may
+     * be repeated with the same mark.
+     * @param mark what is copied
+     * @throws AppError `conflict` if the store has a workspace of the name, or the beginning of another copy
+     */
+    async begin(workspace: CopiedWorkspace, mark: string): Promise<void> {
       const name = toWorkspaceName(`${workspace.name} ${UNFINISHED} ${mark}`);
       await inTransaction(db, async (trx) => {
         await requireFree(trx, workspace);
@@ -105,13 +84,25 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
         }
       });
     },
-    async end(workspace) {
+    /**
+     * Gives the workspace its name.
+     * @throws AppError `conflict` if another one got it meanwhile
+     */
+    async end(workspace: CopiedWorkspace): Promise<void> {
       await inTransaction(db, async (trx) => {
         await requireFree(trx, workspace);
         await trx.updateTable("workspaces").set({ name: workspace.name }).where("id", "=", workspace.id).execute();
       });
     },
-    async copyOut(workspaceId, part, { after, limit }) {
+    /**
+     * One page of a part, in the order of its key. Syncs that have not ended are left out.
+     * @param after `next` of the page before it; null for the first
+     */
+    async copyOut(
+      workspaceId: WorkspaceId,
+      part: RecordPart,
+      { after, limit }: { after: string | null; limit: number },
+    ): Promise<{ rows: RecordRow[]; next: string | null }> {
       const { columns, key } = COPIED_TABLES[part];
       const from = after === null ? null : (JSON.parse(after) as string[]);
       const rows: RecordRow[] = await anyDb
@@ -122,7 +113,11 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
             ? query.where("connectorId", "in", (own) =>
                 own.selectFrom("connectors").select("id").where("workspaceId", "=", workspaceId),
               )
-            : query.where("workspaceId", "=", workspaceId),
+            : part === "noticeOptOuts"
+              ? query.where("ruleId", "in", (own) =>
+                  own.selectFrom("noticeRules").select("id").where("workspaceId", "=", workspaceId),
+                )
+              : query.where("workspaceId", "=", workspaceId),
         )
         .$if(part === "syncs", (query) => query.where("status", "not in", ["queued", "running"]))
         .$if(from !== null, (query) =>
@@ -144,17 +139,21 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
       const next = last === undefined || rows.length < limit ? null : JSON.stringify(key.map((column) => last[column]));
       return { rows, next };
     },
-    async copyIn(workspaceId, part, rows) {
+    /**
+     * Writes rows of a part. Rows that are there already stay as they are.
+     * @throws TypeError for a row that is not of this part and workspace
+     */
+    async copyIn(workspaceId: WorkspaceId, part: RecordPart, rows: readonly RecordRow[]): Promise<void> {
       if (rows.length === 0) return;
       const { key, instead } = COPIED_TABLES[part];
-      const values = rows.map((row): RecordRow => Object.assign(toColumns(part, row, workspaceId), instead));
+      const values = rows.map((row): RecordRow => Object.assign(toColumns(part, row, workspaceId), instead?.(row)));
       await anyDb
         .insertInto(part)
         .values(values)
         .onConflict((conflict) => conflict.columns([...key]).doNothing())
         .execute();
     },
-    async listSecrets(workspaceId) {
+    async listSecrets(workspaceId: WorkspaceId): Promise<SecretsLeft> {
       const passwords = await db
         .selectFrom("users")
         .select("email")
@@ -184,7 +183,15 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">): RecordCopi
         .where("workspaceId", "=", workspaceId)
         .orderBy("name")
         .execute();
+      const rules = await db
+        .selectFrom("noticeRules")
+        .select("name")
+        .where("workspaceId", "=", workspaceId)
+        .where("channel", "not in", ["email", "bell"])
+        .orderBy("name")
+        .execute();
       return {
+        rules: rules.map(({ name }) => name),
         passwords: passwords.map(({ email }) => email),
         keys: keys.map(({ name, prefix }) => `${name} (${prefix}…)`),
         accounts: accounts.map(({ name }) => name),

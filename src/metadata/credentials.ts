@@ -41,13 +41,9 @@ interface SessionCredential extends SaltedHash {
 }
 
 /** Takes no workspace, because the token belongs to one. */
-export interface CredentialStore {
-  findKey(prefix: string): Promise<Credential | null>;
-  findAccessToken(prefix: string): Promise<Credential | null>;
-  findSession(lookup: string): Promise<SessionCredential | null>;
-}
+export type CredentialStore = ReturnType<typeof createCredentialStore>;
 
-export function createCredentialStore({ db }: StoreContext): CredentialStore {
+export function createCredentialStore({ db }: StoreContext) {
   // Every request runs one of these queries. Compiled once, they take a fifth of the time.
   const keyByPrefix = db
     .selectFrom("apiKeys")
@@ -97,17 +93,17 @@ export function createCredentialStore({ db }: StoreContext): CredentialStore {
     .compile();
 
   return {
-    async findKey(prefix) {
+    async findKey(prefix: string): Promise<Credential | null> {
       const query: typeof keyByPrefix = { ...keyByPrefix, parameters: [prefix] };
       const [row] = (await db.executeQuery(query)).rows;
       return row === undefined ? null : toCredential(row, toUser(row) ?? toAccount(row));
     },
-    async findAccessToken(prefix) {
+    async findAccessToken(prefix: string): Promise<Credential | null> {
       const query: typeof accessTokenByPrefix = { ...accessTokenByPrefix, parameters: [prefix] };
       const [row] = (await db.executeQuery(query)).rows;
       return row === undefined ? null : toCredential(row, toAccount(row));
     },
-    async findSession(lookup) {
+    async findSession(lookup: string): Promise<SessionCredential | null> {
       const query: typeof sessionByLookup = { ...sessionByLookup, parameters: [lookup] };
       const [row] = (await db.executeQuery(query)).rows;
       const owner = row && toUser(row);

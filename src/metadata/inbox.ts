@@ -11,7 +11,7 @@ import { inTransaction, type StoreContext } from "./context.ts";
 import { isFree, leaseFrom, setLease } from "./inbox-leases.ts";
 import { prune, replaceNotes } from "./inbox-messages.ts";
 import { nextRun } from "./runs.ts";
-import { loadReception, type Reception } from "./receptions.ts";
+import { loadReception } from "./receptions.ts";
 import type { SyncError } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -46,53 +46,18 @@ interface SubjectResult {
   errorsTotal: number;
 }
 
-export interface InboxStore {
-  /**
-   * Stores messages and notes the time. One whose key is stored already changes nothing.
-   * @throws AppError `conflict` if the connector is being removed
-   */
-  add(connector: Omit<Subject, "subject">, messages: readonly Message[]): Promise<void>;
-  /**
-   * Begins an attempt to apply the subject to the graph. Its lease lasts 20 seconds. No other process begins an attempt
-   * in that time.
-   * @param processId the process. It may begin again what it began itself.
-   * @returns null if the graph has everything about the subject already, or another process has the lease
-   */
-  begin(subject: Subject, processId: string): Promise<SubjectLease | null>;
-  /** Extends the lease of a running attempt. */
-  renew(lease: SubjectLease): Promise<void>;
-  /** Ends the lease, so that the subject waits again. Does nothing if the attempt has ended. */
-  release(lease: SubjectLease): Promise<void>;
-  /**
-   * Deletes messages that are no longer needed, and keeps a note in their stead. This may happen before the graph has
-   * what the subject states.
-   * @param memory the note of the subject about itself; null if there is none
-   * @returns false, and changes nothing, if a later attempt has begun
-   */
-  prune(lease: SubjectLease, unneeded: readonly string[], memory: string | null): Promise<boolean>;
-  /**
-   * Ends an attempt: writes notes, and records that the graph has everything up to the version. Changes nothing if a
-   * later attempt has begun.
-   * @returns the other subjects whose notes changed, and this one if messages came in the meantime
-   */
-  end(lease: SubjectLease, result: SubjectResult): Promise<string[]>;
-  /**
-   * Subjects of all workspaces that must be applied and that no process is applying. Expired subjects are listed too.
-   */
-  listWaiting(limit: number): Promise<Subject[]>;
-  /** Bytes of the messages and notes of all subjects that wait, by connector. */
-  measureWaiting(): Promise<Map<ConnectorId, number>>;
-  /** Makes all subjects of a connector wait again. */
-  reopen(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void>;
-  loadReceptions(workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]): Promise<Reception[]>;
-}
+export type InboxStore = ReturnType<typeof createInboxStore>;
 
 /** How many rows one statement takes. */
 const BATCH = 500;
 
-export function createInboxStore({ db, now }: StoreContext): InboxStore {
+export function createInboxStore({ db, now }: StoreContext) {
   return {
-    add: ({ workspaceId, connectorId }, messages) =>
+    /**
+     * Stores messages and notes the time. One whose key is stored already changes nothing.
+     * @throws AppError `conflict` if the connector is being removed
+     */
+    add: ({ workspaceId, connectorId }: Omit<Subject, "subject">, messages: readonly Message[]) =>
       inTransaction(db, async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable("connectors")
@@ -112,9 +77,17 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         }
         await touch(trx, { workspaceId, connectorId }, [...added]);
       }),
-    renew: (lease) => setLease(db, lease, leaseFrom(now())),
-    release: (lease) => setLease(db, lease, null),
-    begin: ({ workspaceId, connectorId, subject }, processId) =>
+    /** Extends the lease of a running attempt. */
+    renew: (lease: SubjectLease) => setLease(db, lease, leaseFrom(now())),
+    /** Ends the lease, so that the subject waits again. Does nothing if the attempt has ended. */
+    release: (lease: SubjectLease) => setLease(db, lease, null),
+    /**
+     * Begins an attempt to apply the subject to the graph. Its lease lasts 20 seconds. No other process begins an attempt
+     * in that time.
+     * @param processId the process. It may begin again what it began itself.
+     * @returns null if the graph has everything about the subject already, or another process has the lease
+     */
+    begin: ({ workspaceId, connectorId, subject }: Subject, processId: string) =>
       inTransaction(db, async (trx) => {
         const row = await trx
           .updateTable("inboxSubjects")
@@ -142,9 +115,24 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
           messages: messages.map(({ key, body, isNote }) => ({ key, body, isNote: isNote === 1 })),
         };
       }),
-    prune: (lease, unneeded, memory) => inTransaction(db, (trx) => prune(trx, lease, { unneeded, memory })),
-    end: (lease, result) => inTransaction(db, (trx) => endLease(trx, lease, result)),
-    async listWaiting(limit) {
+    /**
+     * Deletes messages that are no longer needed, and keeps a note in their stead. This may happen before the graph has
+     * what the subject states.
+     * @param memory the note of the subject about itself; null if there is none
+     * @returns false, and changes nothing, if a later attempt has begun
+     */
+    prune: (lease: SubjectLease, unneeded: readonly string[], memory: string | null) =>
+      inTransaction(db, (trx) => prune(trx, lease, { unneeded, memory })),
+    /**
+     * Ends an attempt: writes notes, and records that the graph has everything up to the version. Changes nothing if a
+     * later attempt has begun.
+     * @returns the other subjects whose notes changed, and this one if messages came in the meantime
+     */
+    end: (lease: SubjectLease, result: SubjectResult) => inTransaction(db, (trx) => endLease(trx, lease, result)),
+    /**
+     * Subjects of all workspaces that must be applied and that no process is applying. Expired subjects are listed too.
+     */
+    async listWaiting(limit: number): Promise<Subject[]> {
       await db
         .updateTable("inboxSubjects")
         .set(({ eb }) => ({ version: eb("version", "+", 1), expiresAt: null }))
@@ -161,7 +149,8 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         .limit(limit)
         .execute();
     },
-    async measureWaiting() {
+    /** Bytes of the messages and notes of all subjects that wait, by connector. */
+    async measureWaiting(): Promise<Map<ConnectorId, number>> {
       const rows = await db
         .selectFrom("inboxSubjects as s")
         .innerJoin("inboxMessages as m", (join) =>
@@ -173,14 +162,15 @@ export function createInboxStore({ db, now }: StoreContext): InboxStore {
         .execute();
       return new Map(rows.map(({ connectorId, bytes }) => [connectorId, bytes]));
     },
-    async reopen(workspaceId, connectorId) {
+    /** Makes all subjects of a connector wait again. */
+    async reopen(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void> {
       await db
         .updateTable("inboxSubjects")
         .set(({ eb }) => ({ version: eb("version", "+", 1) }))
         .where((eb) => eb.and({ workspaceId, connectorId }))
         .execute();
     },
-    loadReceptions: (workspaceId, connectorIds) =>
+    loadReceptions: (workspaceId: WorkspaceId, connectorIds: readonly ConnectorId[]) =>
       Promise.all(connectorIds.map((connectorId) => loadReception(db, workspaceId, connectorId))),
   };
 }

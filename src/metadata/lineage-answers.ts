@@ -17,18 +17,9 @@ type Row = Tables["columnLineage"];
  * The key of an answer is its `statementKey`, which includes everything that the answer depends on. No workspace is
  * needed.
  */
-export interface LineageAnswerStore {
-  /** The known answers by their keys. */
-  find(keys: readonly string[]): Promise<Map<string, LineageAnswer>>;
-  /** Does the same without noting the use, so it writes nothing. */
-  peek(keys: readonly string[]): Promise<Map<string, LineageAnswer>>;
-  /** Stores answers. If the store cannot be written now, they are dropped. */
-  save(answers: ReadonlyMap<string, LineageAnswer>): Promise<void>;
-  /** Deletes answers that nobody has used for 30 days. */
-  removeUnused(): Promise<void>;
-}
+export type LineageAnswerStore = ReturnType<typeof createLineageAnswerStore>;
 
-export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnswerStore {
+export function createLineageAnswerStore({ db, now, withoutFlush }: StoreContext) {
   const daysAgo = (days: number): string => new Date(Date.parse(now()) - days * DAY_MS).toISOString();
 
   async function load(keys: readonly string[]): Promise<Row[]> {
@@ -40,7 +31,8 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
   }
 
   return {
-    async find(keys) {
+    /** The known answers by their keys. */
+    async find(keys: readonly string[]): Promise<Map<string, LineageAnswer>> {
       const rows = await load(keys);
       const stale = rows.filter(({ usedAt }) => usedAt <= daysAgo(1)).map(({ key }) => key);
       for (const batch of inBatches(stale)) {
@@ -49,21 +41,26 @@ export function createLineageAnswerStore({ db, now }: StoreContext): LineageAnsw
       }
       return toAnswers(rows);
     },
-    async peek(keys) {
+    /** Does the same without noting the use, so it writes nothing. */
+    async peek(keys: readonly string[]): Promise<Map<string, LineageAnswer>> {
       return toAnswers(await load(keys));
     },
-    async save(answers) {
+    /** Stores answers. If the store cannot be written now, they are dropped. */
+    async save(answers: ReadonlyMap<string, LineageAnswer>): Promise<void> {
       for (const batch of inBatches([...answers])) {
         const rows = batch.map(([key, answer]) => ({ key, answer: JSON.stringify(pack(answer)), usedAt: now() }));
-        await db
-          .insertInto("columnLineage")
-          .values(rows)
-          .onConflict((conflict) => conflict.column("key").doNothing())
-          .execute()
-          .catch(forgoUnlessSerious);
+        // A flush would hold up the event loop after every few models.
+        await withoutFlush(db, (alone) =>
+          alone
+            .insertInto("columnLineage")
+            .values(rows)
+            .onConflict((conflict) => conflict.column("key").doNothing())
+            .execute(),
+        ).catch(forgoUnlessSerious);
       }
     },
-    async removeUnused() {
+    /** Deletes answers that nobody has used for 30 days. */
+    async removeUnused(): Promise<void> {
       await db.deleteFrom("columnLineage").where("usedAt", "<", daysAgo(UNUSED_DAYS)).execute();
     },
   };

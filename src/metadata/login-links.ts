@@ -17,23 +17,13 @@ interface LinkCredential extends SaltedHash {
   link: LoginLink;
 }
 
-export interface LoginLinkStore {
-  /** Creates a link. Older links of the same kind for the same address end. */
-  replace(link: NewLink): Promise<LoginLink>;
-  /** Takes no workspace, because the link belongs to one. */
-  find(lookup: string): Promise<LinkCredential | null>;
-  /** The invitations that nobody has used, the oldest first. Those that have ended stay for 30 days. */
-  listInvitations(workspaceId: WorkspaceId): Promise<LoginLink[]>;
-  /** Whether a link of this kind was made after a time. */
-  hasSince(workspaceId: WorkspaceId, kind: LinkKind, since: Date): Promise<boolean>;
-  /** Ends a link. Returns whether it was there, so that of two who use a link at once only one succeeds. */
-  end(id: LinkId): Promise<boolean>;
-  /** Ends links of the workspace: all, those of a kind, or those for an address. */
-  endAll(workspaceId: WorkspaceId, of?: { kind?: LinkKind; email?: string }): Promise<void>;
-}
+export type LoginLinkStore = ReturnType<typeof createLoginLinkStore>;
 
-export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLinkStore {
-  const endAll: LoginLinkStore["endAll"] = async (workspaceId, { kind, email } = {}) => {
+export function createLoginLinkStore({ db, now, newId }: StoreContext) {
+  const endAll = async (
+    workspaceId: WorkspaceId,
+    { kind, email }: { kind?: LinkKind; email?: string } = {},
+  ): Promise<void> => {
     await db
       .deleteFrom("loginLinks")
       .where("workspaceId", "=", workspaceId)
@@ -44,7 +34,8 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
       .execute();
   };
   return {
-    async replace(link) {
+    /** Creates a link. Older links of the same kind for the same address end. */
+    async replace(link: NewLink): Promise<LoginLink> {
       const { workspaceId, kind, email } = link;
       const forgotten = new Date(Date.parse(now()) - KEPT_MS).toISOString();
       await db.deleteFrom("loginLinks").where("expiresAt", "<=", forgotten).execute();
@@ -53,11 +44,13 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
       await db.insertInto("loginLinks").values(row).execute();
       return toLink(row);
     },
-    async find(lookup) {
+    /** Takes no workspace, because the link belongs to one. */
+    async find(lookup: string): Promise<LinkCredential | null> {
       const row = await db.selectFrom("loginLinks").selectAll().where("lookup", "=", lookup).executeTakeFirst();
       return row === undefined ? null : { link: toLink(row), salt: row.salt, hash: row.hash };
     },
-    async listInvitations(workspaceId) {
+    /** The invitations that nobody has used, the oldest first. Those that have ended stay for 30 days. */
+    async listInvitations(workspaceId: WorkspaceId): Promise<LoginLink[]> {
       const rows = await db
         .selectFrom("loginLinks")
         .selectAll()
@@ -67,7 +60,8 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
         .execute();
       return rows.map(toLink);
     },
-    async hasSince(workspaceId, kind, since) {
+    /** Whether a link of this kind was made after a time. */
+    async hasSince(workspaceId: WorkspaceId, kind: LinkKind, since: Date): Promise<boolean> {
       const row = await db
         .selectFrom("loginLinks")
         .select("id")
@@ -78,10 +72,12 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext): LoginLin
         .executeTakeFirst();
       return row !== undefined;
     },
-    async end(id) {
+    /** Ends a link. Returns whether it was there, so that of two who use a link at once only one succeeds. */
+    async end(id: LinkId): Promise<boolean> {
       const { numDeletedRows } = await db.deleteFrom("loginLinks").where("id", "=", id).executeTakeFirst();
       return numDeletedRows > 0;
     },
+    /** Ends links of the workspace: all, those of a kind, or those for an address. */
     endAll,
   };
 }

@@ -17,30 +17,9 @@ export interface LoginUser {
 }
 
 /** The first three take no workspace: the same person may be a user of several. */
-export interface LoginStore {
-  /** The users with this address, in upper or lower case, who are not disabled. The last one who logged in is first. */
-  findByAddress(email: string): Promise<LoginUser[]>;
-  /** The users who are bound to an identity at the provider, in the same order, including disabled ones. */
-  findByIdentity(identity: Identity): Promise<LoginUser[]>;
-  /**
-   * The users for whom a session may work, in the order of their workspaces' names: those that its login has proven,
-   * without users who are disabled, or whose sessions were all ended since then. The present one is always there.
-   */
-  listProven(session: Pick<Session, "userId" | "userIds" | "createdAt">): Promise<LoginUser[]>;
-  /** Whether an admin of the workspace can log in. */
-  hasAdmin(workspaceId: WorkspaceId): Promise<boolean>;
-  /**
-   * @param password a PHC string. Null: the user can no longer log in with a password.
-   * @throws AppError `conflict` if no admin could log in any more
-   */
-  setPassword(workspaceId: WorkspaceId, userId: UserId, password: string | null): Promise<void>;
-  /** @param identity null: the user is bound to nobody */
-  bindIdentity(workspaceId: WorkspaceId, userId: UserId, identity: Identity | null): Promise<void>;
-  setName(workspaceId: WorkspaceId, userId: UserId, name: string): Promise<void>;
-  noteLogin(workspaceId: WorkspaceId, userId: UserId): Promise<void>;
-}
+export type LoginStore = ReturnType<typeof createLoginStore>;
 
-export function createLoginStore({ db, now }: StoreContext): LoginStore {
+export function createLoginStore({ db, now }: StoreContext) {
   const users = () =>
     db
       .selectFrom("users")
@@ -68,18 +47,28 @@ export function createLoginStore({ db, now }: StoreContext): LoginStore {
   };
 
   return {
-    async findByAddress(email) {
+    /** The users with this address, in upper or lower case, who are not disabled. The last one who logged in is first. */
+    async findByAddress(email: string): Promise<LoginUser[]> {
       const rows = await active().where(isAddress(email)).execute();
       return rows.map(toLoginUser);
     },
-    async findByIdentity({ issuer, subject }) {
+    /** The users who are bound to an identity at the provider, in the same order, including disabled ones. */
+    async findByIdentity({ issuer, subject }: Identity): Promise<LoginUser[]> {
       const rows = await users()
         .where("users.ssoIssuer", "=", issuer)
         .where("users.ssoSubject", "=", subject)
         .execute();
       return rows.map(toLoginUser);
     },
-    async listProven({ userId, userIds, createdAt }) {
+    /**
+     * The users for whom a session may work, in the order of their workspaces' names: those that its login has proven,
+     * without users who are disabled, or whose sessions were all ended since then. The present one is always there.
+     */
+    async listProven({
+      userId,
+      userIds,
+      createdAt,
+    }: Pick<Session, "userId" | "userIds" | "createdAt">): Promise<LoginUser[]> {
       const rows = await active()
         .where("users.id", "in", [userId, ...userIds])
         .where(({ eb, or }) =>
@@ -92,7 +81,8 @@ export function createLoginStore({ db, now }: StoreContext): LoginStore {
         .execute();
       return rows.map(toLoginUser).toSorted((a, b) => (a.workspace.name < b.workspace.name ? -1 : 1));
     },
-    async hasAdmin(workspaceId) {
+    /** Whether an admin of the workspace can log in. */
+    async hasAdmin(workspaceId: WorkspaceId): Promise<boolean> {
       const row = await active()
         .where("users.workspaceId", "=", workspaceId)
         .where("users.role", "=", "admin")
@@ -101,7 +91,11 @@ export function createLoginStore({ db, now }: StoreContext): LoginStore {
         .executeTakeFirst();
       return row !== undefined;
     },
-    setPassword: (workspaceId, userId, password) =>
+    /**
+     * @param password a PHC string. Null: the user can no longer log in with a password.
+     * @throws AppError `conflict` if no admin could log in any more
+     */
+    setPassword: (workspaceId: WorkspaceId, userId: UserId, password: string | null) =>
       inTransaction(db, (trx) =>
         requireLoginOfAdmin(trx, workspaceId, async () => {
           await trx
@@ -111,10 +105,11 @@ export function createLoginStore({ db, now }: StoreContext): LoginStore {
             .execute();
         }),
       ),
-    bindIdentity: (workspaceId, userId, identity) =>
+    /** @param identity null: the user is bound to nobody */
+    bindIdentity: (workspaceId: WorkspaceId, userId: UserId, identity: Identity | null) =>
       update(workspaceId, userId, { ssoIssuer: identity?.issuer ?? null, ssoSubject: identity?.subject ?? null }),
-    setName: (workspaceId, userId, name) => update(workspaceId, userId, { name }),
-    noteLogin: (workspaceId, userId) => update(workspaceId, userId, { lastLoginAt: now() }),
+    setName: (workspaceId: WorkspaceId, userId: UserId, name: string) => update(workspaceId, userId, { name }),
+    noteLogin: (workspaceId: WorkspaceId, userId: UserId) => update(workspaceId, userId, { lastLoginAt: now() }),
   };
 }
 

@@ -11,20 +11,7 @@ import type { NoticeCursor, NoticeEvent } from "./notice-records.ts";
 import type { SyncError } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
-export interface NoticeEventStore {
-  /**
-   * The events of all workspaces that can be told, in their order. Those of a sync can be told when it has ended.
-   */
-  listReady(limit: number): Promise<NoticeEvent[]>;
-  /** How far the history of a workspace has been told; null: nothing was yet. */
-  findCursor(workspaceId: WorkspaceId): Promise<NoticeCursor | null>;
-  /**
-   * Puts notices in the place of events of one workspace, and of changes in its history.
-   * @param maxWaiting a rule gets none if more would wait
-   * @returns the rules that got none; null, and changes nothing, if another process has told some of it
-   */
-  tell(told: ToldPart, maxWaiting: number): Promise<string[] | null>;
-}
+export type NoticeEventStore = ReturnType<typeof createNoticeEventStore>;
 
 interface ToldPart {
   workspaceId: WorkspaceId;
@@ -34,10 +21,13 @@ interface ToldPart {
   notices: readonly NewNotice[];
 }
 
-export function createNoticeEventStore(context: StoreContext): NoticeEventStore {
+export function createNoticeEventStore(context: StoreContext) {
   const { db } = context;
   return {
-    async listReady(limit) {
+    /**
+     * The events of all workspaces that can be told, in their order. Those of a sync can be told when it has ended.
+     */
+    async listReady(limit: number) {
       const rows = await db
         .selectFrom("noticeEvents")
         .selectAll()
@@ -57,8 +47,14 @@ export function createNoticeEventStore(context: StoreContext): NoticeEventStore 
         .execute();
       return rows.map(toNoticeEvent);
     },
-    findCursor: (workspaceId) => findCursor(db, workspaceId),
-    tell: ({ workspaceId, events, moved, notices }, maxWaiting) =>
+    /** How far the history of a workspace has been told; null: nothing was yet. */
+    findCursor: (workspaceId: WorkspaceId) => findCursor(db, workspaceId),
+    /**
+     * Puts notices in the place of events of one workspace, and of changes in its history.
+     * @param maxWaiting a rule gets none if more would wait
+     * @returns the rules that got none; null, and changes nothing, if another process has told some of it
+     */
+    tell: ({ workspaceId, events, moved, notices }: ToldPart, maxWaiting: number) =>
       inTransaction(db, async (trx) => {
         if (moved !== null) {
           const present = await findCursor(trx, workspaceId);

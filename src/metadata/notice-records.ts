@@ -11,6 +11,7 @@ const EVENT_KINDS = [
   "certification_withdrawn",
   "sync_failed",
   "connector_recovered",
+  "notice_rule_switched_off",
 ] as const;
 export type NoticeEventKind = (typeof EVENT_KINDS)[number];
 
@@ -21,8 +22,29 @@ export type NoticeEventKind = (typeof EVENT_KINDS)[number];
 export const NOTICE_KINDS = [...EVENT_KINDS, ...CHANGE_ENTRY_KINDS] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-export const NOTICE_CHANNELS = ["webhook", "slack", "teams", "email"] as const;
-export type NoticeChannel = (typeof NOTICE_CHANNELS)[number];
+interface ChannelRow {
+  /** `post` to an address, `mail` to people, or `read`: it is kept until somebody reads it. */
+  by: "post" | "mail" | "read";
+  /** Whether it is for people of the workspace, so that a rule can be for the owners of what it tells. */
+  isForPeople: boolean;
+  /** Whether a person's own rule can have it. */
+  isOwn: boolean;
+}
+
+const CHANNEL_ROWS = {
+  webhook: { by: "post", isForPeople: false, isOwn: false },
+  slack: { by: "post", isForPeople: false, isOwn: false },
+  teams: { by: "post", isForPeople: false, isOwn: false },
+  email: { by: "mail", isForPeople: true, isOwn: true },
+  bell: { by: "read", isForPeople: true, isOwn: true },
+  feed: { by: "read", isForPeople: false, isOwn: true },
+} as const satisfies Record<string, ChannelRow>;
+export type NoticeChannel = keyof typeof CHANNEL_ROWS;
+
+/** How notices get to their readers. Its body is in `notices/message.ts`, if it has one. */
+export const CHANNELS: Readonly<Record<NoticeChannel, ChannelRow>> = CHANNEL_ROWS;
+// The keys of an object are texts for the compiler.
+export const NOTICE_CHANNELS = Object.keys(CHANNELS) as NoticeChannel[];
 
 /** What a rule is about: see `NoticeScope` of the schema. */
 export const NOTICE_SCOPES = ["everything", "person", "tag", "connector", "asset", "upstream", "downstream"] as const;
@@ -33,7 +55,7 @@ export interface NoticeEvent {
   id: string;
   workspaceId: WorkspaceId;
   kind: NoticeEventKind;
-  /** The id of the metric or connector. */
+  /** The id of the metric, connector or notice rule. */
   subject: string;
   /** The sync that found it. Its events wait until it has ended, and are told together. Null: no sync did. */
   syncId: SyncId | null;
@@ -60,11 +82,11 @@ export interface NoticeCursor {
 export interface ToldEvent {
   kind: NoticeKind;
   at: string;
-  /** The id of the metric or connector; of a change, that of the asset, and of the table if a column changed. */
+  /** The id of the metric, connector or notice rule; of a change, that of the asset, and of the table if a column changed. */
   subject: string;
   /** What changed; null if it was no change of the catalog. */
   type: NodeType | null;
-  /** Its name. */
+  /** Its name; "" for a rule of a person's own. */
   name: string;
   /** Its owner; "" for a connector, or if nobody is known. */
   owner: string;
@@ -92,8 +114,10 @@ export interface NoticeRule {
   about: string;
   /** The origin of the address, which is a secret as a whole; "" for mails. */
   origin: string;
-  /** Of mails: the address of a person, or "" for the owners of what is told. */
+  /** If it is for people: the address of one, or "" for the owners of what is told. */
   recipient: string;
+  /** Of mails: the hour (UTC) at which what happened in a day is one mail. Null: they are sent at once. */
+  digestHour: number | null;
   createdAt: string;
   createdBy: string;
   /** When it was added or last switched on. It tells what happens from then on. */
@@ -106,10 +130,15 @@ export interface NoticeRule {
   failingSince: string | null;
 }
 
+/** Whether a rule tells each owner what is theirs. */
+export function isForOwners({ channel, recipient }: Pick<NoticeRule, "channel" | "recipient">): boolean {
+  return CHANNELS[channel].isForPeople && recipient === "";
+}
+
 /** Where a rule sends to. Never shown. */
 export interface NoticeTarget {
   url: string;
-  /** Of a webhook: the newest first. Null: it has no end. */
+  /** Of a webhook: the newest first. Null: it has no end. Of a feed: the hash of its secret. */
   secrets: { secret: string; until: string | null }[];
 }
 
@@ -136,9 +165,14 @@ export interface Notice {
   /** How many events there are. A chat message lists only the first. */
   eventsTotal: number;
   syncId: SyncId | null;
-  /** The address of the person; null if it is no mail. */
+  /** The address of the person; null if it is for nobody in particular. */
   recipient: string | null;
+  /** Who reads it in the workspace: whose rule it is, or whom the rule rings. Null: nobody. */
+  personId: UserId | null;
+  /** Until then further events are added to it, and it is not sent. Null: it is complete. */
+  gathersUntil: string | null;
   status: NoticeStatus;
+  /** When it was made, or an event was last added. */
   createdAt: string;
   /** When the first of its present tries was; null before that. */
   firstTryAt: string | null;

@@ -4,56 +4,28 @@ import type { Selectable } from "kysely";
 import { AppError, notFound } from "../errors.ts";
 import type { NoticeRuleId, UserId, WorkspaceId } from "../ids.ts";
 import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
+import { moveDigests, toDigestTime } from "./notice-queue.ts";
 import type { NoticeKind, NoticeRule, NoticeTarget } from "./notice-records.ts";
 import type { Sealer } from "./sealer.ts";
 import type { Tables } from "./tables.ts";
 
 type RuleWords = Pick<
   NoticeRule,
-  "name" | "channel" | "kinds" | "minRisk" | "aboutBy" | "about" | "origin" | "recipient"
+  "name" | "channel" | "kinds" | "minRisk" | "aboutBy" | "about" | "origin" | "recipient" | "digestHour"
 >;
 
 /** What can be changed. A rule that is switched on has no reason any more. */
 export type RuleChange = Partial<Omit<RuleWords, "channel"> & { disabled: boolean; target: NoticeTarget }>;
 
+/** Who makes the rules that every workspace gets. They do not count among the rules that it may have. */
+const SERVICE = "tributary";
+
 /** The workspace, or a person of it. */
 type Whose = Pick<NoticeRule, "workspaceId"> & { personId: UserId | "" | null };
 
-export interface NoticeRuleStore {
-  /**
-   * @param most how many a workspace or a person may have
-   * @throws AppError `conflict` if it has that many, or one of this name
-   */
-  create(
-    rule: RuleWords & Pick<NoticeRule, "workspaceId" | "personId" | "createdBy">,
-    target: NoticeTarget,
-    most: number,
-  ): Promise<NoticeRule>;
-  /** The rules of the workspace, or those of a person, the oldest first. */
-  list(workspaceId: WorkspaceId, personId?: UserId | null): Promise<NoticeRule[]>;
-  /** All rules that are on, of the workspace and of persons. */
-  listOn(workspaceId: WorkspaceId): Promise<NoticeRule[]>;
-  /** The workspaces with a rule that is on. */
-  listWorkspaces(): Promise<WorkspaceId[]>;
-  findById(workspaceId: WorkspaceId, id: NoticeRuleId): Promise<NoticeRule | null>;
-  /** In the order of `ids`; null for an id without a rule. */
-  loadByIds(workspaceId: WorkspaceId, ids: readonly NoticeRuleId[]): Promise<(NoticeRule | null)[]>;
-  /** Gives each workspace that has had none a rule that mails events to owners. */
-  addDefaults(rule: { name: string; kinds: NoticeKind[] }): Promise<void>;
-  /** @param email folded */
-  optOut(id: NoticeRuleId, email: string): Promise<void>;
-  hasOptedOut(id: NoticeRuleId, email: string): Promise<boolean>;
-  /** @throws AppError `not_found` */
-  getTarget(workspaceId: WorkspaceId, id: NoticeRuleId): Promise<NoticeTarget>;
-  /** @throws AppError `not_found`, or `conflict` if another rule has the name */
-  change(workspaceId: WorkspaceId, id: NoticeRuleId, change: RuleChange): Promise<NoticeRule>;
-  /** Switches a rule off. The notices that wait have failed. Returns null if it is off already, or gone. */
-  switchOff(workspaceId: WorkspaceId, id: NoticeRuleId, reason: string): Promise<NoticeRule | null>;
-  /** Deletes a rule. Its notices are seen no more, and are swept when they are old. It must run in a transaction. */
-  remove(workspaceId: WorkspaceId, id: NoticeRuleId): Promise<void>;
-}
+export type NoticeRuleStore = ReturnType<typeof createNoticeRuleStore>;
 
-export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): NoticeRuleStore {
+export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
   const { db, now, newId } = context;
   const rulesOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("noticeRules").selectAll().where("workspaceId", "=", workspaceId);
@@ -79,10 +51,19 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
       .where((eb) => eb.and({ ruleId: id, status: "waiting" }))
       .execute();
 
-  const create: NoticeRuleStore["create"] = async (rule, target, most) => {
+  /**
+   * @param most how many a workspace or a person may have
+   * @throws AppError `conflict` if it has that many, or one of this name
+   */
+  const create = async (
+    rule: RuleWords & Pick<NoticeRule, "workspaceId" | "personId" | "createdBy">,
+    target: NoticeTarget,
+    most: number,
+  ) => {
     await requireFree(rule, rule.name);
     const { length } = await rulesOf(rule.workspaceId)
       .where("personId", "=", rule.personId ?? "")
+      .where("createdBy", "!=", SERVICE)
       .execute();
     const who = rule.personId === null ? "workspace" : "person";
     if (length >= most) throw new AppError("conflict", `A ${who} has at most ${most} notice rules.`);
@@ -112,40 +93,53 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
 
   return {
     create,
-    async addDefaults({ name, kinds }) {
-      const lacking = db.selectFrom("workspaces").select("id").where("defaultRuleAt", "is", null);
+    /** Gives each workspace that has had none a rule that tells owners, by mail or in the workspace. */
+    async addDefaults({
+      name,
+      kinds,
+      channel,
+    }: {
+      name: string;
+      kinds: NoticeKind[];
+      channel: "email" | "bell";
+    }): Promise<void> {
+      const column = channel === "bell" ? "defaultBellAt" : "defaultRuleAt";
+      const lacking = db.selectFrom("workspaces").select("id").where(column, "is", null);
       for (const { id: workspaceId } of await lacking.execute()) {
         await inTransaction(db, async (trx) => {
           const { numUpdatedRows } = await trx
             .updateTable("workspaces")
-            .set({ defaultRuleAt: now() })
+            .set({ [column]: now() })
             .where("id", "=", workspaceId)
-            .where("defaultRuleAt", "is", null)
+            .where(column, "is", null)
             .executeTakeFirst();
           const rules = createNoticeRuleStore({ ...context, db: trx }, sealer);
           const isTaken = (await rules.list(workspaceId)).some((rule) => rule.name === name);
           if (numUpdatedRows === 0n || isTaken) return;
           const words = { name, kinds, minRisk: null, aboutBy: "everything", about: "" } as const;
-          const sent = { channel: "email", origin: "", recipient: "", personId: null, createdBy: "tributary" } as const;
-          await rules.create({ ...words, ...sent, workspaceId }, { url: "", secrets: [] }, Infinity);
+          const sent = { channel, origin: "", recipient: "", digestHour: null } as const;
+          const whose = { workspaceId, personId: null, createdBy: SERVICE };
+          await rules.create({ ...words, ...sent, ...whose }, { url: "", secrets: [] }, Infinity);
         });
       }
     },
-    async optOut(ruleId, email) {
+    /** @param email folded */
+    async optOut(ruleId: NoticeRuleId, email: string): Promise<void> {
       await db
         .insertInto("noticeOptOuts")
         .values({ ruleId, email })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
-    async hasOptedOut(ruleId, email) {
+    async hasOptedOut(ruleId: NoticeRuleId, email: string): Promise<boolean> {
       const row = db
         .selectFrom("noticeOptOuts")
         .select("email")
         .where((eb) => eb.and({ ruleId, email }));
       return (await row.executeTakeFirst()) !== undefined;
     },
-    async list(workspaceId, personId = null) {
+    /** The rules of the workspace, or those of a person, the oldest first. */
+    async list(workspaceId: WorkspaceId, personId: UserId | null = null) {
       const rows = await rulesOf(workspaceId)
         .where("personId", "=", personId ?? "")
         .orderBy("createdAt")
@@ -153,25 +147,42 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
         .execute();
       return rows.map(toNoticeRule);
     },
-    async listOn(workspaceId) {
+    /** All rules that are on, of the workspace and of persons. */
+    async listOn(workspaceId: WorkspaceId) {
       const rows = await rulesOf(workspaceId).where("disabledAt", "is", null).execute();
       return rows.map(toNoticeRule);
     },
+    /** The workspaces with a rule that is on. */
     async listWorkspaces() {
       const on = db.selectFrom("noticeRules").select("workspaceId").distinct().where("disabledAt", "is", null);
       return (await on.execute()).map(({ workspaceId }) => workspaceId);
     },
-    findById: (workspaceId, id) => findFirst(rulesOf(workspaceId).where("id", "=", id), toNoticeRule),
-    loadByIds: (workspaceId, ids) =>
+    findById: (workspaceId: WorkspaceId, id: NoticeRuleId) =>
+      findFirst(rulesOf(workspaceId).where("id", "=", id), toNoticeRule),
+    /** A feed that is on, in whichever workspace. */
+    findFeed: (id: NoticeRuleId) =>
+      findFirst(
+        db
+          .selectFrom("noticeRules")
+          .selectAll()
+          .where((eb) => eb.and({ id, channel: "feed" }))
+          .where("disabledAt", "is", null),
+        (row) => ({ rule: toNoticeRule(row), target: toTarget(sealer, row) }),
+      ),
+    /** In the order of `ids`; null for an id without a rule. */
+    loadByIds: (workspaceId: WorkspaceId, ids: readonly NoticeRuleId[]) =>
       findEach(ids, rulesOf(workspaceId).where("id", "in", ids), ({ id }) => id, toNoticeRule),
-    async getTarget(workspaceId, id) {
+    /** @throws AppError `not_found` */
+    async getTarget(workspaceId: WorkspaceId, id: NoticeRuleId) {
       return toTarget(sealer, await findRow(workspaceId, id));
     },
-    async change(workspaceId, id, { disabled, target, kinds, ...words }) {
+    /** @throws AppError `not_found`, or `conflict` if another rule has the name */
+    async change(workspaceId: WorkspaceId, id: NoticeRuleId, { disabled, target, kinds, ...words }: RuleChange) {
       const before = await findRow(workspaceId, id);
       if (words.name !== undefined && words.name !== before.name) await requireFree(before, words.name);
       const isSwitched = disabled !== undefined && disabled !== (before.disabledAt !== null);
       if (disabled === true) await failWaiting(id);
+      if (words.digestHour !== undefined) await moveDigests(db, id, toDigestTime(words.digestHour, now()));
       const row = await db
         .updateTable("noticeRules")
         .set({
@@ -185,6 +196,8 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
             failingSince: null,
             dueAt: null,
           }),
+          // Whoever takes the rule then sees when its next notice is due now.
+          ...(words.digestHour !== undefined && before.dueAt !== null && !isSwitched && { dueAt: now() }),
           // So that there is always something to set.
           origin: words.origin ?? before.origin,
         })
@@ -193,7 +206,8 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
         .executeTakeFirstOrThrow();
       return toNoticeRule(row);
     },
-    async switchOff(workspaceId, id, reason) {
+    /** Switches a rule off. The notices that wait have failed. Returns null if it is off already, or gone. */
+    async switchOff(workspaceId: WorkspaceId, id: NoticeRuleId, reason: string) {
       const row = await db
         .updateTable("noticeRules")
         .set({ disabledAt: now(), disabledReason: reason, dueAt: null })
@@ -205,8 +219,10 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer): No
       await failWaiting(id);
       return toNoticeRule(row);
     },
-    async remove(workspaceId, id) {
+    /** Deletes a rule. Its notices are seen no more, and are swept when they are old. It must run in a transaction. */
+    async remove(workspaceId: WorkspaceId, id: NoticeRuleId) {
       await failWaiting(id);
+      await db.updateTable("notices").set({ personId: null }).where("ruleId", "=", id).execute();
       await db.deleteFrom("noticeOptOuts").where("ruleId", "=", id).execute();
       await db.deleteFrom("noticeRules").where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
     },
@@ -217,7 +233,8 @@ export function toTarget(
   sealer: Pick<Sealer, "open">,
   { id, sealed }: Pick<Selectable<Tables["noticeRules"]>, "id" | "sealed">,
 ): NoticeTarget {
-  return JSON.parse(sealer.open(sealed, id));
+  // A rule that came with a workspace from another store has lost its address.
+  return sealed === "" ? { url: "", secrets: [] } : JSON.parse(sealer.open(sealed, id));
 }
 
 export function toNoticeRule(row: Selectable<Tables["noticeRules"]>): NoticeRule {

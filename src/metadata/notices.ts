@@ -5,7 +5,7 @@
 import type { Selectable } from "kysely";
 
 import { AppError, notFound } from "../errors.ts";
-import type { NoticeId, NoticeRuleId, WorkspaceId } from "../ids.ts";
+import type { NoticeId, NoticeRuleId, UserId, WorkspaceId } from "../ids.ts";
 import { findFirst, inStep, inTransaction, type StoreContext } from "./context.ts";
 import { hasEnded } from "./lease-end.ts";
 import { requeueNotice } from "./notice-queue.ts";
@@ -19,7 +19,7 @@ const KEPT_TRIES = 20;
 /** How many rows one statement deletes. */
 const AT_ONCE = 100;
 /** A rule that is due later than this was planned before the clock was set back. */
-const FURTHEST_DUE_MS = 12 * 60 * 60 * 1_000;
+const FURTHEST_DUE_MS = 25 * 60 * 60 * 1_000;
 
 interface Lease {
   workerId: string;
@@ -30,49 +30,25 @@ interface Lease {
 export interface ClaimedRule {
   rule: NoticeRule;
   target: NoticeTarget;
-  /** The next notice of the rule; null if there is none any more. */
+  /** The next notice of the rule; null if there is none that may be sent now. */
   notice: Notice | null;
 }
 
 /** How a try went. */
 export type TryOutcome = { kind: "delivered" } | { kind: "again"; at: Date } | { kind: "failed" };
 
-export interface NoticeStore {
-  /** Takes the rule whose next notice has been due for longest. Returns null if none is due. */
-  claim(lease: Lease): Promise<ClaimedRule | null>;
-  /**
-   * Stores a try, and returns the rule.
-   * @returns false, and changes nothing, if the process lost the rule
-   */
-  endTry(claimed: ClaimedRule, workerId: string, tried: NoticeTry, outcome: TryOutcome): Promise<boolean>;
-  /** Stores a notice that was sent at once, outside the rule's order. */
-  addTest(rule: NoticeRule, id: NoticeId, tried: NoticeTry, isDelivered: boolean): Promise<Notice>;
-  newId(): NoticeId;
-  /** The notices of a rule, the newest first. */
-  list(
-    workspaceId: WorkspaceId,
-    ruleId: NoticeRuleId,
-    page: { after: { number: number } | null; limit: number },
-  ): Promise<{ items: Notice[]; hasMore: boolean }>;
-  findById(workspaceId: WorkspaceId, id: NoticeId): Promise<Notice | null>;
-  /** Sends a notice again, after those that wait. @throws AppError `not_found`, or `conflict` if it waits already */
-  resend(workspaceId: WorkspaceId, id: NoticeId): Promise<Notice>;
-  /**
-   * Deletes at most 100 notices of all workspaces that ended before this time, or after which their rule had `kept`
-   * others. Returns how many there were.
-   */
-  removeOld(before: string, kept: number): Promise<number>;
-}
+export type NoticeStore = ReturnType<typeof createNoticeStore>;
 
-export function createNoticeStore(context: StoreContext, sealer: Sealer): NoticeStore {
+export function createNoticeStore(context: StoreContext, sealer: Sealer) {
   const { db, now: timeNow, newId, skipLocked } = context;
   const noticesOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("notices").selectAll().where("workspaceId", "=", workspaceId);
 
   return {
     newId: () => newId("ntc"),
-    claim: ({ workerId, now, until }) =>
-      inStep(context, async (trx) => {
+    /** Takes the rule whose next notice has been due for longest. Returns null if none is due. */
+    claim: ({ workerId, now, until }: Lease) =>
+      inStep(context, async (trx): Promise<ClaimedRule | null> => {
         const row = await trx
           .updateTable("noticeRules")
           .set({ workerId, leaseUntil: until.toISOString() })
@@ -99,16 +75,27 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
           .executeTakeFirst();
         if (row === undefined) return null;
         const notice = await trx
-          .selectFrom("notices")
-          .selectAll()
-          .where((eb) => eb.and({ ruleId: row.id, status: "waiting" }))
-          .orderBy("number")
-          .limit(1)
+          .updateTable("notices")
+          // From now on no event is added to it.
+          .set({ gathersUntil: null })
+          .where("id", "=", ({ selectFrom }) =>
+            selectFrom("notices as next")
+              .select("next.id")
+              .where((eb) => eb.and({ "next.ruleId": row.id, "next.status": "waiting" }))
+              .orderBy("next.number")
+              .limit(1),
+          )
+          .where(({ or, eb }) => or([eb("gathersUntil", "is", null), eb("gathersUntil", "<=", now.toISOString())]))
+          .returningAll()
           .executeTakeFirst();
         const rule = toNoticeRule(row);
         return { rule, target: toTarget(sealer, row), notice: notice === undefined ? null : toNotice(notice) };
       }),
-    endTry: ({ rule, notice }, workerId, tried, outcome) =>
+    /**
+     * Stores a try, and returns the rule.
+     * @returns false, and changes nothing, if the process lost the rule
+     */
+    endTry: ({ rule, notice }: ClaimedRule, workerId: string, tried: NoticeTry, outcome: TryOutcome) =>
       inTransaction(db, async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable("noticeRules")
@@ -133,11 +120,12 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
         }
         const waiting = await trx
           .selectFrom("notices")
-          .select("id")
+          .select("gathersUntil")
           .where((eb) => eb.and({ ruleId: rule.id, status: "waiting" }))
+          .orderBy("number")
           .limit(1)
           .executeTakeFirst();
-        const next = outcome.kind === "again" ? outcome.at.toISOString() : timeNow();
+        const next = outcome.kind === "again" ? outcome.at.toISOString() : (waiting?.gathersUntil ?? timeNow());
         await trx
           .updateTable("noticeRules")
           .set({ dueAt: waiting === undefined ? null : next })
@@ -145,7 +133,8 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
           .execute();
         return true;
       }),
-    addTest: (rule, id, tried, isDelivered) =>
+    /** Stores a notice that was sent at once, outside the rule's order. */
+    addTest: (rule: NoticeRule, id: NoticeId, tried: NoticeTry, isDelivered: boolean) =>
       inTransaction(db, async (trx) => {
         const { lastNumber } = await trx
           .updateTable("noticeRules")
@@ -164,6 +153,8 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
             eventsTotal: 0,
             syncId: null,
             recipient: rule.recipient || null,
+            personId: null,
+            gathersUntil: null,
             status: isDelivered ? "delivered" : "failed",
             createdAt: timeNow(),
             firstTryAt: tried.at,
@@ -175,7 +166,12 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
           .executeTakeFirstOrThrow();
         return toNotice(row);
       }),
-    async list(workspaceId, ruleId, { after, limit }) {
+    /** The notices of a rule, the newest first. */
+    async list(
+      workspaceId: WorkspaceId,
+      ruleId: NoticeRuleId,
+      { after, limit }: { after: { number: number } | null; limit: number },
+    ) {
       const rows = await noticesOf(workspaceId)
         .where("ruleId", "=", ruleId)
         .$if(after !== null, (query) => query.where("number", "<", after?.number ?? 0))
@@ -184,8 +180,32 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
         .execute();
       return { items: rows.slice(0, limit).map(toNotice), hasMore: rows.length > limit };
     },
-    findById: (workspaceId, id) => findFirst(noticesOf(workspaceId).where("id", "=", id), toNotice),
-    resend: (workspaceId, id) =>
+    findById: (workspaceId: WorkspaceId, id: NoticeId) =>
+      findFirst(noticesOf(workspaceId).where("id", "=", id), toNotice),
+    /** What a person reads in the workspace, the newest first. */
+    async listOf(personId: UserId, limit: number) {
+      const rows = await db
+        .selectFrom("notices")
+        .selectAll()
+        .where("personId", "=", personId)
+        .orderBy("createdAt", "desc")
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return rows.map(toNotice);
+    },
+    /** Counts those that were made after a time, at most so many. */
+    async countOf(personId: UserId, after: string, most: number) {
+      const found = db
+        .selectFrom("notices")
+        .select("id")
+        .where("personId", "=", personId)
+        .where("createdAt", ">", after)
+        .limit(most);
+      return (await found.execute()).length;
+    },
+    /** Sends a notice again, after those that wait. @throws AppError `not_found`, or `conflict` if it waits already */
+    resend: (workspaceId: WorkspaceId, id: NoticeId) =>
       inTransaction(db, async (trx) => {
         const find = () =>
           trx
@@ -201,7 +221,11 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer): Notice
         if (row?.status !== "waiting") throw new AppError("conflict", "The notice rule is off: switch it on first.");
         return toNotice(row);
       }),
-    async removeOld(before, kept) {
+    /**
+     * Deletes at most 100 notices of all workspaces that ended before this time, or after which their rule had `kept`
+     * others. Returns how many there were.
+     */
+    async removeOld(before: string, kept: number) {
       const old = db
         .selectFrom("notices")
         .select("id")

@@ -16,16 +16,9 @@ interface SavedImpact {
   body: string;
 }
 
-export interface SavedImpactStore {
-  /** Stores an answer. If it is stored already, its time begins anew. */
-  save(workspaceId: WorkspaceId, impact: Omit<SavedImpact, "savedAt">): Promise<void>;
-  /** @returns null if there is none, or if it was saved before this time */
-  find(workspaceId: WorkspaceId, id: string, since: string): Promise<SavedImpact | null>;
-  /** Deletes at most 100 answers of all workspaces that were saved before this time, and returns how many there were. */
-  removeBefore(before: string): Promise<number>;
-}
+export type SavedImpactStore = ReturnType<typeof createSavedImpactStore>;
 
-export function createSavedImpactStore({ db, now }: StoreContext): SavedImpactStore {
+export function createSavedImpactStore({ db, now }: StoreContext) {
   /** Deletes the oldest answers of a workspace that has too many. */
   async function trim(workspaceId: WorkspaceId): Promise<void> {
     const newestFirst = db
@@ -51,7 +44,8 @@ export function createSavedImpactStore({ db, now }: StoreContext): SavedImpactSt
   }
 
   return {
-    async save(workspaceId, { id, body }) {
+    /** Stores an answer. If it is stored already, its time begins anew. */
+    async save(workspaceId: WorkspaceId, { id, body }: Omit<SavedImpact, "savedAt">): Promise<void> {
       const savedAt = now();
       await db
         .insertInto("savedImpacts")
@@ -60,7 +54,8 @@ export function createSavedImpactStore({ db, now }: StoreContext): SavedImpactSt
         .execute();
       await trim(workspaceId);
     },
-    async find(workspaceId, id, since) {
+    /** @returns null if there is none, or if it was saved before this time */
+    async find(workspaceId: WorkspaceId, id: string, since: string): Promise<SavedImpact | null> {
       const row = await db
         .selectFrom("savedImpacts")
         .select(["id", "savedAt", "body"])
@@ -69,7 +64,8 @@ export function createSavedImpactStore({ db, now }: StoreContext): SavedImpactSt
         .executeTakeFirst();
       return row ?? null;
     },
-    async removeBefore(before) {
+    /** Deletes at most 100 answers of all workspaces that were saved before this time, and returns how many there were. */
+    async removeBefore(before: string): Promise<number> {
       const old = db
         .selectFrom("savedImpacts")
         .select(["workspaceId", "id"])

@@ -1,7 +1,6 @@
 /** Connectors that run by themselves: which are due, and the syncs that this starts. It serves all workspaces. */
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
-import type { Sync } from "./records.ts";
 import { insertSync, tryNow } from "./syncs.ts";
 
 /** A connector whose time has come. */
@@ -22,48 +21,28 @@ interface Unread {
   unreadSince: string;
 }
 
-export interface ScheduleStore {
-  /** The connectors whose next time is after this one, also disabled ones. */
-  listLater(time: Date): Promise<DueRun[]>;
-  /** Sets the next time of a connector, unless it has changed since it was listed. */
-  move(listed: DueRun, next: Date | null): Promise<void>;
-  /** Enabled connectors that are due, longest waiting first. */
-  listDue(now: Date, limit: number): Promise<DueRun[]>;
-  /**
-   * Sets the connector's next time, and queues a sync unless one is queued or running. If that one waits to be tried
-   * again, it is tried at once. Of several processes that take the same run, only one queues it.
-   * @param due as it was listed
-   * @param next null if there is no later time
-   * @param estimatedDurationSeconds at least 1
-   * @returns the sync; null if none was queued
-   */
-  take(due: DueRun, next: Date | null, now: Date, estimatedDurationSeconds: number): Promise<Sync | null>;
-  /**
-   * Enabled connectors without a queued or running sync that have unread aspects, of which the last came before
-   * `quietSince` or the first before `firstBefore`.
-   */
-  listUnread(quietSince: Date, firstBefore: Date): Promise<Unread[]>;
-  /** Queues a sync, unless another process did so. */
-  takeUnread(unread: Unread, now: Date, estimatedDurationSeconds: number): Promise<Sync | null>;
-}
+export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
-export function createScheduleStore(context: StoreContext): ScheduleStore {
+export function createScheduleStore(context: StoreContext) {
   const { db } = context;
   const connectors = () =>
     db.selectFrom("connectors").select(["workspaceId", "id as connectorId", "cron", "timeZone", "nextRunAt"]);
 
   return {
-    async listLater(time) {
+    /** The connectors whose next time is after this one, also disabled ones. */
+    async listLater(time: Date): Promise<DueRun[]> {
       return toRuns(await connectors().where("nextRunAt", ">", time.toISOString()).execute());
     },
-    async move({ connectorId, nextRunAt }, next) {
+    /** Sets the next time of a connector, unless it has changed since it was listed. */
+    async move({ connectorId, nextRunAt }: DueRun, next: Date | null): Promise<void> {
       await db
         .updateTable("connectors")
         .set({ nextRunAt: next === null ? null : next.toISOString() })
         .where((eb) => eb.and({ id: connectorId, nextRunAt }))
         .execute();
     },
-    async listDue(now, limit) {
+    /** Enabled connectors that are due, longest waiting first. */
+    async listDue(now: Date, limit: number): Promise<DueRun[]> {
       const rows = await connectors()
         .where("nextRunAt", "<=", now.toISOString())
         .where("disabledAt", "is", null)
@@ -74,7 +53,20 @@ export function createScheduleStore(context: StoreContext): ScheduleStore {
         .execute();
       return toRuns(rows);
     },
-    take: ({ workspaceId, connectorId, nextRunAt }, next, now, estimatedDurationSeconds) =>
+    /**
+     * Sets the connector's next time, and queues a sync unless one is queued or running. If that one waits to be tried
+     * again, it is tried at once. Of several processes that take the same run, only one queues it.
+     * @param due as it was listed
+     * @param next null if there is no later time
+     * @param estimatedDurationSeconds at least 1
+     * @returns the sync; null if none was queued
+     */
+    take: (
+      { workspaceId, connectorId, nextRunAt }: DueRun,
+      next: Date | null,
+      now: Date,
+      estimatedDurationSeconds: number,
+    ) =>
       inTransaction(db, async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable("connectors")
@@ -107,7 +99,11 @@ export function createScheduleStore(context: StoreContext): ScheduleStore {
           },
         );
       }),
-    async listUnread(quietSince, firstBefore) {
+    /**
+     * Enabled connectors without a queued or running sync that have unread aspects, of which the last came before
+     * `quietSince` or the first before `firstBefore`.
+     */
+    async listUnread(quietSince: Date, firstBefore: Date): Promise<Unread[]> {
       const rows = await db
         .selectFrom("connectors")
         .select(["workspaceId", "id as connectorId", "unreadSince"])
@@ -130,7 +126,8 @@ export function createScheduleStore(context: StoreContext): ScheduleStore {
         .execute();
       return rows.flatMap(({ unreadSince, ...key }) => (unreadSince === null ? [] : [{ ...key, unreadSince }]));
     },
-    takeUnread: ({ workspaceId, connectorId, unreadSince }, queuedAt, estimatedDurationSeconds) =>
+    /** Queues a sync, unless another process did so. */
+    takeUnread: ({ workspaceId, connectorId, unreadSince }: Unread, queuedAt: Date, estimatedDurationSeconds: number) =>
       inTransaction(db, async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable("connectors")

@@ -5,35 +5,27 @@ import { inTransaction, type StoreContext } from "./context.ts";
 import type { SecuritySettings } from "./records.ts";
 import { toSecurity } from "./workspace-row.ts";
 
-export interface SecurityStore {
-  /** @throws AppError `not_found` if the workspace does not exist */
-  get(workspaceId: WorkspaceId): Promise<SecuritySettings>;
-  /**
-   * Changes the given settings. A new maximum lifetime shortens every key and token that would live longer. This is
-   * permanent: a longer maximum that is set later does not restore them.
-   * @throws AppError `not_found` if the workspace does not exist
-   */
-  set(workspaceId: WorkspaceId, change: Partial<SecuritySettings>): Promise<SecuritySettings>;
-  /**
-   * Revokes every key and access token of the workspace at once, or those of one account if it is given. Returns how
-   * many were not revoked before.
-   */
-  revokeAll(workspaceId: WorkspaceId, accountId?: AccountId): Promise<{ keys: number; accessTokens: number }>;
-}
+export type SecurityStore = ReturnType<typeof createSecurityStore>;
 
 const SETTINGS = ["rateLimitPerMinute", "allowlist", "maxTokenLifetimeSeconds"] as const;
 
 /** Both kinds of tokens. */
 const TOKEN_TABLES = ["apiKeys", "accessTokens"] as const;
 
-export function createSecurityStore({ db, now }: StoreContext): SecurityStore {
+export function createSecurityStore({ db, now }: StoreContext) {
   return {
-    async get(workspaceId) {
+    /** @throws AppError `not_found` if the workspace does not exist */
+    async get(workspaceId: WorkspaceId): Promise<SecuritySettings> {
       const row = await db.selectFrom("workspaces").select(SETTINGS).where("id", "=", workspaceId).executeTakeFirst();
       if (row === undefined) throw notFound("workspace", workspaceId);
       return toSecurity(row);
     },
-    set: (workspaceId, { allowlist, ...change }) =>
+    /**
+     * Changes the given settings. A new maximum lifetime shortens every key and token that would live longer. This is
+     * permanent: a longer maximum that is set later does not restore them.
+     * @throws AppError `not_found` if the workspace does not exist
+     */
+    set: (workspaceId: WorkspaceId, { allowlist, ...change }: Partial<SecuritySettings>) =>
       inTransaction(db, async (trx) => {
         const row = await trx
           .updateTable("workspaces")
@@ -46,7 +38,11 @@ export function createSecurityStore({ db, now }: StoreContext): SecurityStore {
         if (seconds !== null) await bringForwardExpiry(trx, workspaceId, seconds);
         return toSecurity(row);
       }),
-    revokeAll: (workspaceId, accountId) =>
+    /**
+     * Revokes every key and access token of the workspace at once, or those of one account if it is given. Returns how
+     * many were not revoked before.
+     */
+    revokeAll: (workspaceId: WorkspaceId, accountId?: AccountId) =>
       inTransaction(db, async (trx) => {
         const keys = await trx
           .updateTable("apiKeys")

@@ -7,37 +7,7 @@ import type { Tables } from "./tables.ts";
 
 type NewSession = Omit<Session, "id" | "createdAt" | "seenAt"> & SaltedHash & { lookup: string };
 
-export interface SessionStore {
-  create(session: NewSession): Promise<Session>;
-  findById(workspaceId: WorkspaceId, id: SessionId): Promise<Session | null>;
-  /** Finds a session by the first part of its cookie. Takes no workspace, because the cookie belongs to one. */
-  findByLookup(lookup: string): Promise<(SaltedHash & { session: Session }) | null>;
-  /** All sessions of a user that are stored, the newest first. Some may have ended by their lifetime. */
-  list(workspaceId: WorkspaceId, userId: UserId): Promise<Session[]>;
-  /** Notes that a session is in use. The time never moves back. Takes no workspace, because the id belongs to one. */
-  see(id: SessionId): Promise<void>;
-  /** Ends a session of the user. Returns whether there was one. */
-  end(workspaceId: WorkspaceId, userId: UserId, id: SessionId): Promise<boolean>;
-  /**
-   * The session works for another user of the same person from now on, with a new cookie. Returns false if it has ended
-   * or works for somebody else than `from`.
-   */
-  move(
-    id: SessionId,
-    from: UserId,
-    to: { workspaceId: WorkspaceId; userId: UserId } & SaltedHash & { lookup: string },
-  ): Promise<boolean>;
-  /**
-   * Ends all sessions of a user, or of all users of the workspace. Sessions in which the same people work for users of
-   * other workspaces go on, but can no longer switch to these users. Returns how many were ended.
-   */
-  endAll(workspaceId: WorkspaceId, of?: { userId: UserId; except?: SessionId | undefined }): Promise<number>;
-  /**
-   * Deletes sessions of every workspace that have ended by their lifetime. They are refused like unknown ones.
-   * @param unseenSince sessions that were not used since then have ended too
-   */
-  removeEnded(unseenSince: string): Promise<void>;
-}
+export type SessionStore = ReturnType<typeof createSessionStore>;
 
 const SESSION_COLUMNS = [
   "id",
@@ -52,12 +22,12 @@ const SESSION_COLUMNS = [
   "expiresAt",
 ] as const;
 
-export function createSessionStore({ db, now, newId }: StoreContext): SessionStore {
+export function createSessionStore({ db, now, newId }: StoreContext) {
   const sessionsOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("sessions").select(SESSION_COLUMNS).where("workspaceId", "=", workspaceId);
 
   return {
-    async create({ lookup, salt, hash, ...session }) {
+    async create({ lookup, salt, hash, ...session }: NewSession): Promise<Session> {
       const created: Session = { id: newId("ses"), ...session, createdAt: now(), seenAt: now() };
       const { sso, userIds } = created;
       const row = { ...created, sso: sso ? (1 as const) : (0 as const), userIds: JSON.stringify(userIds) };
@@ -67,8 +37,10 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
         .execute();
       return created;
     },
-    findById: (workspaceId, id) => findFirst(sessionsOf(workspaceId).where("id", "=", id), toSession),
-    async findByLookup(lookup) {
+    findById: (workspaceId: WorkspaceId, id: SessionId) =>
+      findFirst(sessionsOf(workspaceId).where("id", "=", id), toSession),
+    /** Finds a session by the first part of its cookie. Takes no workspace, because the cookie belongs to one. */
+    async findByLookup(lookup: string): Promise<(SaltedHash & { session: Session }) | null> {
       const row = await db
         .selectFrom("sessions")
         .select([...SESSION_COLUMNS, "salt", "hash"])
@@ -78,7 +50,8 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
       const { salt, hash, ...session } = row;
       return { session: toSession(session), salt, hash };
     },
-    async list(workspaceId, userId) {
+    /** All sessions of a user that are stored, the newest first. Some may have ended by their lifetime. */
+    async list(workspaceId: WorkspaceId, userId: UserId): Promise<Session[]> {
       const rows = await sessionsOf(workspaceId)
         .where("userId", "=", userId)
         .orderBy("createdAt", "desc")
@@ -86,17 +59,27 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
         .execute();
       return rows.map(toSession);
     },
-    async see(id) {
+    /** Notes that a session is in use. The time never moves back. Takes no workspace, because the id belongs to one. */
+    async see(id: SessionId): Promise<void> {
       await db.updateTable("sessions").set({ seenAt: now() }).where("id", "=", id).execute();
     },
-    async end(workspaceId, userId, id) {
+    /** Ends a session of the user. Returns whether there was one. */
+    async end(workspaceId: WorkspaceId, userId: UserId, id: SessionId): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom("sessions")
         .where((eb) => eb.and({ workspaceId, userId, id }))
         .executeTakeFirst();
       return numDeletedRows > 0;
     },
-    async move(id, from, to) {
+    /**
+     * The session works for another user of the same person from now on, with a new cookie. Returns false if it has ended
+     * or works for somebody else than `from`.
+     */
+    async move(
+      id: SessionId,
+      from: UserId,
+      to: { workspaceId: WorkspaceId; userId: UserId } & SaltedHash & { lookup: string },
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("sessions")
         .set(to)
@@ -104,7 +87,11 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
         .executeTakeFirst();
       return numUpdatedRows > 0;
     },
-    async endAll(workspaceId, of) {
+    /**
+     * Ends all sessions of a user, or of all users of the workspace. Sessions in which the same people work for users of
+     * other workspaces go on, but can no longer switch to these users. Returns how many were ended.
+     */
+    async endAll(workspaceId: WorkspaceId, of?: { userId: UserId; except?: SessionId | undefined }): Promise<number> {
       await db
         .updateTable("users")
         .set({ loginsEndedAt: now() })
@@ -119,7 +106,11 @@ export function createSessionStore({ db, now, newId }: StoreContext): SessionSto
         .executeTakeFirst();
       return Number(numDeletedRows);
     },
-    async removeEnded(unseenSince) {
+    /**
+     * Deletes sessions of every workspace that have ended by their lifetime. They are refused like unknown ones.
+     * @param unseenSince sessions that were not used since then have ended too
+     */
+    async removeEnded(unseenSince: string): Promise<void> {
       await db
         .deleteFrom("sessions")
         .where(({ eb, or }) => or([eb("expiresAt", "<=", now()), eb("seenAt", "<=", unseenSince)]))

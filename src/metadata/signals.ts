@@ -1,7 +1,7 @@
 /** Signals between the processes that share a metadata store. */
 
-/** What waits: syncs that are queued or changed, or events that others sent. */
-export const TOPICS = ["syncs", "events"] as const;
+/** What waits: syncs that are queued or changed, events that others sent, or notices that a person has not read. */
+export const TOPICS = ["syncs", "events", "notices"] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /** A signal may be lost. Then others find what waits when they look for it the next time. */

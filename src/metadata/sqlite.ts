@@ -49,9 +49,20 @@ export function openSqliteEngine(path: string): Engine {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
     location: path,
+    columnTypes: {},
     // The version in the file's header is not used, and SQLite writes its page even if it does not differ. It would
     // skip an unchanged row.
     tryWrite: (db) => db.getExecutor().executeQuery(CompiledQuery.raw("PRAGMA user_version = 0")),
+    // Kysely gives the connection to nobody else until the work is done.
+    withoutFlush: (db, work) =>
+      db.connection().execute(async (alone) => {
+        await alone.executeQuery(CompiledQuery.raw("PRAGMA synchronous = NORMAL"));
+        try {
+          return await work(alone);
+        } finally {
+          await alone.executeQuery(CompiledQuery.raw("PRAGMA synchronous = FULL"));
+        }
+      }),
     // There is only one transaction at a time.
     skipLocked: (query) => query,
     isContention: () => false,

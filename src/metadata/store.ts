@@ -169,7 +169,7 @@ function createDatabase({ dialect }: Engine): Kysely<Tables> {
 
 function createStore(
   db: Kysely<Tables>,
-  { tryWrite, skipLocked, isContention, signals }: Engine,
+  { tryWrite, withoutFlush, skipLocked, isContention, signals }: Engine,
   { secretKey, clock, random }: MetadataStoreOptions,
 ): MetadataStore {
   const sealer = createSealer(secretKey, random);
@@ -177,6 +177,7 @@ function createStore(
     db,
     now: () => clock.now().toISOString(),
     newId: (prefix) => newId(prefix, random),
+    withoutFlush,
     skipLocked,
     isContention,
   };

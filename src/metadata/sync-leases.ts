@@ -35,37 +35,7 @@ interface Lease {
   until: Date;
 }
 
-export interface SyncLeases {
-  /**
-   * Takes the sync that has waited longest, or one whose worker let its lease end. It never takes a sync of a connector
-   * that has another running sync, or one whose next try is later. Returns null if there is nothing to do.
-   * @param only takes only this sync; or, before it, a sync of the same connector whose worker died
-   */
-  claim(lease: Lease, only?: SyncId): Promise<Sync | null>;
-  /**
-   * Extends the lease and stores the progress. Returns `lost` if the worker no longer has the sync, and `cancel` if
-   * this worker must stop.
-   */
-  renew(syncId: SyncId, lease: Lease, progress: CrawlProgress): Promise<"held" | "cancel" | "lost">;
-  /** Returns the sync to the queue, as if it had never been taken. If it should be cancelled, it ends as cancelled. */
-  release(syncId: SyncId, workerId: string): Promise<void>;
-  /**
-   * Returns a sync that failed to the queue, with the errors of this try, to be tried again at this time.
-   * @returns false, and changes nothing, if the worker lost the sync, or it should be cancelled, or the connector has a
-   *   newer one
-   */
-  tryAgain(syncId: SyncId, workerId: string, outcome: CrawlOutcome, at: Date): Promise<boolean>;
-  /**
-   * Ends the sync and stores the connector's new state, unless its options were changed after the sync began. Forgets
-   * old syncs of the connector. If the worker lost the sync, it returns false and writes nothing.
-   */
-  finish(syncId: SyncId, workerId: string, outcome: CrawlOutcome, completedAt: Date): Promise<boolean>;
-  /**
-   * Ends the syncs that no worker may take again. If a sync should be cancelled and its worker died, it ends as
-   * cancelled. If it died with `attempts` workers, it ends as failed with this error. Returns how many failed.
-   */
-  endAbandoned(lease: Omit<Lease, "workerId">, attempts: number, error: SyncError): Promise<number>;
-}
+export type SyncLeases = ReturnType<typeof createSyncLeases>;
 
 /** Gives the sync the number of its run. A run with a higher number came later. */
 async function countRun(
@@ -77,10 +47,15 @@ async function countRun(
   return trx.updateTable("syncs").set({ run }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-export function createSyncLeases(context: StoreContext): SyncLeases {
+export function createSyncLeases(context: StoreContext) {
   const { db, now: timeNow, skipLocked } = context;
   return {
-    claim: ({ workerId, now, until }, only) =>
+    /**
+     * Takes the sync that has waited longest, or one whose worker let its lease end. It never takes a sync of a connector
+     * that has another running sync, or one whose next try is later. Returns null if there is nothing to do.
+     * @param only takes only this sync; or, before it, a sync of the same connector whose worker died
+     */
+    claim: ({ workerId, now, until }: Lease, only?: SyncId) =>
       inStep(context, async (trx) => {
         const row = await trx
           .updateTable("syncs")
@@ -148,7 +123,15 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
           .executeTakeFirst();
         return row === undefined ? null : toSync(await countRun(trx, row, now));
       }),
-    async renew(syncId, { workerId, until }, { fraction, label }) {
+    /**
+     * Extends the lease and stores the progress. Returns `lost` if the worker no longer has the sync, and `cancel` if
+     * this worker must stop.
+     */
+    async renew(
+      syncId: SyncId,
+      { workerId, until }: Lease,
+      { fraction, label }: CrawlProgress,
+    ): Promise<"held" | "cancel" | "lost"> {
       const row = await held(db, syncId, workerId)
         .set({ leaseUntil: until.toISOString(), progress: fraction, progressLabel: label })
         .returning("cancelRequestedAt")
@@ -156,7 +139,8 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
       if (row === undefined) return "lost";
       return row.cancelRequestedAt === null ? "held" : "cancel";
     },
-    async release(syncId, workerId) {
+    /** Returns the sync to the queue, as if it had never been taken. If it should be cancelled, it ends as cancelled. */
+    async release(syncId: SyncId, workerId: string): Promise<void> {
       // In this order, so that a cancellation between the two statements finds a queued sync and ends it.
       await held(db, syncId, workerId)
         .where("cancelRequestedAt", "is", null)
@@ -167,7 +151,17 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
         .set({ status: "cancelled", completedAt: timeNow(), ...UNLEASED })
         .execute();
     },
-    tryAgain: (syncId, workerId, { state: _state, errors, unkept, ...outcome }, at) =>
+    /**
+     * Returns a sync that failed to the queue, with the errors of this try, to be tried again at this time.
+     * @returns false, and changes nothing, if the worker lost the sync, or it should be cancelled, or the connector has a
+     *   newer one
+     */
+    tryAgain: (
+      syncId: SyncId,
+      workerId: string,
+      { state: _state, errors, unkept, ...outcome }: CrawlOutcome,
+      at: Date,
+    ) =>
       inStep(context, async (trx) => {
         const { numUpdatedRows } = await held(trx, syncId, workerId)
           .where("cancelRequestedAt", "is", null)
@@ -193,7 +187,11 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
           .executeTakeFirst();
         return numUpdatedRows > 0n;
       }),
-    finish: (syncId, workerId, { state, ...outcome }, completedAt) =>
+    /**
+     * Ends the sync and stores the connector's new state, unless its options were changed after the sync began. Forgets
+     * old syncs of the connector. If the worker lost the sync, it returns false and writes nothing.
+     */
+    finish: (syncId: SyncId, workerId: string, { state, ...outcome }: CrawlOutcome, completedAt: Date) =>
       inStep(context, async (trx) => {
         const row = await held(trx, syncId, workerId)
           .set({
@@ -223,7 +221,11 @@ export function createSyncLeases(context: StoreContext): SyncLeases {
         await forgetOldSyncs(trx, row.connectorId);
         return true;
       }),
-    endAbandoned: ({ now, until }, attempts, error) =>
+    /**
+     * Ends the syncs that no worker may take again. If a sync should be cancelled and its worker died, it ends as
+     * cancelled. If it died with `attempts` workers, it ends as failed with this error. Returns how many failed.
+     */
+    endAbandoned: ({ now, until }: Omit<Lease, "workerId">, attempts: number, error: SyncError) =>
       inStep(context, async (trx) => {
         const abandoned = trx
           .updateTable("syncs")

@@ -7,7 +7,7 @@ import { AppError, notFound } from "../errors.ts";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
 import { noteSyncEnd } from "./notice-events.ts";
-import type { Sync, SyncStatus, TriggeredSync } from "./records.ts";
+import type { Sync, SyncStatus } from "./records.ts";
 import { toSync } from "./sync-row.ts";
 import type { Tables } from "./tables.ts";
 import { listTroubledSyncs } from "./troubled-syncs.ts";
@@ -33,58 +33,9 @@ interface SyncRequest extends NewSync {
   repeatOf: Date | null;
 }
 
-export interface SyncStore {
-  /**
-   * Queues a sync, or returns the one that this request repeats, even if many requests come at once. A new sync replaces
-   * one of the connector that waits to be tried again, which then counts as failed.
-   * @throws AppError `not_found` if the connector does not exist or is being removed, `conflict` if it is disabled
-   */
-  enqueue(request: SyncRequest): Promise<TriggeredSync>;
-  /**
-   * Ends a queued sync at once, and asks the worker of a running one to stop. It may be repeated.
-   * @returns the sync after that; null if it does not exist
-   * @throws AppError `conflict` if the sync completed or failed
-   */
-  cancel(workspaceId: WorkspaceId, id: SyncId): Promise<Sync | null>;
-  /** Does the same for every queued or running sync of a connector. */
-  cancelAll(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<void>;
-  findById(workspaceId: WorkspaceId, id: SyncId): Promise<Sync | null>;
-  /** The syncs in the order of `ids`; null for an id without a sync. */
-  loadByIds(workspaceId: WorkspaceId, ids: readonly SyncId[]): Promise<(Sync | null)[]>;
-  /** The connector's newest sync, by the time of its request. */
-  findLatest(workspaceId: WorkspaceId, connectorId: ConnectorId): Promise<Sync | null>;
-  /**
-   * The newest sync of each connector in the order of `connectorIds`; null if it has none.
-   * @param statuses counts only syncs with one of these. Default: all.
-   */
-  loadLatest(
-    workspaceId: WorkspaceId,
-    connectorIds: readonly ConnectorId[],
-    statuses?: readonly SyncStatus[],
-  ): Promise<(Sync | null)[]>;
-  /**
-   * When the last completed sync of each connector ended, in the order of `connectorIds`. A connector without one has the
-   * time of the last message that it received, or null.
-   * @param until ISO 8601, UTC. What happened later does not count.
-   */
-  loadLastCompleted(
-    workspaceId: WorkspaceId,
-    connectorIds: readonly ConnectorId[],
-    until?: string,
-  ): Promise<(string | null)[]>;
-  /** See `listTroubledSyncs`. */
-  listTroubled(
-    workspaceId: WorkspaceId,
-    connectorIds: readonly ConnectorId[],
-    span: { since: string; until: string },
-  ): Promise<Sync[]>;
-  /** The newest first. If a status is given, only syncs with it. */
-  listRecent(workspaceId: WorkspaceId, connectorId: ConnectorId, limit: number, status?: SyncStatus): Promise<Sync[]>;
-  /** How many syncs wait for a worker and how many run, in all workspaces. A sync whose next try is later does not wait. */
-  countUnfinished(): Promise<{ queued: number; running: number }>;
-}
+export type SyncStore = ReturnType<typeof createSyncStore>;
 
-export function createSyncStore(context: StoreContext): SyncStore {
+export function createSyncStore(context: StoreContext) {
   const { db, now } = context;
   const syncsOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("syncs").selectAll().where("workspaceId", "=", workspaceId);
@@ -101,10 +52,16 @@ export function createSyncStore(context: StoreContext): SyncStore {
   };
 
   return {
-    async countUnfinished() {
+    /** How many syncs wait for a worker and how many run, in all workspaces. A sync whose next try is later does not wait. */
+    async countUnfinished(): Promise<{ queued: number; running: number }> {
       return { queued: await countOf("queued"), running: await countOf("running") };
     },
-    enqueue: ({ repeatOf, ...request }) =>
+    /**
+     * Queues a sync, or returns the one that this request repeats, even if many requests come at once. A new sync replaces
+     * one of the connector that waits to be tried again, which then counts as failed.
+     * @throws AppError `not_found` if the connector does not exist or is being removed, `conflict` if it is disabled
+     */
+    enqueue: ({ repeatOf, ...request }: SyncRequest) =>
       inTransaction(db, async (trx) => {
         const { workspaceId, connectorId } = request;
         await requireEnabled(trx, workspaceId, connectorId);
@@ -121,7 +78,12 @@ export function createSyncStore(context: StoreContext): SyncStore {
         }
         return { ...(await insertSync({ ...context, db: trx }, request)), isRepeat: false };
       }),
-    cancel: (workspaceId, id) =>
+    /**
+     * Ends a queued sync at once, and asks the worker of a running one to stop. It may be repeated.
+     * @returns the sync after that; null if it does not exist
+     * @throws AppError `conflict` if the sync completed or failed
+     */
+    cancel: (workspaceId: WorkspaceId, id: SyncId) =>
       inTransaction(db, async (trx) => {
         await cancelWhere(trx, now(), (syncs) => syncs.where("workspaceId", "=", workspaceId).where("id", "=", id));
         const row = await trx
@@ -134,16 +96,29 @@ export function createSyncStore(context: StoreContext): SyncStore {
         }
         return row === undefined ? null : toSync(row);
       }),
-    cancelAll: (workspaceId, connectorId) =>
+    /** Does the same for every queued or running sync of a connector. */
+    cancelAll: (workspaceId: WorkspaceId, connectorId: ConnectorId) =>
       inTransaction(db, (trx) =>
         cancelWhere(trx, now(), (syncs) =>
           syncs.where("workspaceId", "=", workspaceId).where("connectorId", "=", connectorId),
         ),
       ),
-    findById: (workspaceId, id) => findFirst(syncsOf(workspaceId).where("id", "=", id), toSync),
-    loadByIds: (workspaceId, ids) => findEach(ids, syncsOf(workspaceId).where("id", "in", ids), ({ id }) => id, toSync),
-    findLatest: (workspaceId, connectorId) => findFirst(recent(workspaceId, connectorId).limit(1), toSync),
-    loadLatest(workspaceId, connectorIds, statuses = []) {
+    findById: (workspaceId: WorkspaceId, id: SyncId) => findFirst(syncsOf(workspaceId).where("id", "=", id), toSync),
+    /** The syncs in the order of `ids`; null for an id without a sync. */
+    loadByIds: (workspaceId: WorkspaceId, ids: readonly SyncId[]) =>
+      findEach(ids, syncsOf(workspaceId).where("id", "in", ids), ({ id }) => id, toSync),
+    /** The connector's newest sync, by the time of its request. */
+    findLatest: (workspaceId: WorkspaceId, connectorId: ConnectorId) =>
+      findFirst(recent(workspaceId, connectorId).limit(1), toSync),
+    /**
+     * The newest sync of each connector in the order of `connectorIds`; null if it has none.
+     * @param statuses counts only syncs with one of these. Default: all.
+     */
+    loadLatest(
+      workspaceId: WorkspaceId,
+      connectorIds: readonly ConnectorId[],
+      statuses: readonly SyncStatus[] = [],
+    ): Promise<(Sync | null)[]> {
       const latest = db
         .selectFrom("connectors")
         .innerJoin("syncs", (join) =>
@@ -159,7 +134,16 @@ export function createSyncStore(context: StoreContext): SyncStore {
         .where("connectors.id", "in", connectorIds);
       return findEach(connectorIds, latest, ({ connectorId }) => connectorId, toSync);
     },
-    async loadLastCompleted(workspaceId, connectorIds, until) {
+    /**
+     * When the last completed sync of each connector ended, in the order of `connectorIds`. A connector without one has the
+     * time of the last message that it received, or null.
+     * @param until ISO 8601, UTC. What happened later does not count.
+     */
+    async loadLastCompleted(
+      workspaceId: WorkspaceId,
+      connectorIds: readonly ConnectorId[],
+      until?: string,
+    ): Promise<(string | null)[]> {
       if (connectorIds.length === 0) return [];
       const rows = await db
         .selectFrom("connectors")
@@ -184,8 +168,19 @@ export function createSyncStore(context: StoreContext): SyncStore {
       );
       return connectorIds.map((id) => times.get(id) ?? null);
     },
-    listTroubled: (workspaceId, connectorIds, span) => listTroubledSyncs(db, workspaceId, connectorIds, span),
-    async listRecent(workspaceId, connectorId, limit, status) {
+    /** See `listTroubledSyncs`. */
+    listTroubled: (
+      workspaceId: WorkspaceId,
+      connectorIds: readonly ConnectorId[],
+      span: { since: string; until: string },
+    ) => listTroubledSyncs(db, workspaceId, connectorIds, span),
+    /** The newest first. If a status is given, only syncs with it. */
+    async listRecent(
+      workspaceId: WorkspaceId,
+      connectorId: ConnectorId,
+      limit: number,
+      status?: SyncStatus,
+    ): Promise<Sync[]> {
       const rows = await recent(workspaceId, connectorId)
         .$if(status !== undefined, (query) => query.where("status", "=", status ?? "queued"))
         .limit(limit)

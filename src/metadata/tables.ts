@@ -45,8 +45,10 @@ export interface Tables {
     maxTokenLifetimeSeconds: number | null;
     /** How many days audit events are kept; null: for ever. */
     auditRetentionDays: Generated<number | null>;
-    /** When it got its first notice rule for owners; null: it has not had one. */
+    /** When it got its first notice rule that mails to owners; null: it has not had one. */
     defaultRuleAt: Generated<string | null>;
+    /** The same for its first rule that tells owners in the workspace. */
+    defaultBellAt: Generated<string | null>;
   };
   users: WithDefaults<
     Omit<Stored<User, "grants">, "hasPassword" | "sso"> & {

@@ -15,22 +15,12 @@ interface Owner {
   userId: UserId;
 }
 
-export interface UserListStore {
-  /** The newest items first. */
-  list(owner: Owner, list: UserList, limit?: number): Promise<UserItem[]>;
-  has(owner: Owner, list: UserList, item: string): Promise<boolean>;
-  /**
-   * Puts an item at the beginning of a list, which has each item once. A full list of what the person saw loses its
-   * oldest item.
-   * @throws AppError `conflict` if another list is full
-   */
-  put(owner: Owner, list: UserList, item: string, label?: string): Promise<void>;
-  remove(owner: Owner, list: UserList, item: string): Promise<void>;
-}
+export type UserListStore = ReturnType<typeof createUserListStore>;
 
-export function createUserListStore({ db, now, isContention }: StoreContext): UserListStore {
+export function createUserListStore({ db, now, isContention }: StoreContext) {
   return {
-    async list({ workspaceId, userId }, list, limit = MAX_USER_ITEMS) {
+    /** The newest items first. */
+    async list({ workspaceId, userId }: Owner, list: UserList, limit: number = MAX_USER_ITEMS): Promise<UserItem[]> {
       return db
         .selectFrom("userItems")
         .select(["item", "label", "at"])
@@ -40,7 +30,7 @@ export function createUserListStore({ db, now, isContention }: StoreContext): Us
         .limit(limit)
         .execute();
     },
-    async has({ workspaceId, userId }, list, item) {
+    async has({ workspaceId, userId }: Owner, list: UserList, item: string): Promise<boolean> {
       const found = await db
         .selectFrom("userItems")
         .select("item")
@@ -48,7 +38,12 @@ export function createUserListStore({ db, now, isContention }: StoreContext): Us
         .executeTakeFirst();
       return found !== undefined;
     },
-    put: ({ workspaceId, userId }, list, item, label = "") =>
+    /**
+     * Puts an item at the beginning of a list, which has each item once. A full list of what the person saw loses its
+     * oldest item.
+     * @throws AppError `conflict` if another list is full
+     */
+    put: ({ workspaceId, userId }: Owner, list: UserList, item: string, label: string = "") =>
       inStep({ db, isContention }, async (trx) => {
         await trx
           .insertInto("userItems")
@@ -75,7 +70,7 @@ export function createUserListStore({ db, now, isContention }: StoreContext): Us
           .where("item", "in", oldest)
           .execute();
       }),
-    async remove({ workspaceId, userId }, list, item) {
+    async remove({ workspaceId, userId }: Owner, list: UserList, item: string): Promise<void> {
       await db
         .deleteFrom("userItems")
         .where((eb) => eb.and({ workspaceId, userId, list, item }))

@@ -9,27 +9,9 @@ import type { Permission, Role, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { selectLogins, toUser, USER_COLUMNS } from "./user-row.ts";
 
-export interface UserStore {
-  findById(workspaceId: WorkspaceId, id: UserId): Promise<User | null>;
-  /** The user with this address, in upper or lower case. */
-  findByAddress(workspaceId: WorkspaceId, email: string): Promise<User | null>;
-  /** The oldest active admin. */
-  findFirstAdmin(workspaceId: WorkspaceId): Promise<User | null>;
-  /** Oldest first, including disabled users. */
-  list(workspaceId: WorkspaceId): Promise<User[]>;
-  /** The users in the order of `ids`; null for an id without a user. */
-  loadByIds(workspaceId: WorkspaceId, ids: readonly UserId[]): Promise<(User | null)[]>;
-  /** @throws AppError `bad_request` if the address is not valid, `conflict` if the workspace has a user with it */
-  create(user: { workspaceId: WorkspaceId; email: string; role: Role; name?: string }): Promise<User>;
-  /** @throws AppError `not_found`; `conflict` if no active admin would be left, or none who can log in */
-  setRole(workspaceId: WorkspaceId, id: UserId, role: Role): Promise<User>;
-  /** @throws AppError `not_found` */
-  setGrants(workspaceId: WorkspaceId, id: UserId, grants: readonly Permission[]): Promise<User>;
-  /** @throws AppError `not_found`; `conflict` if no active admin would be left, or none who can log in */
-  setDisabled(workspaceId: WorkspaceId, id: UserId, disabled: boolean): Promise<User>;
-}
+export type UserStore = ReturnType<typeof createUserStore>;
 
-export function createUserStore({ db, now, newId }: StoreContext): UserStore {
+export function createUserStore({ db, now, newId }: StoreContext) {
   const usersOf = (workspaceId: WorkspaceId) =>
     db
       .selectFrom("users")
@@ -61,15 +43,44 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
     );
 
   return {
-    findById: (workspaceId, id) => findFirst(usersOf(workspaceId).where("id", "=", id), toUser),
-    findByAddress: (workspaceId, email) => findFirst(usersOf(workspaceId).where(isAddress(email)), toUser),
-    findFirstAdmin: (workspaceId) =>
+    findById: (workspaceId: WorkspaceId, id: UserId) => findFirst(usersOf(workspaceId).where("id", "=", id), toUser),
+    /** The user with this address, in upper or lower case. */
+    findByAddress: (workspaceId: WorkspaceId, email: string) =>
+      findFirst(usersOf(workspaceId).where(isAddress(email)), toUser),
+    /** The oldest active admin. */
+    findFirstAdmin: (workspaceId: WorkspaceId) =>
       findFirst(usersOf(workspaceId).where("role", "=", "admin").where("disabledAt", "is", null).limit(1), toUser),
-    async list(workspaceId) {
+    /** What the users with these addresses are called, in the order of the addresses; "" if it is not known. */
+    async loadNames(workspaceId: WorkspaceId, addresses: readonly string[]): Promise<string[]> {
+      const folded = addresses.map((address) => address.toLowerCase());
+      const rows = await db
+        .selectFrom("users")
+        .select(["email", "name"])
+        .where("workspaceId", "=", workspaceId)
+        .where(({ eb, fn }) => eb(fn("lower", ["users.email"]), "in", folded))
+        .execute();
+      const names = new Map(rows.map(({ email, name }) => [email.toLowerCase(), name]));
+      return folded.map((address) => names.get(address) ?? "");
+    },
+    /** Oldest first, including disabled users. */
+    async list(workspaceId: WorkspaceId): Promise<User[]> {
       return (await usersOf(workspaceId).execute()).map(toUser);
     },
-    loadByIds: (workspaceId, ids) => findEach(ids, usersOf(workspaceId).where("id", "in", ids), ({ id }) => id, toUser),
-    async create({ workspaceId, email, role, name = "" }) {
+    /** The users in the order of `ids`; null for an id without a user. */
+    loadByIds: (workspaceId: WorkspaceId, ids: readonly UserId[]) =>
+      findEach(ids, usersOf(workspaceId).where("id", "in", ids), ({ id }) => id, toUser),
+    /** @throws AppError `bad_request` if the address is not valid, `conflict` if the workspace has a user with it */
+    async create({
+      workspaceId,
+      email,
+      role,
+      name = "",
+    }: {
+      workspaceId: WorkspaceId;
+      email: string;
+      role: Role;
+      name?: string;
+    }): Promise<User> {
       if (!isEmailAddress(email)) throw badField("email", "must be an e-mail address");
       return inTransaction(db, async (trx) => {
         const taken = await trx
@@ -85,9 +96,14 @@ export function createUserStore({ db, now, newId }: StoreContext): UserStore {
         return toUser(await insert.returning(USER_COLUMNS).returning(selectLogins).executeTakeFirstOrThrow());
       });
     },
-    setRole: (workspaceId, id, role) => change(workspaceId, id, { role }),
-    setGrants: (workspaceId, id, grants) => change(workspaceId, id, { grants: JSON.stringify(grants) }),
-    setDisabled: (workspaceId, id, disabled) => change(workspaceId, id, { disabledAt: disabled ? now() : null }),
+    /** @throws AppError `not_found`; `conflict` if no active admin would be left, or none who can log in */
+    setRole: (workspaceId: WorkspaceId, id: UserId, role: Role) => change(workspaceId, id, { role }),
+    /** @throws AppError `not_found` */
+    setGrants: (workspaceId: WorkspaceId, id: UserId, grants: readonly Permission[]) =>
+      change(workspaceId, id, { grants: JSON.stringify(grants) }),
+    /** @throws AppError `not_found`; `conflict` if no active admin would be left, or none who can log in */
+    setDisabled: (workspaceId: WorkspaceId, id: UserId, disabled: boolean) =>
+      change(workspaceId, id, { disabledAt: disabled ? now() : null }),
   };
 }
 

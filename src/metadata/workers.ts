@@ -5,23 +5,17 @@ import type { StoreContext } from "./context.ts";
 /** Much longer than the time between two signs of life, and than the clocks of two machines usually differ. */
 const ALIVE_MS = 60_000;
 
-export interface WorkerStore {
-  /** Notes that the worker works, and forgets those that have been silent for long. */
-  noteAlive(id: string): Promise<void>;
-  /** Forgets a worker that stops. */
-  remove(id: string): Promise<void>;
-  /** How many were alive in the last minute. */
-  countAlive(): Promise<number>;
-}
+export type WorkerStore = ReturnType<typeof createWorkerStore>;
 
-export function createWorkerStore({ db, now }: StoreContext): WorkerStore {
+export function createWorkerStore({ db, now }: StoreContext) {
   /** The times at which a worker that is alive may have been seen. A later one was noted before the clock was set back. */
   const aliveFromTo = (): [from: string, to: string] => {
     const time = new Date(now());
     return [new Date(time.getTime() - ALIVE_MS).toISOString(), latestFrom(time)];
   };
   return {
-    async noteAlive(id) {
+    /** Notes that the worker works, and forgets those that have been silent for long. */
+    async noteAlive(id: string): Promise<void> {
       const seenAt = now();
       await db
         .insertInto("workers")
@@ -34,10 +28,12 @@ export function createWorkerStore({ db, now }: StoreContext): WorkerStore {
         .where(({ eb, or }) => or([eb("seenAt", "<", from), eb("seenAt", ">", to)]))
         .execute();
     },
-    async remove(id) {
+    /** Forgets a worker that stops. */
+    async remove(id: string): Promise<void> {
       await db.deleteFrom("workers").where("id", "=", id).execute();
     },
-    async countAlive() {
+    /** How many were alive in the last minute. */
+    async countAlive(): Promise<number> {
       const [from, to] = aliveFromTo();
       const counted = db
         .selectFrom("workers")

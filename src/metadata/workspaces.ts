@@ -10,18 +10,11 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 /** The rest of the row is in `security.ts`. */
 const COLUMNS = ["id", "name", "kind", "createdAt"] as const;
 
-export interface WorkspaceStore {
-  findByName(name: string): Promise<Workspace | null>;
-  findById(id: WorkspaceId): Promise<Workspace | null>;
-  /** In the order of names. Copies that are not whole yet are left out. */
-  list(): Promise<Workspace[]>;
-  /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
-  create(workspace: { name: string; kind: WorkspaceKind }): Promise<Workspace>;
-}
+export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
 
-export function createWorkspaceStore({ db, now, newId }: StoreContext): WorkspaceStore {
+export function createWorkspaceStore({ db, now, newId }: StoreContext) {
   return {
-    async findByName(name) {
+    async findByName(name: string): Promise<Workspace | null> {
       return (
         (await db
           .selectFrom("workspaces")
@@ -30,9 +23,10 @@ export function createWorkspaceStore({ db, now, newId }: StoreContext): Workspac
           .executeTakeFirst()) ?? null
       );
     },
-    async findById(id) {
+    async findById(id: WorkspaceId): Promise<Workspace | null> {
       return (await db.selectFrom("workspaces").select(COLUMNS).where("id", "=", id).executeTakeFirst()) ?? null;
     },
+    /** In the order of names. Copies that are not whole yet are left out. */
     list: () =>
       db
         .selectFrom("workspaces")
@@ -40,7 +34,8 @@ export function createWorkspaceStore({ db, now, newId }: StoreContext): Workspac
         .where("name", "not like", toWorkspaceName(`% ${UNFINISHED} %`))
         .orderBy("name")
         .execute(),
-    async create({ name: text, kind }) {
+    /** @throws AppError `bad_request` if the name is not valid, `conflict` if it is taken */
+    async create({ name: text, kind }: { name: string; kind: WorkspaceKind }): Promise<Workspace> {
       const name = parseName(text);
       return inTransaction(db, async (trx) => {
         const taken = await trx.selectFrom("workspaces").select("id").where("name", "=", name).executeTakeFirst();

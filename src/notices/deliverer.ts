@@ -13,7 +13,7 @@ import type { MetadataStore } from "../metadata/store.ts";
 import { createPoller } from "../work/poller.ts";
 import { toBody } from "./message.ts";
 import { findNextTry } from "./pauses.ts";
-import { isReachable } from "./recipients.ts";
+import { findReader } from "./recipients.ts";
 import { isGone, isTaken, type Outgoing } from "./send.ts";
 import { switchOff } from "./switch-off.ts";
 import { tellEvents, type TellParts } from "./tell-events.ts";
@@ -31,9 +31,10 @@ const KEPT_MS = 30 * 86_400_000;
 /** How many notices of a rule are kept. */
 const KEPT = 5_000;
 
-const LAPSES: NoticeKind[] = ["certification_lapsed"];
-/** Every workspace gets it once, if mails can be sent. */
-const DEFAULT_RULE = { name: "Lapses, to their owners", kinds: LAPSES };
+const KINDS: NoticeKind[] = ["certification_lapsed", "notice_rule_switched_off"];
+/** Every workspace gets each of them once, mails only if they can be sent. */
+const DEFAULT_MAILS = { name: "What is yours", kinds: KINDS, channel: "email" } as const;
+const DEFAULT_BELL = { name: "What is yours, in the workspace", kinds: KINDS, channel: "bell" } as const;
 
 export interface NoticeDeliverer {
   /** Makes notices of events, sends what is due and deletes what is old, again and again. */
@@ -99,7 +100,7 @@ export function createNoticeDeliverer(options: DelivererOptions): NoticeDelivere
         : `${publicUrl()}${unsubscribe.pathFor({ workspaceId: rule.workspaceId, ruleId: rule.id, email: recipient })}`;
     const parts = { workspace: workspace?.name ?? "", publicUrl: publicUrl(), unsubscribeUrl };
     const body = toBody(channel, notice, parts);
-    const isMailable = recipient === null || (await isReachable(store, rule, recipient));
+    const isMailable = recipient === null || (await findReader(store, rule, recipient)) !== null;
     const tried = isMailable
       ? await send({ id: notice.id, channel, target, recipient, body, stopped: stopping.signal })
       : { at: clock.now().toISOString(), status: 550, answer: "The person gets no mails of this rule any more." };
@@ -136,7 +137,8 @@ export function createNoticeDeliverer(options: DelivererOptions): NoticeDelivere
   const teller = polls(
     "made",
     async () => {
-      if (hasMail) await store.noticeRules.addDefaults(DEFAULT_RULE);
+      if (hasMail) await store.noticeRules.addDefaults(DEFAULT_MAILS);
+      await store.noticeRules.addDefaults(DEFAULT_BELL);
       while (teller.state !== "stopped" && (await tellEvents(options)));
     },
     TELL_EVERY_MS,

@@ -10,8 +10,8 @@ import type { NoticeKind, ToldEvent } from "../metadata/notice-records.ts";
 interface KindWords {
   /** One sentence in plain text, without markup. */
   say: (event: Pick<ToldEvent, "name" | "actor" | "owner">) => string;
-  /** The first part of the path of the subject's page. */
-  page: "metrics" | "connectors" | "assets";
+  /** The first part of the path of the subject's page, or the page of all notice rules. */
+  page: "metrics" | "connectors" | "assets" | "settings/notices";
 }
 
 const changed = (what: string): KindWords => ({ say: ({ name }) => `${name} ${what}.`, page: "assets" });
@@ -25,6 +25,10 @@ export const KIND_WORDS: Readonly<Record<NoticeKind, KindWords>> = {
   },
   sync_failed: { say: ({ name }) => `The sync of ${name} failed.`, page: "connectors" },
   connector_recovered: { say: ({ name }) => `${name} works again.`, page: "connectors" },
+  notice_rule_switched_off: {
+    say: ({ name }) => `${name === "" ? "A notice rule of your own" : `The notice rule ${name}`} was switched off.`,
+    page: "settings/notices",
+  },
   asset_added: changed("was added"),
   asset_removed: changed("was removed"),
   asset_renamed: changed("was renamed"),
@@ -38,11 +42,16 @@ export const KIND_WORDS: Readonly<Record<NoticeKind, KindWords>> = {
   certification_changed: changed("has another certification"),
   edge_added: changed("reads something more"),
   edge_removed: changed("no longer reads something"),
+  check_failed: changed("fails a check"),
+  check_passed: changed("passes a check again"),
+  schedule_missed: changed("missed its schedule"),
+  schedule_met: changed("runs by its schedule again"),
 };
 
 /** How much of a value or of a list of columns a note repeats. */
 const MAX_VALUE = 60;
 const MAX_PARTS = 5;
+const MAX_MESSAGE = 200;
 
 export function isChangeKind(kind: NoticeKind): kind is ChangeEntryKind {
   return CHANGE_ENTRY_KINDS.some((each) => each === kind);
@@ -66,7 +75,9 @@ export function toToldChange(change: PastChange, found: string): ToldEvent {
   };
 }
 
-function describe({ field, other, before, after, details }: PastChange): string[] {
+function describe({ field, other, before, after, details, check }: PastChange): string[] {
+  if (check !== null)
+    return [check.message === "" ? `${check.name}.` : `${check.name}: ${excerpt(check.message, MAX_MESSAGE)}`];
   if (other !== null) return [`${other.fqn}.`];
   if (field === "sql") {
     const parts = details.slice(0, MAX_PARTS).map(({ kind, name }) => `${kind.replace("_", " ")} ${name}`);

@@ -16,6 +16,19 @@ export interface Lines {
   more: number;
 }
 
+/** The first line, and how many there are more. */
+export function toHeadline({ lines, more }: Pick<Lines, "lines" | "more">): string {
+  const others = lines.length - 1 + more;
+  return `${lines[0]?.text ?? ""}${others > 0 ? ` And ${others} more.` : ""}`;
+}
+
+/** For the text and the attributes of XML and HTML. What XML cannot have is left out. */
+export function escapeXml(text: string): string {
+  return escapeMarkup(text.toWellFormed())
+    .replaceAll('"', "&quot;")
+    .replaceAll(/[\uFFFE\uFFFF]/g, "");
+}
+
 /**
  * These three characters are markup in Slack and in HTML. Without them nobody can mention a channel, such as
  * `<!channel>`, or forge a link.

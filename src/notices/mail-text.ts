@@ -1,6 +1,6 @@
 /** A mail for one person, as plain text and as simple HTML. */
 import { escapeControls } from "../plain-text.ts";
-import { escapeMarkup, type Lines } from "./lines.ts";
+import { escapeXml, type Lines, toHeadline } from "./lines.ts";
 
 export interface Mail {
   subject: string;
@@ -10,9 +10,7 @@ export interface Mail {
 }
 
 export function toMail({ title, lines, more }: Lines, unsubscribeUrl: string): Mail {
-  const [first] = lines;
-  const others = lines.length - 1 + more;
-  const subject = `${title}: ${first?.text ?? ""}${others > 0 ? ` And ${others} more.` : ""}`;
+  const subject = `${title}: ${toHeadline({ lines, more })}`;
   const rest = more > 0 ? [`and ${more} more`] : [];
   const end = "You get this from Tributary. To get no more of these mails";
   const plain = lines.flatMap(({ text, url, note }) => [
@@ -20,22 +18,18 @@ export function toMail({ title, lines, more }: Lines, unsubscribeUrl: string): M
     ...(url === null ? [] : [`  ${url}`]),
   ]);
   const items = lines.map(({ text, url, note }) => {
-    const said = url === null ? escape(text) : `<a href="${escape(url)}">${escape(text)}</a>`;
-    return `<li>${said} ${escape(note)}</li>`;
+    const said = url === null ? escapeXml(text) : `<a href="${escapeXml(url)}">${escapeXml(text)}</a>`;
+    return `<li>${said} ${escapeXml(note)}</li>`;
   });
   return {
     subject: escapeControls(subject),
     text: [title, "", ...plain, ...rest, "", `${end}: ${unsubscribeUrl}`].map(escapeControls).join("\n"),
     html: [
-      `<h1 style="font-size:1.2em">${escape(title)}</h1>`,
+      `<h1 style="font-size:1.2em">${escapeXml(title)}</h1>`,
       `<ul>${items.join("")}</ul>`,
       ...rest.map((it) => `<p>${it}</p>`),
-      `<p><small>${end}, <a href="${escape(unsubscribeUrl)}">unsubscribe</a>.</small></p>`,
+      `<p><small>${end}, <a href="${escapeXml(unsubscribeUrl)}">unsubscribe</a>.</small></p>`,
     ].join("\n"),
     unsubscribeUrl,
   };
-}
-
-function escape(text: string): string {
-  return escapeMarkup(text).replaceAll('"', "&quot;");
 }

@@ -25,10 +25,10 @@ type Told = Pick<Notice, "events" | "eventsTotal" | "syncId" | "createdAt">;
 
 /** The body that is posted, the same at every try. */
 export function toBody(channel: NoticeChannel, notice: Told, parts: MessageParts): string {
-  return JSON.stringify(BODIES[channel](notice, parts));
+  return JSON.stringify(BODIES[channel]?.(notice, parts) ?? {});
 }
 
-const BODIES: Readonly<Record<NoticeChannel, (notice: Told, parts: MessageParts) => object>> = {
+const BODIES: Readonly<Partial<Record<NoticeChannel, (notice: Told, parts: MessageParts) => object>>> = {
   // The form that Standard Webhooks recommends: type, timestamp, data.
   webhook: ({ events, eventsTotal, syncId, createdAt }, parts) => ({
     type: events.length === 0 ? "test" : "notice",
@@ -37,7 +37,7 @@ const BODIES: Readonly<Record<NoticeChannel, (notice: Told, parts: MessageParts)
       workspace: parts.workspace,
       sync: syncId,
       more: eventsTotal - events.length,
-      events: events.map((event) => ({ ...event, url: linkOf(event, parts) })),
+      events: events.map((event) => ({ ...event, url: parts.publicUrl + pathOf(event) })),
     },
   }),
   slack: (notice, parts) => ({ text: toSlackText(toLines(notice, parts)), unfurl_links: false }),
@@ -45,24 +45,24 @@ const BODIES: Readonly<Record<NoticeChannel, (notice: Told, parts: MessageParts)
   email: (notice, parts) => toMail(toLines(notice, parts), parts.unsubscribeUrl),
 };
 
-function toLines({ events, eventsTotal }: Told, parts: MessageParts): Lines {
+export function toLines({ events, eventsTotal }: Told, parts: MessageParts): Lines {
   if (events.length === 0) {
     const text = "This is a test. Notices of this rule arrive here.";
     return { title: `Tributary: ${parts.workspace}`, lines: [{ text, url: null, note: "" }], more: 0 };
   }
-  const listed = events.slice(0, LISTED);
   return {
     title: `Tributary: ${parts.workspace}`,
-    lines: listed.map((event) => ({
+    lines: events.map((event) => ({
       text: KIND_WORDS[event.kind].say(event),
-      url: linkOf(event, parts),
+      url: parts.publicUrl + pathOf(event),
       note: excerpt(event.note, MAX_NOTE),
     })),
-    more: eventsTotal - listed.length,
+    more: eventsTotal - events.length,
   };
 }
 
-function linkOf({ kind, type, subject }: ToldEvent, { publicUrl }: MessageParts): string {
+/** The path of the page that is about an event. */
+export function pathOf({ kind, type, subject }: Pick<ToldEvent, "kind" | "type" | "subject">): string {
   const page = type === "metric" ? "metrics" : KIND_WORDS[kind].page;
-  return `${publicUrl}/${page}/${encodeURIComponent(subject)}`;
+  return page === "settings/notices" ? `/${page}` : `/${page}/${encodeURIComponent(subject)}`;
 }

@@ -6,8 +6,10 @@ import type { NoticeRuleParts } from "./rules.ts";
 import { sendNotice, type SendParts } from "./send.ts";
 import { createMailSender } from "./send-mail.ts";
 import { createUnsubscribe } from "./unsubscribe.ts";
+import { createNoticeWatch } from "./watch.ts";
 
-interface Given extends Omit<DelivererOptions, "send" | "unsubscribe" | "hasMail">, Pick<SendParts, "deadline"> {
+interface Given
+  extends Omit<DelivererOptions, "send" | "unsubscribe" | "hasMail" | "watch">, Pick<SendParts, "deadline"> {
   settings: Pick<Settings, "privateSources" | "insecureHosts" | "mail">;
   keep: { secretKey: Buffer };
 }
@@ -27,7 +29,7 @@ export function openNotices({ settings, deadline, keep, ...parts }: Given): {
     if (sendMail !== null) return sendMail(outgoing);
     return { at: clock.now().toISOString(), status: null, answer: "gets no mails, because SMTP_URL is not set" };
   };
-  const common = { unsubscribe, hasMail: sendMail !== null, send };
+  const common = { unsubscribe, hasMail: sendMail !== null, send, watch: createNoticeWatch(store) };
   return {
     noticeRules: { store, clock, random, publicUrl, addresses, ...common },
     notices: createNoticeDeliverer({ ...parts, ...common }),

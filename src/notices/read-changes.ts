@@ -19,7 +19,8 @@ import {
   type SyncId,
   type WorkspaceId,
 } from "../ids.ts";
-import type { NoticeCursor, NoticeRule, ToldEvent } from "../metadata/notice-records.ts";
+import { worstFirst } from "../metadata/notice-queue.ts";
+import { isForOwners, type NoticeCursor, type NoticeRule, type ToldEvent } from "../metadata/notice-records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { isChangeKind, toToldChange } from "./kinds.ts";
 import { CARRIED } from "./message.ts";
@@ -80,11 +81,11 @@ export async function readChanges(
     for await (const change of changesAt(parts, workspaceId, moment)) {
       for (const { rule, query } of wanted) {
         if (query === null || moment.at < rule.onSince || !isFor(rule, query, change)) continue;
-        const owner = rule.channel === "email" && rule.recipient === "" ? fold(change.subjects[0]?.owner ?? "") : "";
+        const owner = isForOwners(rule) ? fold(change.subjects[0]?.owner ?? "") : "";
         const key = JSON.stringify([rule.id, syncId, owner]);
         const told = all.get(key) ?? { ruleId: rule.id, syncId, owner, first: [], total: 0 };
         const found = toToldChange(change, `connector ${connector?.name ?? ""}`.trim());
-        all.set(key, { ...told, first: worstOf([...told.first, found]), total: told.total + 1 });
+        all.set(key, { ...told, first: worstFirst([...told.first, found]).slice(0, CARRIED), total: told.total + 1 });
       }
     }
   }
@@ -212,15 +213,7 @@ async function findLineage(
 function isFor({ minRisk }: NoticeRule, query: RuleQuery, change: PastChange): boolean {
   // Metrics have kinds of their own for this, which say who and why.
   if (change.kind === "certification_changed" && change.node.type === "metric") return false;
-  const isRisky = minRisk === null || placeOf(change) <= RISKS.indexOf(minRisk);
+  const { risk } = change;
+  const isRisky = minRisk === null || (risk !== null && RISKS.indexOf(risk) <= RISKS.indexOf(minRisk));
   return isRisky && isAsked(change, query);
-}
-
-/** Those of the highest risk first, otherwise in their order. */
-function worstOf(events: ToldEvent[]): ToldEvent[] {
-  return events.toSorted((a, b) => placeOf(a) - placeOf(b)).slice(0, CARRIED);
-}
-
-function placeOf({ risk }: Pick<ToldEvent, "risk">): number {
-  return risk === null ? RISKS.length : RISKS.indexOf(risk);
 }

@@ -2,34 +2,30 @@
 import { change } from "../auth/change.ts";
 import { parseName } from "../auth/names.ts";
 import type { Origin } from "../auth/origin.ts";
-import { isEmailAddress } from "../catalog/email.ts";
-import { hasMoreCharacters } from "../characters.ts";
 import type { Clock, RandomBytes } from "../clock.ts";
-import type { Risk } from "../catalog/impact.ts";
 import type { SourceAddresses } from "../connectors/http/source-addresses.ts";
-import { AppError, badField, badFields, type FieldFault, notFound } from "../errors.ts";
+import { AppError, badField, notFound } from "../errors.ts";
 import type { NoticeId, NoticeRuleId, UserId } from "../ids.ts";
-import type {
-  Notice,
-  NoticeChannel,
-  NoticeKind,
-  NoticeRule,
-  NoticeScope,
-  NoticeTry,
+import {
+  CHANNELS,
+  isForOwners,
+  type Notice,
+  type NoticeChannel,
+  type NoticeRule,
+  type NoticeTarget,
+  type NoticeTry,
 } from "../metadata/notice-records.ts";
 import type { RuleChange } from "../metadata/notice-rules.ts";
 import type { MetadataStore, Repositories } from "../metadata/store.ts";
-import { isPlainLine } from "../plain-text.ts";
-import { isChangeKind } from "./kinds.ts";
+import { createFeedSecret, feedUrl } from "./feed.ts";
 import { toBody } from "./message.ts";
-import { findMailAddress } from "./recipients.ts";
+import { type NewRule, parseRecipient, parseUrl, parseWords, requireChanges, requireHour } from "./parse-rule.ts";
 import { isTaken, type Outgoing } from "./send.ts";
 import { createWebhookSecret, rotateSecrets } from "./signature.ts";
 import type { Unsubscribe } from "./unsubscribe.ts";
+import type { NoticeWatch } from "./watch.ts";
 
 export const MAX_RULES = 20;
-const MAX_URL_CHARACTERS = 2_000;
-const MAX_ABOUT_CHARACTERS = 254;
 
 export interface NoticeRuleParts {
   store: MetadataStore;
@@ -39,62 +35,65 @@ export interface NoticeRuleParts {
   send: (outgoing: Outgoing) => Promise<NoticeTry>;
   publicUrl: () => string;
   unsubscribe: Unsubscribe;
+  watch: NoticeWatch;
   /** Whether mails can be sent. */
   hasMail: boolean;
   /** The person whose own rules these are; absent: they are the workspace's. */
   person?: { id: UserId; email: string };
 }
 
-export interface NewRule {
-  name: string;
-  channel: NoticeChannel;
-  kinds: readonly NoticeKind[];
-  minRisk: Risk | null;
-  aboutBy: NoticeScope;
-  about: string;
-  /** Where to post to; "" for mails. */
-  url: string;
-  /** The address of a person, or "" for the owners of what is told; "" if it is no mail. */
-  to: string;
+const NO_ADDRESS = { href: "", origin: "" };
+
+interface NewSecret {
+  kept: NoticeTarget["secrets"][number];
+  /** What is shown once. */
+  show: (rule: NoticeRule) => string;
+}
+
+/** Null if the channel has no secret. */
+function createSecret({ random, publicUrl }: NoticeRuleParts, channel: NoticeChannel): NewSecret | null {
+  if (channel === "webhook") {
+    const secret = createWebhookSecret(random);
+    return { kept: { secret, until: null }, show: () => secret };
+  }
+  if (channel !== "feed") return null;
+  const { secret, hashed } = createFeedSecret(random);
+  return { kept: { secret: hashed, until: null }, show: ({ id }) => feedUrl(publicUrl(), id, secret) };
 }
 
 /**
- * Adds a rule. The secret of a webhook is returned here and cannot be read later.
+ * Adds a rule. The secret of a webhook or the address of a feed is returned here and cannot be read later.
  * @throws AppError `bad_request` for a bad field, `conflict` if the name is taken or there are too many
  */
 export async function addNoticeRule(
   parts: NoticeRuleParts,
   origin: Origin,
-  { name: said, channel, url, to, minRisk, ...words }: NewRule,
+  { name: said, channel, url, to, minRisk, digestHour, ...words }: NewRule,
 ): Promise<{ rule: NoticeRule; secret: string | null }> {
   const name = parseName(said);
   const { kinds, aboutBy, about } = parseWords(words);
   const { person } = parts;
   requireChanges(kinds, minRisk);
-  if (person !== undefined && channel !== "email") throw badField("channel", "must be email for a rule of one's own");
-  const address = channel === "email" ? NO_ADDRESS : parseUrl(url, parts.addresses);
-  if (channel === "email" && !parts.hasMail) {
+  requireHour(channel, digestHour);
+  const { by, isForPeople, isOwn } = CHANNELS[channel];
+  if (person !== undefined && !isOwn) throw badField("channel", "must be email, bell or feed for a rule of one's own");
+  const address = by === "post" ? parseUrl(url, parts.addresses) : NO_ADDRESS;
+  if (by === "mail" && !parts.hasMail) {
     if (person !== undefined)
       throw new AppError("bad_request", "Mails are not set up. Ask the operator to set SMTP_URL and MAIL_FROM.");
     throw badField("channel", "needs SMTP_URL and MAIL_FROM, which are not set");
   }
-  const secret = channel === "webhook" ? createWebhookSecret(parts.random) : null;
-  const target = { url: address.href, secrets: secret === null ? [] : [{ secret, until: null }] };
+  const secret = createSecret(parts, channel);
+  const target = { url: address.href, secrets: secret === null ? [] : [secret.kept] };
   const rule = await change(parts.store, origin, async ({ noticeRules, users }, note) => {
-    const recipient = channel === "email" ? await parseRecipient({ users }, origin, person?.email ?? to) : "";
-    const given = { name, channel, kinds, minRisk, aboutBy, about, origin: address.origin, recipient };
+    const recipient = isForPeople ? await parseRecipient({ users }, origin.workspace.id, person?.email ?? to) : "";
+    const given = { name, channel, kinds, minRisk, aboutBy, about, origin: address.origin, recipient, digestHour };
     const whose = { workspaceId: origin.workspace.id, personId: person?.id ?? null, createdBy: origin.actor.name };
     const added = await noticeRules.create({ ...given, ...whose }, target, MAX_RULES);
     await note("notice_rule_added", added.id, shown(parts, given));
     return added;
   });
-  return { rule, secret };
-}
-
-/** Only changes have a risk, so a rule with a least risk and without changes would not tell what it seems to. */
-function requireChanges(kinds: readonly NoticeKind[], minRisk: Risk | null): void {
-  if (minRisk !== null && !kinds.some(isChangeKind))
-    throw badField("kinds", "must have a kind of change, such as `column_removed`, because only changes have a risk");
+  return { rule, secret: secret && secret.show(rule) };
 }
 
 export type ChangedRule = Partial<Omit<NewRule, "channel"> & { disabled: boolean }>;
@@ -107,31 +106,32 @@ export function changeNoticeRule(
   parts: NoticeRuleParts,
   origin: Origin,
   id: NoticeRuleId,
-  { name, url, to, disabled, kinds, minRisk, aboutBy, about }: ChangedRule,
+  { name, url, to, disabled, kinds, minRisk, aboutBy, about, digestHour }: ChangedRule,
 ): Promise<NoticeRule> {
   const address = url === undefined ? undefined : parseUrl(url, parts.addresses);
   const newName = name === undefined ? undefined : parseName(name);
   return change(parts.store, origin, async ({ noticeRules, users }, note) => {
     const before = await getRule({ noticeRules }, parts, origin, id);
-    if (before.channel === "email" && url !== undefined)
-      throw badField("url", "must be left out, because it sends mails");
+    const { by, isForPeople } = CHANNELS[before.channel];
+    if (by !== "post" && url !== undefined) throw badField("url", "must be left out, because it posts to no address");
     if (parts.person !== undefined && to !== undefined) throw badField("to", "must be left out, because it is yours");
-    if (before.channel !== "email" && to) throw badField("to", "must be left out, because it sends no mails");
+    if (!isForPeople && to) throw badField("to", "must be left out, because it is not for people");
+    requireHour(before.channel, digestHour ?? null);
     const words = parseWords({
       kinds: kinds ?? before.kinds,
       aboutBy: aboutBy ?? before.aboutBy,
       about: about ?? (aboutBy === undefined || aboutBy === before.aboutBy ? before.about : ""),
     });
     requireChanges(words.kinds, minRisk === undefined ? before.minRisk : minRisk);
-    const target =
-      address === undefined
-        ? undefined
-        : { ...(await noticeRules.getTarget(origin.workspace.id, id)), url: address.href };
+    const known = await noticeRules.getTarget(origin.workspace.id, id);
+    const target = address === undefined ? undefined : { ...known, url: address.href };
+    if (disabled === false) requireTarget(before.channel, target ?? known);
     const set: RuleChange = {
       ...words,
       ...(newName !== undefined && { name: newName }),
       ...(minRisk !== undefined && { minRisk }),
-      ...(to !== undefined && { recipient: await parseRecipient({ users }, origin, to) }),
+      ...(digestHour !== undefined && { digestHour }),
+      ...(to !== undefined && { recipient: await parseRecipient({ users }, origin.workspace.id, to) }),
       ...(disabled !== undefined && { disabled }),
       ...(address !== undefined && { origin: address.origin }),
       ...(target !== undefined && { target }),
@@ -141,6 +141,14 @@ export function changeNoticeRule(
     await note("notice_rule_changed", id, shown(parts, details));
     return noticeRules.change(origin.workspace.id, id, set);
   });
+}
+
+/** A rule that came with a workspace from another store lacks what is secret. */
+function requireTarget(channel: NoticeChannel, { url, secrets }: NoticeTarget): void {
+  if (CHANNELS[channel].by === "post" && url === "")
+    throw badField("url", "is needed, because its address stayed behind");
+  if ((channel === "webhook" || channel === "feed") && secrets.length === 0)
+    throw new AppError("conflict", "Give it a new secret first, because the one that it had stayed behind.");
 }
 
 /** @throws AppError `not_found` */
@@ -153,25 +161,25 @@ export async function removeNoticeRule(parts: NoticeRuleParts, origin: Origin, i
 }
 
 /**
- * Gives a webhook a new secret. The present one stays valid for a day.
- * @throws AppError `not_found`, `conflict` if it is no webhook
+ * Gives a webhook a new secret, whose present one stays valid for a day, or a feed a new address instead of the present one.
+ * @throws AppError `not_found`, `conflict` if it has no secret
  */
 export async function rotateNoticeSecret(
   parts: NoticeRuleParts,
   origin: Origin,
   id: NoticeRuleId,
 ): Promise<{ rule: NoticeRule; secret: string }> {
-  const { store, clock, random } = parts;
-  const secret = createWebhookSecret(random);
-  const rule = await change(store, origin, async ({ noticeRules }, note) => {
+  const { store, clock } = parts;
+  return change(store, origin, async ({ noticeRules }, note) => {
     const { name, channel } = await getRule({ noticeRules }, parts, origin, id);
-    if (channel !== "webhook") throw new AppError("conflict", "Only a webhook has a secret.");
+    const secret = createSecret(parts, channel);
+    if (secret === null) throw new AppError("conflict", "Only a webhook or a feed has a secret.");
     const target = await noticeRules.getTarget(origin.workspace.id, id);
-    const secrets = rotateSecrets(target.secrets, secret, clock.now());
-    await note("notice_rule_changed", id, { name, secret: "rotated" });
-    return noticeRules.change(origin.workspace.id, id, { target: { ...target, secrets } });
+    const secrets = channel === "feed" ? [secret.kept] : rotateSecrets(target.secrets, secret.kept.secret, clock.now());
+    await note("notice_rule_changed", id, shown(parts, { name, secret: "rotated" }));
+    const rule = await noticeRules.change(origin.workspace.id, id, { target: { ...target, secrets } });
+    return { rule, secret: secret.show(rule) };
   });
-  return { rule, secret };
 }
 
 /**
@@ -186,8 +194,8 @@ export async function testNoticeRule(parts: NoticeRuleParts, origin: Origin, id:
   const noticeId = store.notices.newId();
   const test = { events: [], eventsTotal: 0, syncId: null, createdAt: clock.now().toISOString() };
   const { channel, recipient } = rule;
-  if (channel === "email" && recipient === "")
-    throw new AppError("conflict", "Only a rule for one person can be tested.");
+  if (CHANNELS[channel].by === "read") throw new AppError("conflict", "Only a rule that sends can be tested.");
+  if (isForOwners(rule)) throw new AppError("conflict", "Only a rule for one person can be tested.");
   const path = unsubscribe.pathFor({ workspaceId: rule.workspaceId, ruleId: id, email: recipient });
   const said = { workspace: origin.workspace.name, publicUrl: publicUrl(), unsubscribeUrl: `${publicUrl()}${path}` };
   const body = toBody(channel, test, said);
@@ -229,48 +237,4 @@ async function getRule(
 
 export function isOf({ personId }: Pick<NoticeRule, "personId">, { person }: Pick<NoticeRuleParts, "person">): boolean {
   return personId === (person?.id ?? null);
-}
-
-/** @throws AppError `bad_request` */
-function parseWords({ kinds, aboutBy, about: said }: Pick<NewRule, "kinds" | "aboutBy" | "about">) {
-  const about = said.trim();
-  const faults: FieldFault[] = [];
-  if (kinds.length === 0) faults.push({ field: "kinds", message: "must name at least one kind of event" });
-  const aboutFault = findAboutFault(aboutBy, about);
-  if (aboutFault !== null) faults.push({ field: "about", message: aboutFault });
-  if (faults.length > 0) throw badFields(faults);
-  return { kinds: [...new Set(kinds)], aboutBy, about };
-}
-
-function findAboutFault(by: NoticeScope, about: string): string | null {
-  if (by === "everything") return about === "" ? null : "must be left out if the rule is about everything";
-  if (about === "" || !isPlainLine(about) || hasMoreCharacters(about, MAX_ABOUT_CHARACTERS)) {
-    return `must be 1 to ${MAX_ABOUT_CHARACTERS} visible characters`;
-  }
-  return by === "person" && !isEmailAddress(about) ? "must be an e-mail address" : null;
-}
-
-const NO_ADDRESS = { href: "", origin: "" };
-
-/** @throws AppError `bad_request` if nobody of the workspace has this address, or has logged in with it */
-async function parseRecipient(store: Pick<Repositories, "users">, { workspace }: Origin, to: string): Promise<string> {
-  if (to === "") return "";
-  const address = await findMailAddress(store, workspace.id, to);
-  if (address === null) throw badField("to", "must be the address of a person of the workspace who has logged in");
-  return address;
-}
-
-/** @throws AppError `bad_request` if it is no address that may be posted to. Names are checked when it is posted to. */
-function parseUrl(text: string, addresses: Pick<SourceAddresses, "check">): URL {
-  const url = hasMoreCharacters(text, MAX_URL_CHARACTERS) ? null : URL.parse(text);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw badField("url", `must be an https address of at most ${MAX_URL_CHARACTERS} characters`);
-  }
-  if (url.username !== "" || url.password !== "") throw badField("url", "must not contain a user name or password");
-  try {
-    addresses.check(url);
-  } catch (error) {
-    throw badField("url", "is at a private address: to post to it, list it in ALLOW_PRIVATE_SOURCES", error);
-  }
-  return url;
 }

@@ -3,15 +3,17 @@ import type { Clock } from "../clock.ts";
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
 import { fold } from "../catalog/text.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
-import { type SyncId, toConnectorId, toNodeId, type WorkspaceId } from "../ids.ts";
-import type { NewNotice } from "../metadata/notice-queue.ts";
-import type { NoticeEvent, NoticeRule, ToldEvent } from "../metadata/notice-records.ts";
+import { type SyncId, toConnectorId, toNodeId, toNoticeRuleId, type UserId, type WorkspaceId } from "../ids.ts";
+import { DIGEST_LISTED, type NewNotice } from "../metadata/notice-queue.ts";
+import { isForOwners, type NoticeEvent, type NoticeRule, type ToldEvent } from "../metadata/notice-records.ts";
+import type { User } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { KIND_WORDS } from "./kinds.ts";
 import { CARRIED, LISTED } from "./message.ts";
 import { type ChangeParts, readChanges, type ToldChanges } from "./read-changes.ts";
-import { findMailAddress, isReachable } from "./recipients.ts";
+import { findReader } from "./recipients.ts";
 import { switchOff } from "./switch-off.ts";
+import type { NoticeWatch } from "./watch.ts";
 
 /** How many events are looked at together. */
 const AT_ONCE = 500;
@@ -22,6 +24,7 @@ export interface TellParts {
   graph: Pick<GraphReader, "loadNodes" | "loadTrails"> & ChangeParts["graph"];
   store: Pick<MetadataStore, "noticeEvents" | "noticeRules" | "connectors" | "syncs" | "users" | "transaction">;
   clock: Pick<Clock, "now">;
+  watch: Pick<NoticeWatch, "changed">;
 }
 
 /** An event, with what decides who hears of it. */
@@ -30,6 +33,8 @@ interface KnownEvent {
   told: ToldEvent;
   /** Owners and the certifier, folded. */
   people: readonly string[];
+  /** Whose notice rule it is about: a person's own, or the workspace's for null. Absent: it is about none. */
+  ruleOf?: UserId | null;
   tags: readonly string[];
   /** The id of the connector; null if it is not known. */
   connectorId: string | null;
@@ -58,28 +63,24 @@ async function tellWorkspace(parts: TellParts, workspaceId: WorkspaceId, ready: 
   for (const rule of rules) {
     const own = known.filter((each) => isFor(rule, each));
     const changed = changes?.told.filter(({ ruleId }) => ruleId === rule.id) ?? [];
-    if (rule.channel !== "email" || rule.recipient !== "") {
-      notices.push(...gather(rule, rule.recipient || null, own, changed));
+    if (!isForOwners(rule)) {
+      const reader = await findReader(store, rule, rule.recipient);
+      if (reader !== null || rule.recipient === "") notices.push(...gather(rule, reader, own, changed));
       continue;
     }
     for (const owner of new Set([...own.flatMap(({ people }) => people), ...changed.map((each) => each.owner)])) {
-      const recipient = await findMailAddress(store, workspaceId, owner);
-      if (recipient === null || !(await isReachable(store, rule, recipient))) continue;
+      const reader = await findReader(store, rule, owner);
+      if (reader === null) continue;
       const theirs = own.filter(({ people }) => people.includes(owner));
-      notices.push(
-        ...gather(
-          rule,
-          recipient,
-          theirs,
-          changed.filter((each) => each.owner === owner),
-        ),
-      );
+      const changedOfTheirs = changed.filter((each) => each.owner === owner);
+      notices.push(...gather(rule, reader, theirs, changedOfTheirs));
     }
   }
   const full = await store.noticeEvents.tell(
     { workspaceId, events, moved: changes?.moved ?? null, notices },
     MAX_WAITING,
   );
+  if (notices.some(({ personId }) => personId !== null)) parts.watch.changed();
   for (const rule of rules.filter(({ id }) => full?.includes(id))) {
     await switchOff({ store }, rule, `More than ${MAX_WAITING} notices wait.`);
   }
@@ -88,8 +89,12 @@ async function tellWorkspace(parts: TellParts, workspaceId: WorkspaceId, ready: 
   }
 }
 
-function isFor({ kinds, aboutBy, about }: NoticeRule, { event, people, tags, connectorId }: KnownEvent): boolean {
+function isFor(rule: NoticeRule, { event, people, tags, connectorId, ruleOf }: KnownEvent): boolean {
+  const { kinds, aboutBy, about, personId, recipient } = rule;
   if (!kinds.includes(event.kind)) return false;
+  // Only admins know the rules of the workspace, and only a person their own.
+  const mayTell = isForOwners(rule) || personId === ruleOf || people.includes(fold(recipient));
+  if (ruleOf !== undefined && !mayTell) return false;
   switch (aboutBy) {
     case "everything":
       return true;
@@ -111,8 +116,8 @@ function isFor({ kinds, aboutBy, about }: NoticeRule, { event, people, tags, con
  * webhook gets all events, and of the changes of one sync the riskiest with the number of the others.
  */
 function gather(
-  { id: ruleId, workspaceId, channel }: NoticeRule,
-  recipient: string | null,
+  { id: ruleId, workspaceId, channel, digestHour, personId }: NoticeRule,
+  reader: Pick<User, "id" | "email"> | null,
   known: readonly KnownEvent[],
   changes: readonly ToldChanges[],
 ): NewNotice[] {
@@ -122,14 +127,16 @@ function gather(
     const own = bySync.get(syncId)?.map((each) => each.told) ?? [];
     const changed = changes.find((each) => each.syncId === syncId) ?? { first: [], total: 0 };
     const told = [...own, ...changed.first];
-    const chunks = channel === "webhook" ? chunksOf(told, CARRIED) : [told.slice(0, LISTED)];
+    const chunks =
+      channel === "webhook" ? chunksOf(told, CARRIED) : [told.slice(0, digestHour === null ? LISTED : DIGEST_LISTED)];
     const listed = chunks.reduce((sum, { length }) => sum + length, 0);
     const more = own.length + changed.total - listed;
     return chunks.map((events, i) => ({
       workspaceId,
       ruleId,
       syncId,
-      recipient,
+      recipient: reader?.email ?? null,
+      personId: personId ?? (channel === "bell" ? (reader?.id ?? null) : null),
       events,
       eventsTotal: events.length + (i === chunks.length - 1 ? more : 0),
     }));
@@ -141,7 +148,7 @@ function chunksOf<T>(items: readonly T[], size: number): T[][] {
 }
 
 async function lookUp(
-  { graph, store }: Pick<TellParts, "graph"> & { store: Pick<MetadataStore, "connectors"> },
+  { graph, store }: Pick<TellParts, "graph"> & { store: Pick<MetadataStore, "connectors" | "noticeRules" | "users"> },
   workspaceId: WorkspaceId,
   events: readonly NoticeEvent[],
 ): Promise<KnownEvent[]> {
@@ -159,21 +166,42 @@ async function lookUp(
     const connector = await store.connectors.findByName(workspaceId, name);
     if (connector !== null) connectorIds.set(name, connector.id);
   }
-  return events.map((event) => {
+  const known: KnownEvent[] = [];
+  for (const event of events) {
     const found = metrics.get(event.subject);
     const metric = found?.metric;
     const { kind, at, subject, details } = event;
+    if (kind === "notice_rule_switched_off") {
+      const told = { ...details, kind, at, subject, type: null, owner: "", connector: "", risk: null };
+      const whose = await findOwnersOfRule(store, workspaceId, event);
+      known.push({ event, told, ...whose, tags: [], connectorId: null });
+      continue;
+    }
     const isMetricEvent = isAboutMetric(event);
     const connector = isMetricEvent ? (metric?.sourceConnector ?? "") : details.name;
     const owner = metric === undefined ? "" : metric.owner || metric.ownerName;
-    return {
+    known.push({
       event,
       told: { ...details, kind, at, subject, type: null, owner, connector, risk: null },
       people: [metric?.owner ?? "", metric?.ownerName ?? "", ...(found?.certifiers ?? [])].filter(Boolean).map(fold),
       tags: (metric?.tags ?? []).map(fold),
       connectorId: isMetricEvent ? (connectorIds.get(connector) ?? null) : toConnectorId(subject),
-    };
-  });
+    });
+  }
+  return known;
+}
+
+/** A rule of the workspace is its admins'. Who switched it off knows that. A rule that is gone is nobody's. */
+async function findOwnersOfRule(
+  { noticeRules, users }: Pick<MetadataStore, "noticeRules" | "users">,
+  workspaceId: WorkspaceId,
+  { subject, details }: NoticeEvent,
+): Promise<Required<Pick<KnownEvent, "people" | "ruleOf">>> {
+  const rule = await noticeRules.findById(workspaceId, toNoticeRuleId(subject));
+  const ruleOf = rule?.personId ?? null;
+  const isTheirs = ({ id, role }: User): boolean => (ruleOf === null ? role === "admin" : id === ruleOf);
+  const owners = rule === null ? [] : (await users.list(workspaceId)).filter(isTheirs);
+  return { ruleOf, people: owners.map(({ email }) => fold(email)).filter((email) => email !== fold(details.actor)) };
 }
 
 function isAboutMetric({ kind }: Pick<NoticeEvent, "kind">): boolean {

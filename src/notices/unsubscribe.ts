@@ -55,7 +55,7 @@ export function createUnsubscribe(
       const { workspaceId, ruleId, email } = subscription;
       const rule = await store.noticeRules.findById(workspaceId, ruleId);
       if (rule !== null && fold(rule.recipient) === fold(email)) {
-        await switchOff({ store }, rule, `${email} wants no more mails.`);
+        await switchOff({ store }, rule, `${email} wants no more mails.`, email);
       } else if (rule !== null) await store.noticeRules.optOut(ruleId, fold(email));
       return true;
     },

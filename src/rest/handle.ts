@@ -32,7 +32,7 @@ const NO_CONTENT = 204;
  */
 export function createRouteHandler(route: Route, parts: HandlerParts): RouteHandler {
   const { runner, refusals, lookAgain, answers, uploads, ...sources } = parts;
-  const { absent, otherwise, report, status } = route;
+  const { absent, otherwise, report, reworded, status } = route;
   const readInput = createInputReader(route);
   const requirement = getRequirement(route, sources);
   const operation = getOperation(route, sources.operations);
@@ -45,7 +45,8 @@ export function createRouteHandler(route: Route, parts: HandlerParts): RouteHand
   return async (ctx, path) => {
     // The root field checks this too. Here it is checked before the input is read.
     if (requirement !== "nothing") await authorize(ctx.state, requirement, refusals);
-    const input = await readInput(ctx, path);
+    const given = await readInput(ctx, path);
+    const input = reworded === undefined ? given : reworded.toVariables(given);
     const run = async (name: string, variables: Record<string, unknown>): Promise<unknown> => {
       if (requirement !== "nothing") await lookAgain(ctx);
       const data = await runner.run(name, variables, ctx.state).catch((error: unknown) => {

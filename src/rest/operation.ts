@@ -37,6 +37,7 @@ export function getOperation(route: Route, operations: ReadonlyMap<string, Docum
   const { upload, ...shapes } = route.input;
   const inputs = Object.values(shapes)
     .flatMap((shape) => Object.keys(shape))
+    .filter((name) => name !== route.reworded?.input)
     .concat(upload?.name ?? [])
     .toSorted()
     .join(", ");

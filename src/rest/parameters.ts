@@ -1,6 +1,7 @@
 /** Inputs that several routes share. */
 import { z } from "zod";
 
+import { NODE_ORDERS } from "../catalog/node-order.ts";
 import { ASSET_TYPES } from "../catalog/node-types.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
@@ -78,6 +79,15 @@ export const search = z
     examples: ["customers"],
   });
 
+export const sort = z
+  .enum(NODE_ORDERS)
+  .optional()
+  .meta({
+    description:
+      "The order: by name; `updated`: the last change first; `downstream`: the most direct consumers first; `usage`: the " +
+      "most used first, which cannot be given with `as_of`. Columns have no such order and are left out.",
+  });
+
 export const limit = wholeNumber({ min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT }).meta({
   description: "The page size.",
 });
@@ -96,16 +106,27 @@ export function optionalId(description: string, example?: string) {
     .meta({ description, ...(example !== undefined && { examples: [example] }) });
 }
 
+/** What every accepted time has; the operation checks the rest. */
+const MOMENT = String.raw`^\d{4}-\d{2}-\d{2}(T.+)?$`;
+const DURATION = String.raw`^[1-9]\d{0,5}[mhdw]$`;
+
 export const as_of = z
   .string()
   .optional()
   .meta({
+    pattern: MOMENT,
     description: `${AS_OF_DESCRIPTION} It cannot be given with \`search\`. The present if left out.`,
   });
 
-export const since = z.string().optional().meta({ description: SINCE_DESCRIPTION });
+export const since = z
+  .string()
+  .optional()
+  .meta({ pattern: `${MOMENT}|${DURATION}`, description: SINCE_DESCRIPTION });
 
-export const until = z.string().optional().meta({ description: UNTIL_DESCRIPTION });
+export const until = z
+  .string()
+  .optional()
+  .meta({ pattern: `${MOMENT}|${DURATION}`, description: UNTIL_DESCRIPTION });
 
 export const kinds = z
   .string()
@@ -114,6 +135,7 @@ export const kinds = z
   .optional()
   .meta({
     type: "string",
+    pattern: `^(${CHANGE_ENTRY_KINDS.join("|")})(,(${CHANGE_ENTRY_KINDS.join("|")}))*$`,
     description: `Only changes of these kinds, separated by commas: ${CHANGE_ENTRY_KINDS.map((kind) => `\`${kind}\``).join(", ")}.`,
   });
 

@@ -1,4 +1,4 @@
-/** Answers a report in the format that the client accepts, with headers that say whether it failed and found anything. */
+/** Answers a report in the format that the client accepts, with headers that say whether it failed, found anything and compared all. */
 import { z } from "zod";
 
 import type { Answers } from "../http/answer/answers.ts";
@@ -7,7 +7,7 @@ import type { RestContext } from "../http/state.ts";
 
 const MARKDOWN_TYPE = "text/markdown";
 
-const flags = { failed: z.boolean(), isEmpty: z.boolean() };
+const flags = { failed: z.boolean(), isEmpty: z.boolean(), isPartial: z.boolean() };
 const asJson = z.object({ ...flags, json: z.custom<object>((value) => typeof value === "object") });
 const asMarkdown = z.object({ ...flags, markdown: z.string() });
 

@@ -23,6 +23,8 @@ export interface Route {
   operationId?: string;
   /** Path and query contain text, a body contains JSON. A name may occur in only one of them. */
   input: { path?: z.ZodRawShape; query?: z.ZodRawShape; body?: z.ZodRawShape; upload?: Upload };
+  /** Set if an input has another form in GraphQL. `toVariables` makes the variables, of which none has its name. */
+  reworded?: { input: string; toVariables: (input: Readonly<Record<string, unknown>>) => Record<string, unknown> };
   /** If the operation may return null or not_found: what was not found, and the input with its name. */
   absent?: { noun: Parameters<typeof notFound>[0]; namedBy: string };
   /** An answer of 204 has no body. */
@@ -65,7 +67,7 @@ interface Report {
   headers: readonly {
     name: string;
     description: string;
-    field: "failed" | "isEmpty";
+    field: "failed" | "isEmpty" | "isPartial";
     /** What it says if the field is true, and if not. */
     words: readonly [ifTrue: string, ifFalse: string];
   }[];

@@ -5,7 +5,7 @@ import { printable } from "./values.ts";
 import { words } from "./words.ts";
 
 /** The server that takes mails. */
-export interface MailServer {
+interface MailServer {
   host: string;
   port: number;
   /** Whether the connection begins with TLS. */

@@ -22,7 +22,6 @@ import { type Words, words, wordsOf } from "./words.ts";
 
 export const MIN_SECRET_KEY_LENGTH = 32;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const schema = z.object({
   PORT: port.register(words, { about: "The port to listen on; 0 takes any free one.", default: "8080" }),
@@ -85,7 +84,7 @@ export const schema = z.object({
   }),
   LINEAGE_MEMORY_MB: upTo(65_536).register(words, {
     about:
-      "How many MiB of memory the embedded graph may use for lineage, which makes long walks fast; lineage that needs more is always read from the file.",
+      "How many MiB of memory each server may use for lineage, which makes walks and impacts fast; lineage that needs more is always read from the graph store.",
     default: "256",
   }),
   METADATA_URL: z.union([z.literal("sqlite:"), postgres]).register(words, {

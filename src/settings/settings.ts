@@ -4,11 +4,9 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { z } from "zod";
 
-import type { MailServer } from "./mail.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { faultOfName, isSetting } from "./misspelt.ts";
-import { type LogLevel, schema, SETTINGS } from "./schema.ts";
-import type { ValkeyAddress } from "./valkey-address.ts";
+import { schema, SETTINGS } from "./schema.ts";
 
 /** All faults of the settings, one line each. No line contains a value, because a value may be a secret. */
 export class SettingsError extends Error {
@@ -21,110 +19,16 @@ export class SettingsError extends Error {
   }
 }
 
-/** The language model that helps the agent. */
-export interface ModelSettings {
-  url: string;
-  model: string;
-  /** A secret. Null if the endpoint needs none. */
-  key: string | null;
-  timeoutMs: number;
-  maxTokens: number;
-}
-
+/** The settings as the service uses them. What each is for stands in `schema.ts`. Null: it is not set. */
+export type Settings = ReturnType<typeof toSettings>;
 /** The server that sends mails, and who they are from. */
-export interface MailSettings extends MailServer {
-  from: string;
-}
-
+export type MailSettings = NonNullable<Settings["mail"]>;
+/** The language model that helps the agent. */
+export type ModelSettings = NonNullable<Settings["model"]>;
 /** The OpenID Connect provider for single sign-on. */
-export interface SsoSettings {
-  issuer: string;
-  clientId: string;
-  /** A secret. */
-  clientSecret: string;
-  /** In lower case. */
-  domains: readonly string[];
-  /** What the login page calls it. */
-  name: string;
-  /** The name of the workspace that new people join. */
-  workspace: string;
-  groupsClaim: string;
-  adminGroups: readonly string[];
-  engineerGroups: readonly string[];
-}
-
+export type SsoSettings = NonNullable<Settings["sso"]>;
 /** The collector that gets traces. */
-export interface TraceSettings {
-  url: string;
-  /** May contain secrets. */
-  headers: Readonly<Record<string, string>>;
-  serviceName: string;
-  /** From 0 to 1. */
-  ratio: number;
-}
-
-interface ServerSettings {
-  url: string | null;
-  /** A secret. */
-  token: string | null;
-}
-
-export interface Settings {
-  port: number;
-  host: string;
-  /** Where metrics are read. Null: nowhere. */
-  metrics: { host: string; port: number } | null;
-  /** Null: nothing is traced. */
-  traces: TraceSettings | null;
-  /** Null: the address on which the server listens. */
-  publicUrl: string | null;
-  /** Absolute. */
-  dataDir: string;
-  /** Null: the key in the data folder. */
-  secretKey: string | null;
-  /** CIDRs. */
-  trustedProxies: readonly string[];
-  lockoutMinutes: number;
-  sessionIdleHours: number;
-  sessionDays: number;
-  /** Null: people log in with passwords only. */
-  sso: SsoSettings | null;
-  maxConnectionsPerAddress: number;
-  /** `sqlite:`, or a Bolt URL, which may contain credentials. */
-  graphUrl: string;
-  /** Null: those in the URL, if there are any. */
-  graphUser: string | null;
-  /** A secret. */
-  graphPassword: string | null;
-  /** The server where requests are counted. Null: in memory. */
-  valkey: ValkeyAddress | null;
-  /** For how many days the history of graphs is kept. */
-  historyDays: number;
-  /** How much memory the embedded graph may use for lineage. */
-  lineageMemoryMiB: number;
-  /** Whether the server does the work of a worker too. */
-  serverWorks: boolean;
-  /** `sqlite:`, or a URL of PostgreSQL, which may contain a password. */
-  metadataUrl: string;
-  maxLineageNodes: number;
-  maxAnswerBytes: number;
-  requestSeconds: number;
-  /** CIDRs of private addresses that connectors may read from. */
-  privateSources: readonly string[];
-  /** Host names and IP addresses that connectors' secrets may be sent to over http. */
-  insecureHosts: readonly string[];
-  /** Absolute. Null: connectors may read from any folder. */
-  connectorFolders: readonly string[] | null;
-  maxArtifactBytes: number;
-  /** Null: no mails are sent. */
-  mail: MailSettings | null;
-  /** Null: the agent answers without a model. */
-  model: ModelSettings | null;
-  /** The service that the command line uses. */
-  server: ServerSettings;
-  sample: boolean;
-  logLevel: LogLevel;
-}
+export type TraceSettings = NonNullable<Settings["traces"]>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -154,6 +58,12 @@ export function parseSettings(env: Environment): Settings {
     faults.push("SERVER_WORKS=off needs METADATA_URL=postgres://…: a worker cannot share a store in the data folder.");
   }
   if (!success || faults.length > 0) throw new SettingsError(faults);
+  return toSettings(data);
+}
+
+type Given = z.output<typeof schema>;
+
+function toSettings(data: Given) {
   return {
     port: data.PORT,
     host: data.HOST,
@@ -191,25 +101,25 @@ export function parseSettings(env: Environment): Settings {
   };
 }
 
-function toTraceSettings(data: z.output<typeof schema>): TraceSettings | null {
+function toTraceSettings(data: Given) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers = {} } = data;
   if (url === undefined) return null;
   return { url, headers, serviceName: data.OTEL_SERVICE_NAME, ratio: data.OTEL_TRACES_SAMPLER_ARG };
 }
 
-function toMailSettings(data: z.output<typeof schema>): MailSettings | null {
+function toMailSettings(data: Given) {
   const { SMTP_URL: server, MAIL_FROM: from, SMTP_PASSWORD: password } = data;
   return server === undefined || from === undefined ? null : { ...server, password: password ?? server.password, from };
 }
 
-function toModelSettings(data: z.output<typeof schema>): ModelSettings | null {
+function toModelSettings(data: Given) {
   const { AGENT_MODEL_URL: url, AGENT_MODEL: model, AGENT_MODEL_KEY: key = null } = data;
   if (url === undefined || model === undefined) return null;
   const [timeoutMs, maxTokens] = [data.AGENT_MODEL_SECONDS * 1_000, data.AGENT_MODEL_TOKENS];
   return { url, model, key, timeoutMs, maxTokens };
 }
 
-function toSsoSettings(data: z.output<typeof schema>): SsoSettings | null {
+function toSsoSettings(data: Given) {
   const {
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: clientId,

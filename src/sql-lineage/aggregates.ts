@@ -1,81 +1,13 @@
 /** Aggregate functions: which of their arguments go into the value, and which only filter, order or choose. */
-import type { Expression, Node, Ordered, Tag } from "./syntax.ts";
+import type { Expression, Node, Ordered } from "./syntax.ts";
 
-const TAGS: ReadonlySet<string> = new Set([
-  "aggregate_function",
-  "anonymous_agg_func",
-  "any_value",
-  "approx_count_distinct",
-  "approx_distinct",
-  "approx_percentile",
-  "approx_quantile",
-  "approx_quantiles",
-  "approx_top_k",
-  "approx_top_sum",
-  "arg_max",
-  "arg_min",
-  "array_agg",
-  "array_concat_agg",
-  "array_unique_agg",
-  "avg",
-  "bitwise_and_agg",
-  "bitwise_or_agg",
-  "bitwise_xor_agg",
-  "bool_xor_agg",
-  "combined_agg_func",
-  "combined_parameterized_agg",
-  "corr",
-  "count",
-  "count_if",
-  "covar_pop",
-  "covar_samp",
-  "first",
-  "group_concat",
-  "hash_agg",
-  "hll",
-  "j_s_o_n_array_agg",
-  "j_s_o_n_b_object_agg",
-  "j_s_o_n_object_agg",
-  "json_array_agg",
-  "json_object_agg",
-  "last",
-  "list_agg",
-  "logical_and",
-  "logical_or",
-  "max",
-  "median",
-  "min",
-  "mode",
-  "object_agg",
-  "parameterized_agg",
-  "percentile",
-  "percentile_cont",
-  "percentile_disc",
-  "quantile",
-  "regr_avgx",
-  "regr_avgy",
-  "regr_count",
-  "regr_intercept",
-  "regr_r2",
-  "regr_slope",
-  "regr_sxx",
-  "regr_sxy",
-  "regr_syy",
-  "skewness",
-  "stddev",
-  "stddev_pop",
-  "stddev_samp",
-  "string_agg",
-  "sum",
-  "sum_if",
-  "var_pop",
-  "var_samp",
-  "variance",
-] satisfies Tag[]);
+/** Aggregates, by their tag or, if the parser reads one as a plain function, by its name. */
+const AGGREGATE =
+  /_agg(?:_func)?$|^(?:approx|logical)_(?!\w*estimate$)|^regr_(?!val)|^(?:covar|stddev|variance|var)_?(?:pop|samp)$|^arg_?(?:max|min)$|^(?:percentile|quantile)(?:_cont|_disc)?$|^(?:count|first|last|max|min|sum)(?:_if)?$|^(?:aggregate_function|any_value|avg|bit_(?:and|or)|collect_(?:list|set)|corr|count_big|every|group_concat|hll|median|minhash|mode|skewness|stddev|variance|xmlagg)$/i;
 
-/** Aggregates that the parser reads as plain functions: `bitand_agg`, ClickHouse's `groupArray` and `uniqExact`. */
+/** Names that are no tags of aggregates: `any`, and ClickHouse's families, such as `groupArray` and `uniqExact`. */
 const NAMES =
-  /_agg$|^(?:group(?:Array|Uniq|Bit|Concat)|uniq|any(?:Last|Heavy|If|$)|quantile|topK)|^(?:sum|avg|min|max|count)(?:Map|If|OrNull|Distinct|Merge|State)|^(?:variance|stddev|var)_?(?:samp|pop)$|^(?:bit_(?:and|or|xor)|count_big|every|minhash|collect_(?:list|set)|xmlagg)$/i;
+  /^(?:group(?:Array|Uniq|Bit|Concat)|uniq|any(?:Last|Heavy|If|$)|quantile|topK)|^(?:sum|avg|min|max|count)(?:Map|If|OrNull|Distinct|Merge|State)/i;
 
 /** ClickHouse's `-If` combinator: the last argument is a condition that decides which rows count. */
 const CONDITIONAL = /(?:sum|avg|min|max|count|any|anyLast|uniq|uniqExact|groupArray|quantile|median|argMin|argMax)If$/;
@@ -94,17 +26,21 @@ export interface Aggregate {
   deciding: Expression[];
 }
 
+function isName(name: string): boolean {
+  return AGGREGATE.test(name) || NAMES.test(name);
+}
+
 /** Whether it is an aggregate of PostgreSQL, written with its schema. */
 function isBuiltIn({ this: schema, method }: Node<"method_call">): boolean {
   const isOwn = "column" in schema && schema.column.table === null && /^pg_catalog$/i.test(schema.column.name.name);
-  return isOwn && (TAGS.has(method.name.toLowerCase()) || NAMES.test(method.name));
+  return isOwn && isName(method.name);
 }
 
 /** Whether the expression is an aggregate function. Without a window, it makes one value from many rows. */
 export function isAggregate(expression: Expression): boolean {
-  if ("function" in expression) return NAMES.test(expression.function.name);
+  if ("function" in expression) return isName(expression.function.name);
   if ("method_call" in expression) return isBuiltIn(expression.method_call);
-  return Object.keys(expression).some((tag) => TAGS.has(tag));
+  return Object.keys(expression).some((tag) => AGGREGATE.test(tag));
 }
 
 function keysOf(ordered: readonly Ordered[]): Expression[] {

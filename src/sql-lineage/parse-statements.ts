@@ -4,7 +4,6 @@ import { parse, type ParseResult } from "@polyglot-sql/sdk";
 import { encloseBranches, holdsInnerOperation } from "./branches.ts";
 import { unwrapCommented } from "./comments.ts";
 import type { SqlDialect } from "./dialect.ts";
-import { explainRefusal } from "./refusal.ts";
 import { prepared } from "./preparation.ts";
 import { rewrite } from "./rewriting.ts";
 import type { Expression } from "./syntax.ts";
@@ -42,7 +41,6 @@ export function parseStatements(sql: string, dialect: SqlDialect): Expression[] 
   if (result.error.includes("E_GUARD")) return result.error;
   if (jinjaIn(sql)) return `the text still holds Jinja: ${result.error}`;
   const rewritten = rewrite(text, dialect);
-  if (rewritten === text) return explainRefusal(text, result, dialect);
-  const again = parseText(rewritten, dialect);
-  return again.result.success ? unwrapCommented(again.result.ast) : explainRefusal(again.text, again.result, dialect);
+  const again = rewritten === text ? result : parseText(rewritten, dialect).result;
+  return again.success ? unwrapCommented(again.ast) : again.error;
 }

@@ -3,7 +3,7 @@ import { Dialect } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
 import { withoutPipes } from "./pipes.ts";
-import { type Edit, edited, POSTGRES, withoutGlobal } from "./rewriting.ts";
+import { type Edit, edited, globalJoins, POSTGRES } from "./rewriting.ts";
 import { starPatterns } from "./star-patterns.ts";
 import { tableStatements } from "./table-statements.ts";
 import { readTokens, type Token } from "./tokens.ts";
@@ -20,6 +20,7 @@ function byEdits(edits: (tokens: readonly Token[]) => Edit[]): Form["write"] {
 }
 
 const FORMS: readonly Form[] = [
+  { dialects: [Dialect.ClickHouse], sign: /\bglobal\b/i, write: byEdits(globalJoins) },
   { dialects: [Dialect.BigQuery, Dialect.Databricks, Dialect.Spark], sign: /\|>/, write: withoutPipes },
   {
     dialects: [...POSTGRES, Dialect.Databricks, Dialect.DuckDB, Dialect.MySQL, Dialect.Spark, Dialect.Trino],
@@ -31,7 +32,7 @@ const FORMS: readonly Form[] = [
 
 /** @returns the same text if it has no such form */
 export function prepared(sql: string, dialect: SqlDialect): string {
-  let text = withoutGlobal(sql, dialect);
+  let text = sql;
   for (const { dialects, sign, write } of FORMS) {
     if (!dialects.includes(dialect.parser) || !sign.test(text)) continue;
     const tokens = readTokens(text, dialect);

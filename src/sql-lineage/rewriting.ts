@@ -278,17 +278,12 @@ export function rewrite(sql: string, dialect: SqlDialect): string {
   ]);
 }
 
+const JOIN = /^(?:any|all|asof|left|right|inner|full|cross|semi|anti|join)$/;
+
 /**
  * Removes ClickHouse's `global` before a join. It only says where the right side is computed, and the parser reads it
  * as an alias.
  */
-export function withoutGlobal(sql: string, dialect: SqlDialect): string {
-  if (dialect.parser !== Dialect.ClickHouse || !/\bglobal\b/i.test(sql)) return sql;
-  const tokens = readTokens(sql, dialect) ?? [];
-  const isJoin = /^(?:any|all|asof|left|right|inner|full|cross|semi|anti|join)$/;
-  const edits = findWords(tokens, "global").filter((i) => isJoin.test(tokens[i + 1]?.word ?? ""));
-  return edited(
-    sql,
-    edits.flatMap((i) => removed(tokens[i])),
-  );
+export function globalJoins(tokens: readonly Token[]): Edit[] {
+  return findWords(tokens, "global").flatMap((i) => (JOIN.test(tokens[i + 1]?.word ?? "") ? removed(tokens[i]) : []));
 }

@@ -12,36 +12,36 @@ import type { Scope } from "./scope.ts";
 import { type Expression, type Identifier, type Node, pathExpression, textOf, unquoted } from "./syntax.ts";
 import { writtenColumns, type WrittenField, writtenFields } from "./written-rows.ts";
 
+const JSON_EACH = ["key", "value", "type", "atom", "id", "parent", "fullkey", "path"];
+
 /** The columns of functions with fixed column names. A key with a dialect holds for that dialect only. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   "databricks range": ["id"],
   "duckdb generate_series": ["generate_series"],
-  "duckdb json_each": ["key", "value", "type", "atom", "id", "parent", "fullkey", "path"],
+  "duckdb json_each": JSON_EACH,
   "duckdb range": ["range"],
   "fabric generate_series": ["value"],
   flatten: ["SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS"],
   generator: [],
   json_array_elements: ["value"],
-  json_array_elements_text: ["value"],
   json_each: ["key", "value"],
-  json_each_text: ["key", "value"],
-  jsonb_array_elements: ["value"],
-  jsonb_array_elements_text: ["value"],
-  jsonb_each: ["key", "value"],
-  jsonb_each_text: ["key", "value"],
   numbers: ["number"],
   posexplode: ["pos", "col"],
-  posexplode_outer: ["pos", "col"],
   "spark range": ["id"],
   split_to_table: ["SEQ", "INDEX", "VALUE"],
   "sqlite generate_series": ["value"],
-  "sqlite json_each": ["key", "value", "type", "atom", "id", "parent", "fullkey", "path"],
+  "sqlite json_each": JSON_EACH,
   string_split: ["value", "ordinal"],
   "trino sequence": ["sequential_number"],
   "tsql generate_series": ["value"],
   variant_explode: ["pos", "key", "value"],
-  variant_explode_outer: ["pos", "key", "value"],
 };
+
+/** Some forms of a function have the same columns, such as `jsonb_each_text` and `posexplode_outer`. */
+function fixedColumns(called: string, { parser }: SqlDialect): readonly string[] | undefined {
+  const name = called.replace(/^jsonb/, "json").replace(/_(?:text|outer)$/, "");
+  return COLUMNS[`${parser} ${name}`] ?? COLUMNS[name];
+}
 
 /** Functions that yield one column, named after the alias. */
 const ONE_COLUMN =
@@ -248,9 +248,7 @@ export function callRowset(source: Expression, alias: Name | null, names: readon
   const made = "explode" in call ? readElements(call.explode.this, scope) : madeBy(call, scope);
   const { dialect } = scope.environment;
   const called = nameOfCall(call);
-  const fixed = (COLUMNS[`${dialect.parser} ${called}`] ?? COLUMNS[called])?.map((name) =>
-    toName(unquoted(name), dialect),
-  );
+  const fixed = fixedColumns(called, dialect)?.map((name) => toName(unquoted(name), dialect));
   const own = names.length > 0 ? names : (fixed ?? singleName(called, alias, dialect));
   const rowset = madeOf(
     own.map((name) => ({ name, lineage: made })),

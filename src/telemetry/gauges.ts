@@ -16,9 +16,6 @@ export interface GaugeParts {
   folder: Pick<DataFolder, "path" | "graph" | "metadata">;
 }
 
-/** Written together with a SQLite file. */
-const LOG_SUFFIX = "-wal";
-
 export function addGauges(metrics: Pick<Metrics, "addGauge">, { health, metadata, folder }: GaugeParts): void {
   async function askHealth() {
     const { graphDb, metadataStore, crawlerQueue, limitsStore } = (await health()).dependencies;
@@ -78,14 +75,9 @@ export function addGauges(metrics: Pick<Metrics, "addGauge">, { health, metadata
   });
 }
 
-/** Zero if there is no such file, because the store is on a server. */
+/** A SQLite file with its log. Zero if there is no such file, because the store is on a server. */
 async function sizeOf(path: string): Promise<number> {
-  const sizes = [path, `${path}${LOG_SUFFIX}`].map((each) =>
-    stat(each).then(
-      ({ size }) => size,
-      () => 0,
-    ),
-  );
+  const sizes = [path, `${path}-wal`].map(async (each) => (await stat(each).catch(() => null))?.size ?? 0);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 

@@ -2,6 +2,7 @@
 import type { Logger } from "pino";
 
 import type { Clock } from "../clock.ts";
+import { inTime } from "../work/in-time.ts";
 
 type DependencyStatus = "ok" | "degraded" | "down";
 
@@ -50,15 +51,11 @@ const UNWRITABLE_FOR_MS = 5_000;
 
 async function probe(dependency: Checkable): Promise<DependencyStatus> {
   const started = performance.now();
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("no answer in time")), CHECK_TIMEOUT_MS);
   try {
-    await Promise.race([dependency.check(), late.promise]);
+    await inTime(dependency.check(), CHECK_TIMEOUT_MS);
     return performance.now() - started > SLOW_MS ? "degraded" : "ok";
   } catch {
     return "down";
-  } finally {
-    clearTimeout(timer);
   }
 }
 

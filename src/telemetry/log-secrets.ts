@@ -1,9 +1,10 @@
 /** Keeps secrets out of the log, also those that the errors of drivers and libraries contain. */
 
-/** What is hidden, wherever it stands in a line: our tokens, credentials of URLs, and values of `Authorization`. */
+/** What is hidden, wherever it stands in a line: our tokens, addresses of feeds, credentials of URLs, and values of `Authorization`. */
 const SECRETS: readonly [pattern: RegExp, shown: string][] = [
   [/\b(svc_[a-z]+_)[A-Za-z0-9]+/g, "$1***"],
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"\\]*@/gi, "$1***@"],
+  [/(\/notices\/feed\/[^\s/"]+\/)[^\s/?"\\]+/g, "$1***"],
   [/\b(Bearer|Basic) [A-Za-z0-9+/=._~-]+/g, "$1 ***"],
 ];
 

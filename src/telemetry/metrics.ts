@@ -2,6 +2,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import { LOCKOUT_NAMES, type LockoutName } from "../limits/limits.ts";
+import { inTime } from "../work/in-time.ts";
 import type { Observe, Observed } from "../work/observe.ts";
 
 /** Seconds. A request may take a minute, and a crawl an hour. */
@@ -135,7 +136,9 @@ export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}
         gauge.reset();
         // Without labels, `reset` leaves a zero, which would be a value.
         if (label === undefined) gauge.remove();
-        for (const [value, amount] of Object.entries(await readOrNothing(read, patienceMs))) {
+        // Others must not wait for one that is not known.
+        const amounts = await inTime(read(), patienceMs).catch((): Record<string, number> => ({}));
+        for (const [value, amount] of Object.entries(amounts)) {
           gauge.set(label === undefined ? {} : { [label]: value }, amount);
         }
       };
@@ -145,19 +148,4 @@ export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
-}
-
-async function readOrNothing(
-  read: () => Promise<Record<string, number>>,
-  patienceMs: number,
-): Promise<Record<string, number>> {
-  const late = Promise.withResolvers<Record<string, number>>();
-  const timer = setTimeout(() => late.resolve({}), patienceMs);
-  try {
-    return await Promise.race([read(), late.promise]);
-  } catch {
-    return {};
-  } finally {
-    clearTimeout(timer);
-  }
 }

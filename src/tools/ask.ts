@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_ITEM_CHARACTERS } from "../agent/request.ts";
 import { excerpt } from "../characters.ts";
 import { cutToFit } from "./cut-to-fit.ts";
-import { bounds, cut, id, name, page, question, text, textOrEmpty } from "./schemas.ts";
+import { bounds, cut, id, name, page, question, text } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
 const item = z.object({
@@ -12,16 +12,6 @@ const item = z.object({
   assetName: z.string(),
   snippet: z.string(),
   ...cut,
-});
-
-const answered = z.object({
-  ask: z.object({
-    answer: z.string(),
-    readAs: textOrEmpty,
-    confidence: z.number(),
-    note: textOrEmpty,
-    citations: z.array(item),
-  }),
 });
 
 /** The share of the size that the answer's text may use. The rest is for citations. */
@@ -59,14 +49,14 @@ export const ask = defineTool({
   }),
   async run({ question: query, assetIds, tags, area, conversation, maxCharacters }, context) {
     const variables = { query, context: { assetIds, tags, workspaceArea: area }, conversation };
-    const { ask: found } = await context.ask("ToolAsk", variables, answered);
+    const { ask: found } = await context.ask("ToolAsk", variables);
     const answer = excerpt(found.answer, Math.floor(maxCharacters * SHARE_OF_ANSWER));
-    const readAs = excerpt(found.readAs, Math.floor(maxCharacters * SHARE_OF_READING));
-    const { citations, confidence, note } = found;
+    const readAs = excerpt(found.readAs ?? "", Math.floor(maxCharacters * SHARE_OF_READING));
+    const { citations, confidence } = found;
     return cutToFit({ items: citations, maxCharacters }, (kept) => ({
       answer,
       readAs,
-      note,
+      note: found.note ?? "",
       confidence,
       total: citations.length,
       returned: kept.length,

@@ -4,18 +4,16 @@ import { z } from "zod";
 import { CHANGE_TYPES, EFFECTS, EVIDENCE_KINDS, RISKS } from "../catalog/impact.ts";
 import { NODE_TYPES } from "../catalog/node-types.ts";
 import { excerpt } from "../characters.ts";
-import { parseRows } from "./in-turns.ts";
+import type { ToolAnswer } from "./operations.ts";
 import { pageOfList } from "./page.ts";
 import {
   certification,
   completeness,
-  completenessRow,
   cut,
   id,
   name,
   nodeTypes,
   owned,
-  ownedRow,
   page,
   paging,
   reference,
@@ -23,21 +21,20 @@ import {
   text,
   textOrEmpty,
   usage,
-  usageRow,
 } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
 const MAX_EXPRESSION = 200;
 const SHOWN_OWNERS = 10;
 
-const evidence = z.object({
+const hop = z.object({
   kind: z
     .enum(EVIDENCE_KINDS)
     .describe("DIRECT: values go along. INDIRECT: it decides rows. UNKNOWN: columns are not known."),
   level: z.enum(["column", "asset"]),
-  transformation: z.string(),
+  transformation: textOrEmpty,
   /** The SQL that uses it, or its beginning. */
-  expression: z.string(),
+  expression: textOrEmpty,
 });
 
 const item = reference.extend({
@@ -48,21 +45,10 @@ const item = reference.extend({
   reason: z.string(),
   hops: z.int(),
   path: z.array(z.string()).describe("Ids."),
-  evidence: z.array(evidence).describe("One a hop."),
+  evidence: z.array(hop).describe("One a hop."),
   columns: z.array(z.object({ id: z.string(), name: z.string(), risk: z.enum(RISKS) })),
   ...cut,
 });
-
-const row = z
-  .object({
-    impact: item.omit({ columns: true }).extend({
-      ...ownedRow,
-      usage: usageRow,
-      evidence: z.array(evidence.extend({ transformation: textOrEmpty, expression: textOrEmpty })),
-    }),
-    columns: item.shape.columns,
-  })
-  .transform(({ impact, columns }) => ({ ...impact, columns }));
 
 const summary = z.object({
   totalAffected: z.int(),
@@ -82,25 +68,17 @@ const counts = {
   types: z.array(z.object({ type: z.enum(NODE_TYPES), count: z.int() })),
 };
 
-const about = { asset: reference, changeType: z.enum(CHANGE_TYPES), newType: z.string().nullable() };
+const unrefreshedOwner = z.object({ ...owned, count: z.int() });
 
-const answered = z.object({
-  impact: z.object({
-    ...about,
-    effect: z.enum(EFFECTS),
-    assets: z.object({
-      ...counts,
-      owners: z.array(owner.extend(ownedRow)),
-      // `parseRows` checks these in slices, because there may be many.
-      nodes: z.array(z.unknown()),
-    }),
-    checks: z.object({ total: z.int() }),
-    truncated: z.boolean(),
-    completeness: completenessRow,
-  }),
+const unrefreshed = z.object({
+  total: z.int(),
+  owners: z.array(unrefreshedOwner),
+  nodes: z.array(reference.extend({ reason: z.string() })),
 });
 
-type Item = z.output<typeof item>;
+const about = { asset: reference, changeType: z.enum(CHANGE_TYPES), newType: z.string().nullable() };
+
+type Row = ToolAnswer<"ToolAssessImpact">["impact"]["assets"]["nodes"][number];
 
 export const assessImpact = defineTool({
   name: "assess_impact",
@@ -125,6 +103,9 @@ export const assessImpact = defineTool({
     effect: z.enum(EFFECTS),
     counts: z.object(counts).describe("Of what passes the filters."),
     failingChecks: z.int(),
+    notRefreshed: unrefreshed.describe(
+      "Not affected, but keeps old data, because dbt skips a model before it. Unfiltered.",
+    ),
     owners: z.array(owner).describe(`The ${SHOWN_OWNERS} who are hit worst.`),
     ownersTotal: z.int(),
     ...page,
@@ -134,15 +115,16 @@ export const assessImpact = defineTool({
   async run(input, context) {
     const { id: changed, changeType, newType, types, risk, owner: person } = input;
     const variables = { id: changed, changeType, newType, types, risks: risk && [risk], owner: person };
-    const { impact } = await context.ask("ToolAssessImpact", variables, answered);
-    const { assets, truncated, checks, completeness: known, ...rest } = impact;
+    const { impact } = await context.ask("ToolAssessImpact", variables);
+    const { assets, truncated, checks, unrefreshed: old, completeness: known, ...rest } = impact;
     const { nodes, owners, ...ofAll } = assets;
-    const items = (await parseRows(nodes, row, context)).map(withShortExpressions);
-    const list = { items, keyOf: (each: Item) => each.id, total: ofAll.total, isCut: truncated };
+    const items = nodes.map(toItem);
+    const list = { items, keyOf: (each: { id: string }) => each.id, total: ofAll.total, isCut: truncated };
     return pageOfList(list, ["assess_impact", input], {
       ...rest,
       counts: ofAll,
       failingChecks: checks.total,
+      notRefreshed: { ...old, owners: old.owners.slice(0, SHOWN_OWNERS) },
       owners: owners.slice(0, SHOWN_OWNERS),
       ownersTotal: owners.length,
       completeness: showCompleteness(known),
@@ -150,9 +132,10 @@ export const assessImpact = defineTool({
   },
 });
 
-function withShortExpressions(each: Item): Item {
-  return {
+function toItem({ impact, columns }: Row) {
+  const evidence = impact.evidence.map((each) => ({
     ...each,
-    evidence: each.evidence.map((hop) => ({ ...hop, expression: excerpt(hop.expression, MAX_EXPRESSION) })),
-  };
+    expression: excerpt(each.expression ?? "", MAX_EXPRESSION),
+  }));
+  return { ...impact, evidence, columns };
 }

@@ -59,7 +59,7 @@ function shorten<Item extends object>(item: Item, most: { text: number; list: nu
       return value.length <= most.text || WHOLE.has(name) ? value : `${value.slice(0, end)}…`;
     }
     if (Array.isArray(value)) return value.slice(0, most.list).map((each) => shortenValue(each, name));
-    if (typeof value !== "object" || value === null) return value;
+    if (typeof value !== "object" || value === null || value instanceof Date) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortenValue(inner, key)]));
   };
   return shortenValue(item, "") as Item;

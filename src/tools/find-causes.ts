@@ -1,61 +1,27 @@
 /** `why_did_it_change`: the changes upstream that can have changed a value. */
 import { z } from "zod";
 
-import { connectionOf, pageOfConnection } from "./page.ts";
-import { completenessRow, cut, id, instant, name, page, paging, reference, textOrEmpty } from "./schemas.ts";
+import { pageOfConnection } from "./page.ts";
+import type { ToolAnswer } from "./operations.ts";
+import { cut, id, instant, name, page, paging, textOrEmpty } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
-const said = {
+const item = z.object({
   kind: z.string(),
   evidence: z.string(),
   distance: z.int(),
-};
-
-const item = z.object({
-  ...said,
   id: z.string(),
   fqn: z.string(),
   what: z.string(),
-  sqlBefore: z.string(),
-  sqlAfter: z.string(),
-  at: z.string(),
+  sqlBefore: textOrEmpty,
+  sqlAfter: textOrEmpty,
+  at: instant,
   by: z.string(),
   path: z.array(z.string()),
   ...cut,
 });
 
-const connector = z.object({ name: z.string() }).nullable();
-const row = z.object({
-  ...said,
-  sentence: z.string(),
-  details: z.array(z.string()),
-  sqlBefore: textOrEmpty,
-  sqlAfter: textOrEmpty,
-  at: instant,
-  actor: z.string().nullable(),
-  connector,
-  node: reference,
-  path: z.array(reference),
-});
-
-const answered = z.object({
-  causes: connectionOf(row).extend({
-    since: instant,
-    until: instant,
-    others: z.int(),
-    troubledSyncs: z.array(
-      z.object({
-        sync: z.object({ status: z.string(), completedAt: instant.nullable() }),
-        connector,
-        reason: z.string(),
-      }),
-    ),
-    truncated: z.boolean(),
-    completeness: completenessRow,
-  }),
-});
-
-type Causes = z.output<typeof answered>["causes"];
+type Causes = ToolAnswer<"ToolFindCauses">["causes"];
 
 /** Troubled syncs and gaps that an answer shows. */
 const MAX_SHOWN = 5;
@@ -73,15 +39,15 @@ export const findCauses = defineTool({
     ...paging,
   }),
   output: z.object({
-    since: z.string(),
-    until: z.string(),
+    since: instant,
+    until: instant,
     others: z.int(),
     warnings: z.array(z.string()),
     ...page,
     items: z.array(item),
   }),
   async run({ limit, cursor, maxCharacters, ...asked }, { ask }) {
-    const { causes } = await ask("ToolFindCauses", { ...asked, first: limit, after: cursor }, answered);
+    const { causes } = await ask("ToolFindCauses", { ...asked, first: limit, after: cursor });
     const { since, until, others } = causes;
     const found = pageOfConnection(causes, maxCharacters, ({ kind, evidence, distance, ...each }) => ({
       kind,
@@ -101,12 +67,12 @@ export const findCauses = defineTool({
 });
 
 /** What the answer may lack. */
-function warningsOf({ troubledSyncs, truncated, completeness }: Causes): string[] {
-  const { gaps, gapsTotal } = completeness;
+function warningsOf({ troubledSyncs, truncated, completeness: known }: Causes): string[] {
+  const { gaps, gapsTotal } = known;
   return [
     ...(truncated ? ["So much changed that what was changed and taken back may be missing."] : []),
     ...troubledSyncs.slice(0, MAX_SHOWN).map(({ sync, connector: of, reason }) => {
-      return `A sync of ${of?.name ?? "a connector"} did not read everything: ${sync.status} ${sync.completedAt ?? ""} ${reason}`;
+      return `A sync of ${of?.name ?? "a connector"} did not read everything: ${sync.status} ${instant.parse(sync.completedAt ?? "")} ${reason}`;
     }),
     ...gaps.slice(0, MAX_SHOWN).map(({ assetId, reason }) => `Lineage of ${assetId} may be missing: ${reason}`),
     ...(gapsTotal > MAX_SHOWN ? [`Lineage may be missing in ${gapsTotal} assets.`] : []),

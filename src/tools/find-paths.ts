@@ -4,11 +4,10 @@ import { z } from "zod";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { isDataset } from "../catalog/node-types.ts";
 import { badField, notFound } from "../errors.ts";
-import { parseRows } from "./in-turns.ts";
+import type { ToolAnswer } from "./operations.ts";
 import { pageOf } from "./page.ts";
 import {
   completeness,
-  completenessRow,
   cut,
   edge,
   id,
@@ -32,28 +31,9 @@ const item = z.object({
   ...cut,
 });
 
-const end = reference.extend({ parent: reference.nullable().optional() });
-
-const answeredEnds = z.object({ nodes: z.array(end.nullable()) });
-
-const answeredWalk = z.object({
-  lineage: z.object({
-    // `parseRows` checks these in slices, because there may be many.
-    nodes: z.array(z.unknown()),
-    edges: z.array(z.unknown()),
-    truncated: z.boolean(),
-    completeness: completenessRow,
-  }),
-});
-
-const reached = stop.extend({ depth: z.int() });
-
 type Reference = z.output<typeof reference>;
 
-interface Walk extends Omit<z.output<typeof answeredWalk>["lineage"], "nodes" | "edges"> {
-  nodes: z.output<typeof reached>[];
-  edges: z.output<typeof edge>[];
-}
+type Walk = ToolAnswer<"ToolWalkPaths">["lineage"];
 
 /** How the two assets are compared: as columns, or as their tables. */
 type Ends = readonly [from: Reference, to: Reference];
@@ -138,13 +118,13 @@ async function find(
  */
 async function findEnds(from: string, to: string, { ask }: ToolContext): Promise<[Ends, ...Ends[]]> {
   if (from === to) throw badField("to", "must be another asset than from");
-  const { nodes } = await ask("ToolFindEnds", { ids: [from, to] }, answeredEnds);
+  const { nodes } = await ask("ToolFindEnds", { ids: [from, to] });
   const [first, second] = nodes;
-  if (!first) throw notFound("asset", from);
-  if (!second) throw notFound("asset", to);
+  if (!first || !("fqn" in first)) throw notFound("asset", from);
+  if (!second || !("fqn" in second)) throw notFound("asset", to);
   const exact: Ends = [toReference(first), toReference(second)];
   if (isColumn(first) === isColumn(second)) return [exact];
-  const tables: Ends = [first.parent ?? exact[0], second.parent ?? exact[1]];
+  const tables: Ends = [tableOf(first) ?? exact[0], tableOf(second) ?? exact[1]];
   if (tables[0].id === tables[1].id) throw badField("to", "must be another table than the column's own");
   // No edge leads from a column to a table.
   return exact.some(({ type }) => isDataset(type)) ? [tables] : [exact, tables];
@@ -152,6 +132,10 @@ async function findEnds(from: string, to: string, { ask }: ToolContext): Promise
 
 function toReference({ id: own, type, name, fqn }: Reference): Reference {
   return { id: own, type, name, fqn };
+}
+
+function tableOf(end: { parent: Reference | null } | object): Reference | null {
+  return "parent" in end ? end.parent : null;
 }
 
 function isColumn({ type }: Reference): boolean {
@@ -189,11 +173,9 @@ async function walkBetween(
   { limits: { maxHops, uses }, context }: { limits: Limits; context: ToolContext },
 ): Promise<Ways> {
   const variables = { id: root.id, direction, depth: maxHops, uses };
-  const { lineage } = await context.ask("ToolWalkPaths", variables, answeredWalk);
-  const nodes = await parseRows(lineage.nodes, reached, context);
-  const walk = { ...lineage, nodes, edges: await parseRows(lineage.edges, edge, context) };
+  const { lineage: walk } = await context.ask("ToolWalkPaths", variables);
   const paths = await findShortestPaths({ ...walk, root: root.id, direction }, target.id, context);
-  const isDeep = nodes.some(({ depth }) => depth === maxHops);
+  const isDeep = walk.nodes.some(({ depth }) => depth === maxHops);
   return { paths, isUpward: direction === "upstream", walk, isSure: !walk.truncated && !isDeep };
 }
 

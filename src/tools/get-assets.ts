@@ -8,42 +8,39 @@ import {
   bounds,
   certification,
   columnLineage,
-  columnLineageRow,
   cut,
   id,
   instant,
   name,
   nodeType,
   owned,
-  ownedRow,
   page,
   paging,
   textOrEmpty,
   usage,
-  usageRow,
 } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
 /** The limit of the GraphQL field `nodes`. */
 const MAX_IDS = 100;
 
-const fields = {
+const item = z.object({
   id: z.string(),
   type: nodeType,
   name: z.string(),
   fqn: z.string(),
   platform: z.string(),
-  description: z.string(),
+  description: textOrEmpty,
   tags: z.array(z.string()),
   certification,
   ...owned,
-  sourceConnector: z.string(),
+  sourceConnector: textOrEmpty,
   connectors: z.array(z.string()),
   url: z.string().nullable(),
   columnLineage,
   lineageSummary: z.object({ upstreamCount: z.int(), downstreamCount: z.int() }),
-  dataType: z.string().optional(),
-  materialization: z.string().optional(),
+  dataType: textOrEmpty.optional(),
+  materialization: textOrEmpty.optional(),
   sql: z.string().nullable().optional(),
   parent: z.object({ id: z.string(), fqn: z.string() }).nullable().optional(),
   displayName: z.string().optional(),
@@ -52,39 +49,17 @@ const fields = {
   definition: z
     .object({
       expression: z.string(),
-      grain: z.string(),
+      grain: textOrEmpty,
       dimensions: z.array(z.string()),
       filters: z.array(z.string()),
     })
     .optional(),
-};
-
-const item = z.object({
-  ...fields,
-  certifiedAt: z.string().nullable().optional(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  usage: usage.optional(),
-  ...cut,
-});
-
-const row = z.object({
-  ...fields,
-  description: textOrEmpty,
-  ...ownedRow,
-  sourceConnector: textOrEmpty,
-  columnLineage: columnLineageRow,
-  dataType: textOrEmpty.optional(),
-  materialization: textOrEmpty.optional(),
-  definition: fields.definition.unwrap().extend({ grain: textOrEmpty }).optional(),
   certifiedAt: instant.nullable().optional(),
   createdAt: instant,
   updatedAt: instant,
-  usage: usageRow.optional(),
+  usage: usage.optional(),
+  ...cut,
 });
-
-const rows = z.array(row.nullable()).default([]);
-const answered = z.object({ nodes: rows, nodesByFqn: rows });
 
 export const getAssets = defineTool({
   name: "get_assets",
@@ -110,8 +85,8 @@ export const getAssets = defineTool({
     const asked = [...ids, ...names];
     if (asked.length < 1 || asked.length > MAX_IDS) throw badField("ids", `give 1 to ${MAX_IDS} ids or names`);
     const variables = { ids, names, byId: ids.length > 0, byName: names.length > 0, includeSql: input.includeSql };
-    const { nodes, nodesByFqn } = await ask("ToolGetAssets", variables, answered);
-    const found = [...nodes, ...nodesByFqn];
+    const { nodes = [], nodesByFqn = [] } = await ask("ToolGetAssets", variables);
+    const found = [...nodes, ...nodesByFqn].map((node) => (node !== null && "fqn" in node ? node : null));
     const items = [...new Map(found.flatMap((node) => (node === null ? [] : [[node.id, node] as const]))).values()];
     const missing = asked.filter((_, i) => found[i] === null);
     const list = { items, keyOf: (node: { id: string }) => node.id, total: items.length };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
 import { RISKS } from "../catalog/impact.ts";
 import { excerpt } from "../characters.ts";
-import { connectionOf, pageOfConnection } from "./page.ts";
+import { pageOfConnection } from "./page.ts";
 import { cut, id, instant, name, ownerFilter, page, paging, reference } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
@@ -15,7 +15,7 @@ const kind = z.enum(CHANGE_ENTRY_KINDS);
 
 const item = z.object({
   id: z.string(),
-  at: z.string(),
+  at: instant,
   kind,
   asset: reference,
   actor: z.string().nullable(),
@@ -23,6 +23,7 @@ const item = z.object({
   field: z.string().nullable(),
   before: z.string().nullable(),
   after: z.string().nullable(),
+  check: z.string().nullable(),
   risk: z.enum(RISKS).nullable(),
   cause: z.string().nullable(),
   details: z.array(
@@ -31,9 +32,6 @@ const item = z.object({
   ...cut,
 });
 
-const row = item.extend({ at: instant });
-const answered = z.object({ changes: connectionOf(row).extend({ since: instant.nullable() }) });
-
 const time = z.string().min(1).max(40);
 
 export const getChanges = defineTool({
@@ -41,7 +39,7 @@ export const getChanges = defineTool({
   title: "Get changes",
   description:
     "Lists what changed in the catalog, the newest first: assets and columns that came or went, new SQL, types, owners, tags, " +
-    "descriptions and certifications, each with who or which sync did it and the risk that it had. What one sync changed for " +
+    "descriptions, certifications, failing checks and missed schedules, each with who or which sync did it and the risk that it had. What one sync changed for " +
     "one cause is one change. Take it for what happened lately, or what changed upstream of an asset.",
   input: z.strictObject({
     since: time.optional().describe("`7d`, a date or ISO 8601 time; the whole history if left out."),
@@ -55,9 +53,9 @@ export const getChanges = defineTool({
     connector: name.optional(),
     ...paging,
   }),
-  output: z.object({ since: z.string().nullable(), ...page, items: z.array(item) }),
+  output: z.object({ since: instant.nullable(), ...page, items: z.array(item) }),
   async run({ limit, cursor, maxCharacters, ...filters }, { ask }) {
-    const { changes } = await ask("ToolGetChanges", { ...filters, first: limit, after: cursor }, answered);
+    const { changes } = await ask("ToolGetChanges", { ...filters, first: limit, after: cursor });
     const found = pageOfConnection(changes, maxCharacters, (change) => ({
       ...change,
       before: change.before && excerpt(change.before, MAX_TEXT),

@@ -6,7 +6,6 @@ import { pageOfList } from "./page.ts";
 import {
   certification,
   columnLineage,
-  columnLineageRow,
   cut,
   id,
   name,
@@ -21,19 +20,13 @@ import { defineTool } from "./tool.ts";
 const item = z.object({
   id: z.string(),
   name: z.string(),
-  dataType: z.string(),
-  description: z.string(),
+  dataType: textOrEmpty,
+  description: textOrEmpty,
   tags: z.array(z.string()),
   certification,
   ordinal: z.int().nullable(),
   inferred: z.boolean().describe("Only SQL that names it says it is there."),
   ...cut,
-});
-
-const row = item.extend({ dataType: textOrEmpty, description: textOrEmpty });
-
-const answered = z.object({
-  asset: reference.extend({ columnLineage: columnLineageRow, columns: z.array(row) }).nullable(),
 });
 
 export const listColumns = defineTool({
@@ -50,14 +43,14 @@ export const listColumns = defineTool({
   }),
   output: z.object({ asset: reference.extend({ columnLineage }), ...page, items: z.array(item) }),
   async run(input, { ask }) {
-    const { asset } = await ask("ToolListColumns", { id: input.id }, answered);
+    const { asset } = await ask("ToolListColumns", { id: input.id });
     if (asset === null) throw notFound("asset", input.id);
     const { columns, ...about } = asset;
     const words = input.search?.toLowerCase() ?? "";
     const items = columns.filter(
       (column) =>
         (input.tag === undefined || column.tags.includes(input.tag)) &&
-        `${column.name}\n${column.description}`.toLowerCase().includes(words),
+        `${column.name}\n${column.description ?? ""}`.toLowerCase().includes(words),
     );
     const list = { items, keyOf: (column: { id: string }) => column.id, total: items.length };
     return pageOfList(list, ["list_columns", input], { asset: about });

@@ -3,20 +3,8 @@ import { z } from "zod";
 
 import { METRIC_KINDS } from "../catalog/metric.ts";
 import { excerpt } from "../characters.ts";
-import { connectionOf, pageOfConnection } from "./page.ts";
-import {
-  certification,
-  cut,
-  instant,
-  name,
-  owned,
-  ownedRow,
-  ownerFilter,
-  page,
-  paging,
-  search,
-  textOrEmpty,
-} from "./schemas.ts";
+import { pageOfConnection } from "./page.ts";
+import { certification, cut, instant, name, owned, ownerFilter, page, paging, search, textOrEmpty } from "./schemas.ts";
 import { defineTool } from "./tool.ts";
 
 const MAX_TEXT = 300;
@@ -25,25 +13,17 @@ const item = z.object({
   id: z.string(),
   name: z.string(),
   displayName: z.string(),
-  kind: z.enum(METRIC_KINDS),
-  description: z.string(),
+  kind: z.enum(METRIC_KINDS).nullable(),
+  description: textOrEmpty,
   definitionSummary: z.string(),
   tags: z.array(z.string()),
   certification,
   certifiedBy: z.string().nullable(),
-  certifiedAt: z.string().nullable(),
+  certifiedAt: instant.nullable(),
   ...owned,
-  updatedAt: z.string(),
+  updatedAt: instant,
   ...cut,
 });
-
-const row = item.extend({
-  description: textOrEmpty,
-  ...ownedRow,
-  certifiedAt: instant.nullable(),
-  updatedAt: instant,
-});
-const answered = z.object({ metrics: connectionOf(row) });
 
 export const listMetrics = defineTool({
   name: "list_metrics",
@@ -56,15 +36,15 @@ export const listMetrics = defineTool({
     search: search.optional(),
     tag: name.optional(),
     certification: certification.optional(),
-    owner: ownerFilter.optional().describe("E-mail address."),
+    owner: ownerFilter.nullish().describe("E-mail address; null: without owner."),
     ...paging,
   }),
   output: z.object({ ...page, items: z.array(item) }),
   async run({ limit, cursor, maxCharacters, ...filters }, { ask }) {
-    const { metrics } = await ask("ToolListMetrics", { ...filters, first: limit, after: cursor }, answered);
+    const { metrics } = await ask("ToolListMetrics", { ...filters, first: limit, after: cursor });
     return pageOfConnection(metrics, maxCharacters, (node) => ({
       ...node,
-      description: excerpt(node.description, MAX_TEXT),
+      description: excerpt(node.description ?? "", MAX_TEXT),
       definitionSummary: excerpt(node.definitionSummary, MAX_TEXT),
     }));
   },

@@ -108,25 +108,16 @@ function parsePosition(cursor: string): z.output<typeof position> {
   }
 }
 
-/** The schema of a GraphQL connection that has a cursor for each item. */
-export function connectionOf<Node extends z.ZodType>(node: Node) {
-  return z.object({
-    edges: z.array(z.object({ cursor: z.string(), node })),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
-    totalCount: z.int().nullable().default(null),
-  });
-}
-
 interface Connection<Node> {
   edges: { cursor: string; node: Node }[];
   /** `endCursor`: where the next page begins, if that may be elsewhere than after the last item. */
   pageInfo: { hasNextPage: boolean; endCursor?: string | null | undefined };
-  totalCount: number | null;
+  totalCount?: number | null;
 }
 
 /** Returns a page of GraphQL, or as many of its items as fit. */
 export function pageOfConnection<Node, Item extends object>(
-  { edges, pageInfo, totalCount }: Connection<Node>,
+  { edges, pageInfo, totalCount = null }: Connection<Node>,
   maxCharacters: number,
   toItem: (node: Node) => Item,
 ): Page<Item> {

@@ -7,6 +7,7 @@ import { ASSET_TYPES, NODE_TYPES } from "../catalog/node-types.ts";
 import { oldestCrawl } from "../catalog/coverage.ts";
 import { EDGE_KINDS } from "../catalog/edge.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
+import type { ToolAnswer } from "./operations.ts";
 
 const DEFAULT_CHARACTERS = 20_000;
 const LEAST_CHARACTERS = 2_000;
@@ -16,7 +17,7 @@ const DEFAULT_LIMIT = 50;
 const MAX_NAME = 1_000;
 const MAX_CURSOR = 20_000;
 
-export const assetType = z.enum(ASSET_TYPES);
+const assetType = z.enum(ASSET_TYPES);
 export const assetTypes = z.array(assetType).min(1).max(ASSET_TYPES.length);
 export const nodeType = z.enum(NODE_TYPES);
 export const nodeTypes = z.array(nodeType).min(1).max(NODE_TYPES.length);
@@ -75,77 +76,54 @@ export const page = {
 export const cut = { shortened: z.boolean().optional() };
 
 /** A time: a Date from a resolver of this process, or text from a service elsewhere. */
-export const instant = z
-  .union([z.string(), z.date()])
-  .transform((value) => (typeof value === "string" ? value : value.toISOString()));
+export const instant = z.preprocess((value) => (value instanceof Date ? value.toISOString() : value), z.string());
 
 /** The id and names of an asset or metric. */
 export const reference = z.object({ id: z.string(), type: nodeType, name: z.string(), fqn: z.string() });
 
+/** Text that is null in GraphQL if it is unknown. Tools say `""` then, as REST does. */
+export const textOrEmpty = z.preprocess((value) => value ?? "", z.string());
+
 export const owned = {
   /** The owner's e-mail address; empty if unknown. */
-  owner: z.string(),
+  owner: textOrEmpty,
   /** The owner's name, or an owner that is no e-mail address; empty if unknown. */
-  ownerName: z.string(),
+  ownerName: textOrEmpty,
 };
-
-/** Text that is null in GraphQL if it is unknown. Tools say `""` then, as REST does. */
-export const textOrEmpty = z
-  .string()
-  .nullable()
-  .transform((value) => value ?? "");
-
-/** `owned` as GraphQL returns it. */
-export const ownedRow = { owner: textOrEmpty, ownerName: textOrEmpty };
 
 export { isOwnedBy } from "../catalog/impact/owners.ts";
 
 /** `from` is the id of the upstream end. */
 export const edge = z.object({ from: z.string(), to: z.string(), kind: z.enum(EDGE_KINDS) });
 
-const columnLineageFields = z.object({ status: z.enum(["known", "partial", "unknown"]), reason: z.string() });
-
-/** The same as GraphQL returns it. */
-export const columnLineageRow = columnLineageFields.extend({ reason: textOrEmpty }).nullable();
-
 /** Whether it is known which columns its columns come from, and why not; null if it has no SQL. */
-export const columnLineage = columnLineageFields.nullable();
+export const columnLineage = z
+  .object({ status: z.enum(["known", "partial", "unknown"]), reason: textOrEmpty })
+  .nullable();
 
-const usageFields = {
-  users: z.int().nullable(),
-  queries: z.int().nullable(),
-  views: z.int().nullable(),
-  until: z.string(),
-};
-
-/** The same as GraphQL returns it. */
-export const usageRow = z.object({ ...usageFields, until: instant }).nullable();
-
-export const usage = z.object(usageFields).nullable();
-
-const completenessFields = {
-  complete: z.boolean(),
-  gapsTotal: z.int(),
-  gaps: z.array(z.object({ assetId: z.string(), reason: z.string() })),
-};
-
-/** The same as GraphQL returns it. */
-export const completenessRow = z.object({ ...completenessFields, asOf: instant.nullable() });
+export const usage = z
+  .object({ users: z.int().nullable(), queries: z.int().nullable(), views: z.int().nullable(), until: instant })
+  .nullable();
 
 /**
  * What the catalog could not know of the whole result, shown or not. `asOf` is when the oldest of the connectors behind it
  * last completed a crawl; null if one never did. `gaps` are the first ones.
  */
-export const completeness = z.object({ ...completenessFields, asOf: z.string().nullable() });
+export const completeness = z.object({
+  complete: z.boolean(),
+  gapsTotal: z.int(),
+  gaps: z.array(z.object({ assetId: z.string(), reason: z.string() })),
+  asOf: instant.nullable(),
+});
+
+type Completeness = ToolAnswer<"ToolWalkPaths">["lineage"]["completeness"];
 
 /** What several answers together could not know. Gaps that they share count once, of those that they list. */
-export function joinCompleteness(
-  answers: readonly z.output<typeof completenessRow>[],
-): z.output<typeof completenessRow> {
+export function joinCompleteness(answers: readonly Completeness[]): Completeness {
   const gaps = new Map(answers.flatMap((answer) => answer.gaps.map((gap) => [gap.assetId, gap])));
   return {
     complete: answers.every(({ complete }) => complete),
-    asOf: oldestCrawl(answers.map(({ asOf }) => asOf)),
+    asOf: oldestCrawl(answers.map(({ asOf }) => instant.nullable().parse(asOf))),
     gaps: [...gaps.values()],
     gapsTotal: Math.max(gaps.size, ...answers.map(({ gapsTotal }) => gapsTotal)),
   };
@@ -154,6 +132,6 @@ export function joinCompleteness(
 const SHOWN_GAPS = 5;
 
 /** Keeps the first gaps. `gapsTotal` counts all of them. */
-export function showCompleteness({ gaps, ...rest }: z.output<typeof completenessRow>): z.input<typeof completeness> {
+export function showCompleteness({ gaps, ...rest }: Completeness): Completeness {
   return { ...rest, gaps: gaps.slice(0, SHOWN_GAPS) };
 }

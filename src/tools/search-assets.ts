@@ -2,16 +2,15 @@
 import { z } from "zod";
 
 import { excerpt } from "../characters.ts";
-import { connectionOf, pageOfConnection } from "./page.ts";
+import { pageOfConnection } from "./page.ts";
 import {
-  assetType,
   assetTypes,
   certification,
   cut,
   instant,
   name,
+  nodeType,
   owned,
-  ownedRow,
   ownerFilter,
   page,
   paging,
@@ -24,25 +23,17 @@ const MAX_DESCRIPTION = 300;
 
 const item = z.object({
   id: z.string(),
-  type: assetType,
+  type: nodeType,
   name: z.string(),
   fqn: z.string(),
-  description: z.string(),
+  description: textOrEmpty,
   tags: z.array(z.string()),
   certification,
   ...owned,
-  sourceConnector: z.string(),
-  updatedAt: z.string(),
-  ...cut,
-});
-
-const row = item.extend({
-  description: textOrEmpty,
-  ...ownedRow,
   sourceConnector: textOrEmpty,
   updatedAt: instant,
+  ...cut,
 });
-const answered = z.object({ assets: connectionOf(row) });
 
 export const searchAssets = defineTool({
   name: "search_assets",
@@ -56,17 +47,17 @@ export const searchAssets = defineTool({
     types: assetTypes.optional(),
     tag: name.optional(),
     certification: certification.optional(),
-    owner: ownerFilter.optional().describe("E-mail address."),
+    owner: ownerFilter.nullish().describe("E-mail address; null: without owner."),
     connector: name.optional().describe("A connector's name."),
     schema: name.optional().describe("Such as shop.marts."),
     ...paging,
   }),
   output: z.object({ ...page, items: z.array(item) }),
   async run({ limit, cursor, maxCharacters, ...filters }, { ask }) {
-    const { assets } = await ask("ToolSearchAssets", { ...filters, first: limit, after: cursor }, answered);
+    const { assets } = await ask("ToolSearchAssets", { ...filters, first: limit, after: cursor });
     return pageOfConnection(assets, maxCharacters, (node) => ({
       ...node,
-      description: excerpt(node.description, MAX_DESCRIPTION),
+      description: excerpt(node.description ?? "", MAX_DESCRIPTION),
     }));
   },
 });

@@ -2,14 +2,15 @@
 import type { z } from "zod";
 
 import { badFields, type FieldFault, renameFields } from "../errors.ts";
+import type { Operation, ToolAnswer } from "./operations.ts";
 
 /** The services that a tool uses on behalf of the caller. */
 export interface ToolContext {
   /**
-   * Runs an operation of `schema/tools` with the caller's rights.
+   * Runs an operation of `schema/tools` with the caller's rights. Times may be dates, which a tool's output makes texts.
    * @throws AppError as the operation does
    */
-  ask<T>(operation: string, variables: Readonly<Record<string, unknown>>, answer: z.ZodType<T>): Promise<T>;
+  ask<Name extends Operation>(operation: Name, variables: Readonly<Record<string, unknown>>): Promise<ToolAnswer<Name>>;
   /** Resolves when it is the caller's turn to continue work that blocks the event loop. */
   nextTurn(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 /** `walk_lineage`: what feeds an asset, or what it feeds, within some hops. */
 import { z } from "zod";
 
-import { DIRECTIONS } from "../catalog/edge.ts";
+import { type Direction, DIRECTIONS } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
-import { parseRows } from "./in-turns.ts";
+import { badField } from "../errors.ts";
+import type { ToolAnswer } from "./operations.ts";
 import { pageOfList } from "./page.ts";
 import {
   certification,
   completeness,
-  completenessRow,
   cut,
   edge,
   id,
@@ -16,13 +16,12 @@ import {
   name,
   nodeTypes,
   owned,
-  ownedRow,
   page,
   paging,
   reference,
   showCompleteness,
 } from "./schemas.ts";
-import { defineTool, type ToolContext } from "./tool.ts";
+import { defineTool } from "./tool.ts";
 
 /** Edges that one item shows. `edgesTotal` counts all of them. */
 const MAX_EDGES = 50;
@@ -36,28 +35,15 @@ const item = node.extend({
   ...cut,
 });
 
-const answered = z.object({
-  lineage: z.object({
-    // `parseRows` checks these in slices, because there may be many.
-    nodes: z.array(z.unknown()),
-    edges: z.array(z.unknown()),
-    totalNodes: z.int(),
-    deeper: z.boolean(),
-    truncated: z.boolean(),
-    completeness: completenessRow,
-  }),
-});
-
-const nodeRow = z.object({ depth: z.int(), node: node.extend(ownedRow) });
-
-type Edge = z.output<typeof edge>;
-type Item = z.input<typeof item>;
+type Lineage = ToolAnswer<"ToolWalkLineage">["lineage"];
+type Edge = Lineage["edges"][number];
+type Item = ReturnType<typeof toItems>[number];
 
 export const walkLineage = defineTool({
   name: "walk_lineage",
   title: "Walk lineage",
   description:
-    "Follows the flow of data from one asset, metric or column (from a column, along columns): upstream to all that feeds it, " +
+    "Follows the flow of data from one asset, metric or column (from a column, along columns; assess_impact tells all that depends on it): upstream to all that feeds it, " +
     "downstream to all that it feeds, the nearest first, with edges. Take it for sources, consumers and origins; assess_impact " +
     "for what a change would break, find_paths for how two are connected. deeper: true says that it stopped at its depth and " +
     'there is more behind: then an empty answer is no "none".',
@@ -96,9 +82,12 @@ export const walkLineage = defineTool({
     const isFiltered = [input.types, input.tag, input.owner, input.certification].some((each) => each !== undefined);
     // What a filter looks for may be far away, behind much that does not pass.
     const depth = input.depth ?? (isFiltered ? MAX_DEPTH : DEFAULT_DEPTH);
-    const { lineage } = await context.ask("ToolWalkLineage", { id: root, direction, depth, uses, asOf }, answered);
-    const all = await toItems(root, lineage, context);
-    const items = all.filter(passes(input));
+    if (input.types?.some((type) => !FOUND_FROM_COLUMNS.has(type))) {
+      const { asset } = await context.ask("ToolRootType", { id: root, asOf });
+      if (asset?.type === "column") throw badField("types", onlyFromTable(direction));
+    }
+    const { lineage } = await context.ask("ToolWalkLineage", { id: root, direction, depth, uses, asOf });
+    const items = toItems(root, lineage).filter(passes(input));
     // If the walk was cut, the filters did not see all nodes, so the total is unknown.
     const whole = isFiltered ? null : lineage.totalNodes;
     const total = lineage.truncated ? whole : items.length;
@@ -114,16 +103,24 @@ export const walkLineage = defineTool({
   },
 });
 
+/**
+ * What a walk from a column finds all of. It meets no table or model, and misses a dashboard or pipeline that reads the
+ * whole table, so that an empty answer would say that there is none.
+ */
+const FOUND_FROM_COLUMNS: ReadonlySet<string> = new Set(["column", "metric"]);
+
+function onlyFromTable(direction: Direction): string {
+  const instead = direction === "downstream" ? "Take assess_impact" : "Walk from its table";
+  return `can only be column or metric in a walk from a column. ${instead} for other types`;
+}
+
 /** Converts nodes to items. Each edge belongs to the item that comes later. */
-async function toItems(
-  root: string,
-  { nodes, edges }: { nodes: readonly unknown[]; edges: readonly unknown[] },
-  context: ToolContext,
-): Promise<Item[]> {
-  const rows = await parseRows(nodes, nodeRow, context);
-  const items = rows.map(({ depth, node: found }): Item => Object.assign(found, { depth, edges: [], edgesTotal: 0 }));
+function toItems(root: string, { nodes, edges }: Lineage) {
+  const items = nodes.map(({ depth, node: found }) =>
+    Object.assign(found, { depth, edges: new Array<Edge>(), edgesTotal: 0 }),
+  );
   const indexes = new Map([[root, -1], ...items.map((each, index) => [each.id, index] as const)]);
-  for (const each of await parseRows(edges, edge, context)) note(each, indexes, items);
+  for (const each of edges) note(each, indexes, items);
   return items;
 }
 
@@ -150,5 +147,5 @@ function passes({ types, tag, owner, certification: wanted }: Filters): (item: I
     (types === undefined || types.includes(each.type)) &&
     (tag === undefined || each.tags.includes(tag)) &&
     (wanted === undefined || each.certification === wanted) &&
-    isTheirs(each);
+    isTheirs({ owner: each.owner ?? "", ownerName: each.ownerName ?? "" });
 }

@@ -11,7 +11,7 @@ import { COPY_PARTS, type CopyPart, type CopyRows } from "../graph/graph-copy.ts
 import { columnsOf, RECORD_PARTS, type RecordPart, type RecordRow } from "../metadata/copied-tables.ts";
 
 /** The version of the format. A file of another version is refused. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 const text = z.string();
 const texts = z.array(text);
@@ -124,6 +124,7 @@ const check = z.strictObject({
       message: text,
       failures: z.number().nullable(),
       ranAt: text.nullable(),
+      wasFailing: z.boolean().optional(),
     })
     .nullable(),
 });
@@ -184,6 +185,17 @@ const GRAPH_ROWS: Record<CopyPart, z.ZodType> = {
     since: count,
     until: count,
   }),
+  resultChanges: z.strictObject({
+    moment: count,
+    check: text,
+    name: text,
+    kind: z.enum(CHECK_KINDS),
+    node: text,
+    columns: texts,
+    wasFailing: z.boolean().nullable(),
+    status: z.enum(CHECK_OUTCOMES),
+    message: text,
+  }),
   removedConnectors: z.strictObject({ connectorId: text }),
 };
 
@@ -206,8 +218,10 @@ const header = z.strictObject({
     allowlist: text,
     maxTokenLifetimeSeconds: count.nullable(),
     auditRetentionDays: count.nullable(),
+    defaultRuleAt: text.nullable(),
+    defaultBellAt: text.nullable(),
   }),
-  left: z.strictObject({ passwords: texts, keys: texts, accounts: texts, options: texts }),
+  left: z.strictObject({ passwords: texts, keys: texts, accounts: texts, options: texts, rules: texts }),
 });
 export type Header = z.output<typeof header>;
 

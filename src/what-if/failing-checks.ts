@@ -4,6 +4,10 @@ import type { Check } from "../catalog/check.ts";
 import { compareTypes } from "../catalog/data-type.ts";
 import { columnRef, nodeId } from "../catalog/identity.ts";
 import type { FailingCheck as FailingNow, FailingChecks as FailingByChange, Unbuilt } from "../catalog/impact.ts";
+import type { JointImpact } from "../catalog/change-set/join-impact.ts";
+import type { Unrefreshed, UnrefreshedAssets } from "../catalog/impact/unrefreshed-assets.ts";
+import { groupUnrefreshed } from "../catalog/impact/unrefreshed.ts";
+import { compareImpactOrder } from "../catalog/node-types.ts";
 import type { ConnectorId, NodeId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { NewProject } from "./new-project.ts";
@@ -26,6 +30,8 @@ export interface FailingChecks {
   unbuilt: (Unbuilt & { change: number })[];
   /** How many models are built from those, and how many checks of all of them dbt would skip. They are not in `total`. */
   skipped: { models: number; checks: number };
+  /** What is downstream of those, and no change reaches. */
+  unrefreshed: UnrefreshedAssets;
   total: number;
   /** The first ones, up to a limit. */
   wouldFail: FailingCheck[];
@@ -55,7 +61,8 @@ const MAX_NAMED = 1_000;
 export interface FailingJoin {
   /** @param found the checks that the change would let fail, after the rest of the change set is considered */
   add(change: Change, found: FailingByChange): void;
-  finish(): FailingChecks;
+  /** @param isGone whether the change set drops a node */
+  finish(joint: Pick<JointImpact, "affected">, isGone: (id: NodeId) => boolean): FailingChecks;
 }
 
 /** @param next null if the user named the changes, so there is no new project */
@@ -65,6 +72,8 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
   const skippedModels = new Set<NodeId>();
   /** By the ids of the catalog, each also if the new project has the check no more. */
   const skippedChecks = new Set<string>();
+  const unrefreshed = new Map<NodeId, Unrefreshed>();
+  let isUnrefreshedCut = false;
   const changes: Change[] = [];
   let truncated = false;
   const add = (check: Check, reason: string, key: string): void => {
@@ -80,6 +89,8 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
       for (const each of found.unbuilt) unbuilt.push({ ...each, change: position });
       for (const id of found.skipped.models) skippedModels.add(id);
       for (const id of found.skipped.checks) skippedChecks.add(id);
+      for (const each of found.unrefreshed.nodes) unrefreshed.getOrInsert(each.id, each);
+      isUnrefreshedCut ||= found.unrefreshed.truncated;
       truncated ||= found.truncated;
       for (const each of found.failing) {
         const isOwn = next !== null && each.connectorIds.includes(next.connectorId);
@@ -91,7 +102,7 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
         gone.set(next.sameName(change.id), change);
       }
     },
-    finish() {
+    finish({ affected }, isGone) {
       for (const check of next?.checks.values() ?? []) {
         const change = check.columns.flatMap(({ id }) => gone.get(id) ?? [])[0];
         if (change !== undefined)
@@ -100,9 +111,14 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
       const all = [...failing.values()];
       const own = new Set(unbuilt.map(({ id }) => id));
       const failed = new Set(all.map(({ id }) => id));
+      const reached = new Set(affected.flatMap(({ state, impact }) => (state === "adapted" ? [] : [impact.id])));
+      const nodes = [...unrefreshed.values()]
+        .filter(({ id }) => !reached.has(id) && !isGone(id))
+        .toSorted(compareImpactOrder);
       return {
         unbuilt,
         skipped: { models: skippedModels.difference(own).size, checks: skippedChecks.difference(failed).size },
+        unrefreshed: { groups: groupUnrefreshed(nodes), nodes, truncated: isUnrefreshedCut },
         total: all.length,
         wouldFail: all.slice(0, MAX_NAMED),
         truncated: truncated || all.length > MAX_NAMED,

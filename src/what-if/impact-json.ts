@@ -1,12 +1,15 @@
 /** Writes the impact report as JSON, and reads it again. */
 import type { z } from "zod";
 
+import type { ChangedNode } from "../catalog/changes/change.ts";
 import type { AssessedChange, JointlyAffected } from "../catalog/change-set/join-impact.ts";
 import type { OwnerImpact, Risk, RiskCounts } from "../catalog/impact.ts";
 import { countAssets, groupAssets } from "../catalog/impact/affected-assets.ts";
+import { countUnrefreshed, groupUnrefreshed } from "../catalog/impact/unrefreshed.ts";
 import type { FailingChecks } from "./failing-checks.ts";
 import type { counts, ImpactJson } from "./impact-report.ts";
-import { countUncompared, isCrossed } from "./impact-words.ts";
+import { countUncompared, countUnread, isCrossed } from "./impact-words.ts";
+import type { LineageChanges } from "./lineage-changes.ts";
 import type { Lapses } from "./lapses.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
@@ -22,6 +25,7 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null, url: str
       adapted_count: report.adapted,
       dropped_count: report.dropped,
       uncompared_count: countUncompared(report),
+      unread_count: countUnread(report),
     },
     assets: countAssets(report.groups),
     failed: isCrossed(report, failOn),
@@ -29,12 +33,13 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null, url: str
     affected: report.affected.map(toAffectedJson),
     owners: report.owners.map(toOwnerJson),
     checks: toChecksJson(report.checks),
+    unrefreshed: toUnrefreshedJson(report.checks.unrefreshed),
     lapses: toLapsesJson(report.lapses),
-    lineage: report.lineage,
+    lineage: toLineageJson(report.lineage),
     uncompared: report.uncompared,
     truncated: report.truncated,
     completeness: {
-      complete: report.coverage.gapsTotal === 0,
+      complete: report.coverage.gapsTotal + countUnread(report) === 0,
       as_of: report.asOf,
       gaps: report.coverage.gaps.map(({ id, reason }) => ({ asset_id: id, reason })),
       gaps_total: report.coverage.gapsTotal,
@@ -54,6 +59,14 @@ function toChecksJson({ total, wouldFail, truncated, unbuilt, skipped }: Failing
   };
 }
 
+function toUnrefreshedJson(unrefreshed: FailingChecks["unrefreshed"]): ImpactJson["unrefreshed"] {
+  const { nodes, truncated } = unrefreshed;
+  const assets = nodes.map(({ id, name, fqn, type, reason, owner, ownerName }) => {
+    return { id, name, fqn, type, reason, owner, owner_name: ownerName };
+  });
+  return { total: countUnrefreshed(unrefreshed).total, assets, truncated };
+}
+
 function toLapsesJson({ total, metrics, truncated }: Lapses): ImpactJson["lapses"] {
   return {
     total,
@@ -62,6 +75,54 @@ function toLapsesJson({ total, metrics, truncated }: Lapses): ImpactJson["lapses
     }),
     truncated,
   };
+}
+
+function toLineageJson({ nodes, edges, truncated }: LineageChanges): ImpactJson["lineage"] {
+  return {
+    nodes: nodes.map(({ difference, node: { id, type, name, fqn }, details }) => {
+      const parts = details.map(({ kind, nodeId, ...part }) => {
+        return { kind, id: nodeId, name: part.name, before: part.before, after: part.after };
+      });
+      return { difference, id, type, name, fqn, details: parts };
+    }),
+    edges: edges.map(({ difference, from, to, before, after }) => ({
+      difference: difference === "removed" ? difference : "added",
+      from: from.fqn,
+      from_id: from.id,
+      from_type: from.type,
+      to: to.fqn,
+      to_id: to.id,
+      to_type: to.type,
+      kinds: difference === "removed" ? before : after,
+    })),
+    truncated,
+  };
+}
+
+function fromLineageJson({ nodes, edges, truncated }: ImpactJson["lineage"]): LineageChanges {
+  return {
+    nodes: nodes.map(({ difference, details, ...node }) => ({
+      difference,
+      node: toNode(node),
+      details: details.map(({ id: nodeId, ...part }) => ({ ...part, nodeId })),
+    })),
+    edges: edges.map(({ difference, from, to, kinds, ...ends }) => ({
+      difference,
+      from: toNode({ id: ends.from_id, type: ends.from_type, name: lastPart(from), fqn: from }),
+      to: toNode({ id: ends.to_id, type: ends.to_type, name: lastPart(to), fqn: to }),
+      before: difference === "removed" ? kinds : [],
+      after: difference === "removed" ? [] : kinds,
+    })),
+    truncated,
+  };
+}
+
+function toNode({ id, type, name, fqn }: Omit<ChangedNode, "parentId">): ChangedNode {
+  return { id, name, fqn, type, parentId: null };
+}
+
+function lastPart(fqn: string): string {
+  return fqn.slice(fqn.lastIndexOf(".") + 1);
 }
 
 function toCountsJson({ total, high, medium, low }: RiskCounts) {
@@ -126,6 +187,7 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
       return { state, changes, impact: { ...impact, parentId, ownerName } };
     },
   );
+  const unrefreshed = json.unrefreshed.assets.map(({ owner_name: ownerName, ...each }) => ({ ...each, ownerName }));
   return {
     against,
     summary: fromCountsJson(json.summary),
@@ -135,7 +197,7 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
       kind: each.kind,
       changeType: each.change_type,
       id,
-      name: each.fqn.slice(each.fqn.lastIndexOf(".") + 1),
+      name: lastPart(each.fqn),
       fqn: each.fqn,
       type: each.type,
       newName: each.new_name,
@@ -158,9 +220,14 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
         ownerName,
       })),
       skipped: json.checks.skipped,
+      unrefreshed: {
+        groups: groupUnrefreshed(unrefreshed),
+        nodes: unrefreshed,
+        truncated: json.unrefreshed.truncated,
+      },
       wouldFail: json.checks.would_fail.map(({ asset_id: assetId, ...rest }) => ({ ...rest, assetId })),
     },
-    lineage: json.lineage,
+    lineage: fromLineageJson(json.lineage),
     lapses: {
       ...json.lapses,
       metrics: json.lapses.metrics.map(({ owner_name: ownerName, ...each }) => ({ ...each, ownerName })),

@@ -1,12 +1,13 @@
 /** The impact report as Markdown, for a comment on a pull request. */
-import { type AffectedAsset, countAssets, listAssets, listOwners } from "../catalog/impact/affected-assets.ts";
+import { type AffectedAsset, countAssets, listAssets } from "../catalog/impact/affected-assets.ts";
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { excerpt } from "../characters.ts";
 import type { Risk } from "../catalog/impact.ts";
-import { escapeControls } from "../plain-text.ts";
+import { countUnrefreshed } from "../catalog/impact/unrefreshed.ts";
 import {
   countOf,
+  countUnread,
   describeCompleteness,
   describeConfidence,
   describeKind,
@@ -18,14 +19,14 @@ import {
   groupCared,
   isCrossed,
   listGaps,
+  listOwnersToTell,
   listSteps,
   summarize,
 } from "./impact-words.ts";
+import { code, folded, prose } from "./markdown.ts";
 import { SAVED_DAYS } from "./saved-impacts.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
-/** The limit for each list, because GitHub accepts comments of at most 65,536 characters. */
-const MAX_CHARACTERS = 8_000;
 /** How many names one line has. */
 const MAX_NAMES = 8;
 /** How many metrics one owner has. */
@@ -47,10 +48,11 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
   const assets = listAssets(affected.filter(({ state }) => state === "affected").map(({ impact }) => impact));
   const by = new Map(affected.map(({ impact, changes: positions }) => [impact.id, formatPositions(positions)]));
   const looked = countAssets(groups).types.filter(({ type }) => LOOKED_AT.has(type));
-  const [project, mark] = [code(against), isCrossed(report, bar) ? "❌" : "✅"];
+  const project = code(against);
+  const mark = isCrossed(report, bar) ? "❌" : countUnread(report) > 0 ? "⚠" : "✅";
   const parts = [
-    `### ${bar === null ? `Impact${project === "" ? "" : ` on ${project}`}` : `${mark} ${describeVerdict(report, bar)}`}`,
-    `${bar === null || project === "" ? "" : `${project}: `}${summarize(report)}`,
+    `### ${bar === null ? `Impact${project === "" ? "" : ` on ${project}`}` : `${mark} ${prose(describeVerdict(report, bar))}`}`,
+    `${bar === null || project === "" ? "" : `${project}: `}${prose(summarize(report))}`,
     [
       ...firstOf("Change", changes.map(toLineOfChange)),
       nameSteps(listSteps(report)),
@@ -67,7 +69,7 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
       nameLapses(lapses),
       nameAll(
         "Who must be told",
-        listOwners(groups).map((each) => `${nameOf(each)} (${formatCounts(each)})`),
+        listOwnersToTell(report).map((each) => `${nameOf(each)} (${each.counts})`),
       ),
     ]
       .filter((each) => each !== "")
@@ -82,62 +84,83 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
     folded(
       changes.length === 1 ? "change" : "changes",
       ["#", "change", "asset", "becomes", "affects", ""],
-      changes.map((change, i) => [
+      changes,
+      (change, i) => [
         String(i + 1),
         describeKind(change),
         code(change.fqn),
         code(describeOutcome(change)),
         formatCounts(change.assets),
         prose(describeConfidence(change)),
-      ]),
+      ],
+    ),
+    folded("affected", ["risk", "asset", "columns", "reason", "owner", "by"], assets, (each) =>
+      toRow(each, by.get(each.impact.id) ?? ""),
     ),
     folded(
-      "affected",
-      ["risk", "asset", "columns", "reason", "owner", "by"],
-      assets.map((each) => toRow(each, by.get(each.impact.id) ?? "")),
+      "will not be refreshed",
+      ["asset", "reason", "owner"],
+      checks.unrefreshed.nodes,
+      (each) => [`${each.type} ${code(each.fqn)}`, prose(each.reason), nameOf(each)],
+      String(countUnrefreshed(checks.unrefreshed).total),
     ),
-    folded(
-      "checks would fail",
-      ["check", "kind", "reason"],
-      checks.wouldFail.map(({ name, kind, reason }) => [code(name), kind, prose(reason)]),
-    ),
+    folded("checks would fail", ["check", "kind", "reason"], checks.wouldFail, ({ name, kind, reason }) => [
+      code(name),
+      kind,
+      prose(reason),
+    ]),
     folded(
       "certifications would lapse",
       ["certified metric", "why its certification would lapse (a new name is a change of SQL, too)", "owner"],
-      lapses.metrics.map(({ fqn, reason, ...owner }) => [code(fqn), prose(reason), nameOf(owner)]),
+      lapses.metrics,
+      ({ fqn, reason, ...owner }) => [code(fqn), prose(reason), nameOf(owner)],
     ),
     ...(["adapted", "dropped"] as const).map((state) => {
       const { total, columns, types } = groupCared(report, state);
       return folded(
         `${state} in this change set`,
         ["type", "names"],
-        types.map(([type, all]) => [formatTypes([{ type, count: all.length }]), nameSome(all.map(named))]),
+        types,
+        ([type, all]) => [
+          formatTypes([{ type, count: all.length }]),
+          nameSome(all.slice(0, MAX_LISTED).map(named), all.length),
+        ],
         formatTotal(total, columns),
       );
     }),
-    folded(
-      "not compared",
-      ["what", "why"],
-      uncompared.map(({ object, message }) => [object === "" ? "the project" : code(object), prose(message)]),
+    foldUncompared(
+      "not read",
+      uncompared.filter(({ unread }) => unread !== null),
     ),
-    folded(
-      "without all of its lineage",
-      ["what", "why"],
-      listGaps(report).map(({ name, reason }) => [code(name), prose(reason)]),
+    foldUncompared(
+      "not compared in full",
+      uncompared.filter(({ unread }) => unread === null),
     ),
+    folded("without all of its lineage", ["what", "why"], listGaps(report), ({ name, reason }) => [
+      code(name),
+      prose(reason),
+    ]),
     foldLineage(report.lineage),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** The assets and edges that come and go; an edge has its upstream end first. */
+function foldUncompared(noun: string, all: WhatIfReport["uncompared"]): string {
+  return folded(noun, ["what", "why"], all, ({ object, message }) => [
+    object === "" ? "the project" : code(object),
+    prose(message),
+  ]);
+}
+
+/** The assets and edges that come, go or change; an edge has its upstream end first. */
 function foldLineage({ nodes, edges, truncated }: WhatIfReport["lineage"]): string {
   const rows = [
-    ...nodes.map(({ difference, type, fqn }) => [difference, type, code(fqn)]),
-    ...edges.map(({ difference, from, to }) => [difference, "edge", `${code(from)} → ${code(to)}`]),
+    ...nodes.map(({ difference, node: { type, fqn } }) => [difference, type, code(fqn)]),
+    ...edges.map(({ difference, from, to }) => [difference, "edge", `${code(from.fqn)} → ${code(to.fqn)}`]),
   ];
   const count = truncated ? `More than ${rows.length}` : String(rows.length);
-  return folded(rows.length === 1 ? "change of the lineage" : "changes of the lineage", ["", "", ""], rows, count);
+  const noun = rows.length === 1 ? "change of the lineage" : "changes of the lineage";
+  return folded(noun, ["", "", ""], rows, (row) => row, count);
 }
 
 /** The first lines, each after its title; the last of them says how many there are more. */
@@ -167,11 +190,13 @@ const LOOKED_AT: ReadonlySet<NodeType> = new Set(["dashboard", "metric", "pipeli
 
 /** One line with the metrics of each owner, who must certify them again. */
 function nameLapses({ metrics, total }: WhatIfReport["lapses"]): string {
-  const owners = [...Map.groupBy(metrics, nameOf)].map(
-    ([owner, own]) => `${owner}: ${nameSome(own.map(named), own.length, MAX_OWN)}`,
-  );
+  const owners = [...Map.groupBy(metrics, ({ owner, ownerName }) => owner || ownerName).values()];
   if (total === 0) return "";
-  const shown = nameSome(owners, owners.length, MAX_NAMES, "; ");
+  const first = owners.slice(0, MAX_NAMES).map((own) => {
+    const names = nameSome(own.slice(0, MAX_OWN).map(named), own.length, MAX_OWN);
+    return `${own.slice(0, 1).map(nameOf).join()}: ${names}`;
+  });
+  const shown = nameSome(first, owners.length, MAX_NAMES, "; ");
   return `- **${countOf(total, "certification")} would lapse, to be certified again after the merge:** ${shown}`;
 }
 
@@ -204,73 +229,4 @@ function formatPositions(changes: readonly number[]): string {
 
 function nameOf({ owner, ownerName }: { owner: string; ownerName: string }): string {
   return code(owner || ownerName) || "nobody known";
-}
-
-function folded(
-  noun: string,
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-  count = String(rows.length),
-): string {
-  if (rows.length === 0) return "";
-  return `<details><summary>${count} ${noun}</summary>\n\n${table(headings, rows)}\n\n</details>`;
-}
-
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = rows.map(toLine);
-  let written = 0;
-  const kept = lines.filter((line) => (written += line.length) <= MAX_CHARACTERS);
-  const more = lines.length - kept.length;
-  const note = more === 0 ? [] : ["", `… and ${more} more.`];
-  return [toLine(headings), toLine(headings.map(() => "---")), ...kept, ...note].join("\n");
-}
-
-/** A bar ends a cell, even inside code, so it gets a backslash. Markdown removes the backslash again. */
-function toLine(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
-/**
- * Words that a renderer shows as plain text. A long number or hexadecimal could become a link to an issue or a commit.
- */
-const WORD = /^(?:\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}|[%…–—→])$/u;
-/** A word with the punctuation around it. */
-const PUNCTUATED = /^([("“]?)(.*?)([)"”.,;:?…]*)$/su;
-
-/** The words of a sentence. Text in backticks is one word, even with spaces. */
-const WORDS = /(?:`[^`]*`|\S)+/g;
-
-/** Writes a sentence. Text in backticks becomes code, and so does every word that may be a name. */
-function prose(text: string): string {
-  return text.replace(WORDS, spell).replace(/\s+/g, " ");
-}
-
-function spell(word: string): string {
-  const [, before = "", core = "", after = ""] = PUNCTUATED.exec(word) ?? [];
-  if (core === "" || WORD.test(core)) return word;
-  const [, quoted = core] = /^`([^`]+)`$/.exec(core) ?? [];
-  return `${before}${code(quoted)}${after}`;
-}
-
-/**
- * Writes any text as code, on one line. Inside code, a renderer makes no mentions, references, links, images or HTML.
- * A backslash and a bar in the text go into separate pieces of code. Otherwise the table would read them as an escaped
- * bar. Returns "" for an empty text.
- */
-function code(text: string): string {
-  const line = escapeControls(text.toWellFormed().replace(/\s+/g, " "));
-  return line === ""
-    ? ""
-    : line
-        .split(/(?<=\\)(?=\|)/)
-        .map(toCode)
-        .join("&#8203;");
-}
-
-/** Puts backticks around a text: more of them than the text has in a row. */
-function toCode(line: string): string {
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  const space = longest > 0 ? " " : "";
-  return `${fence}${space}${line}${space}${fence}`;
 }

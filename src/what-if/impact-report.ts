@@ -2,9 +2,12 @@
 import { z } from "zod";
 
 import { CERTIFICATIONS } from "../catalog/asset.ts";
+import { EDGE_KINDS } from "../catalog/edge.ts";
 import { NODE_TYPES } from "../catalog/node-types.ts";
 import { CHANGE_KINDS } from "../catalog/change-set/change.ts";
 import { AFFECTED_STATES } from "../catalog/change-set/join-impact.ts";
+import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
+import { DIFFERENCES } from "../catalog/changes/lineage-diff.ts";
 import { CHECK_KINDS } from "../catalog/check.ts";
 import { CHANGE_TYPES, EVIDENCE_KINDS, EVIDENCE_TRANSFORMATIONS, RISKS } from "../catalog/impact.ts";
 
@@ -31,6 +34,11 @@ const assets = z
     types: z.array(z.object({ type: z.enum(NODE_TYPES), count: count("How many of this type.") })),
   })
   .describe("The affected assets and metrics, with columns counted beside them.");
+
+const owned = {
+  owner: text("The owner's e-mail address; empty if not known."),
+  owner_name: text("The owner's name as this record states it; empty if it states none."),
+};
 
 const evidence = z.object({
   kind: z.enum(EVIDENCE_KINDS).describe("How certain it is that the hop passes the change on."),
@@ -74,8 +82,7 @@ const affected = z.object({
   hops: count("How many hops the path has."),
   path: z.array(nodeId).describe("Ids from the changed asset to this one."),
   evidence: z.array(evidence).describe("One for each hop of the path."),
-  owner: text("The owner's e-mail address; empty if not known."),
-  owner_name: text("The owner's name; empty if not known."),
+  ...owned,
   usage: z
     .object({
       users: used.describe("How many people used it."),
@@ -88,7 +95,35 @@ const affected = z.object({
     .describe("How much it was used in 30 days; null if no source tells it."),
 });
 
-const difference = z.enum(["added", "removed"]);
+const differingNode = z.object({
+  difference: z.enum(DIFFERENCES),
+  id: nodeId,
+  type: z.enum(NODE_TYPES),
+  name: z.string(),
+  fqn: z.string(),
+  details: z
+    .array(
+      z.object({
+        kind: z.enum(CHANGE_ENTRY_KINDS),
+        id: nodeId,
+        name: z.string(),
+        before: z.string().nullable(),
+        after: z.string().nullable(),
+      }),
+    )
+    .describe("What changes if it stays: SQL, a metric's expression, columns."),
+});
+
+const differingEdge = z.object({
+  difference: z.enum(["added", "removed"]),
+  from: text("The upstream end's name."),
+  from_id: nodeId,
+  from_type: z.enum(NODE_TYPES),
+  to: text("The downstream end's name."),
+  to_id: nodeId,
+  to_type: z.enum(NODE_TYPES),
+  kinds: z.array(z.enum(EDGE_KINDS)).describe("What the edge means."),
+});
 
 const check = z.object({
   id: text("The check's id, as in GraphQL."),
@@ -104,8 +139,16 @@ const unbuilt = z.object({
   name: z.string(),
   fqn: z.string(),
   type: z.enum(NODE_TYPES),
-  owner: text("The owner's e-mail address; empty if not known."),
-  owner_name: text("The owner's name; empty if not known."),
+  ...owned,
+});
+
+const unrefreshed = z.object({
+  id: nodeId,
+  name: z.string(),
+  fqn: z.string(),
+  type: z.enum(NODE_TYPES),
+  reason: text("What it gets its data from, and what cannot be built."),
+  ...owned,
 });
 
 const lapse = z.object({
@@ -113,8 +156,7 @@ const lapse = z.object({
   name: z.string(),
   fqn: z.string(),
   reason: text("What would be computed otherwise."),
-  owner: text("The owner's e-mail address; empty if not known."),
-  owner_name: text("The owner's name; empty if not known."),
+  ...owned,
 });
 
 /** The answer of `tributary impact --format json` and `POST /api/v1/lineage/impact/manifest`. */
@@ -124,7 +166,10 @@ export const impactReport = z.object({
     ...counts,
     adapted_count: count("How many the change set adapts."),
     dropped_count: count("How many the change set drops."),
-    uncompared_count: count("How many assets could not be compared."),
+    uncompared_count: count("How many assets could not be compared, or not in full."),
+    unread_count: count(
+      "How many models and other objects could not be read, so that their changes are not known.",
+    ).default(0),
   }),
   assets,
   failed: z
@@ -159,6 +204,16 @@ export const impactReport = z.object({
         .describe("What dbt would skip, because it needs something that cannot be built."),
     })
     .describe("The checks that would fail, such as dbt's tests. `summary` does not count them."),
+  unrefreshed: z
+    .object({
+      total: count("How many."),
+      assets: z.array(unrefreshed).describe("Dashboards first, up to a limit."),
+      truncated: z.boolean().describe("True if there are more."),
+    })
+    .default({ total: 0, assets: [], truncated: false })
+    .describe(
+      "Assets and metrics that no change reaches, and that get no new data, because dbt skips a model before them. `summary` does not count them.",
+    ),
   lapses: z
     .object({
       total: count("How many would lapse."),
@@ -170,21 +225,30 @@ export const impactReport = z.object({
     ),
   lineage: z
     .object({
-      nodes: z.array(z.object({ difference, id: nodeId, type: z.enum(NODE_TYPES), fqn: z.string() })),
-      edges: z.array(
-        z.object({ difference, from: text("The upstream end's name."), to: text("The downstream end's.") }),
-      ),
-      truncated: z.boolean().describe("True if more than 1,000 of either were added and removed."),
+      nodes: z.array(differingNode),
+      edges: z.array(differingEdge).describe("Those between assets that are not removed."),
+      truncated: z.boolean().describe("True if there are more than 1,000 of either, or more than 5,000 details."),
     })
-    .default({ nodes: [], edges: [], truncated: false })
-    .describe("What the manifest adds to the lineage of its project, and removes from it."),
+    .describe("How the manifest changes the lineage of its project. What is not new has its present id and name."),
   uncompared: z
-    .array(z.object({ object: text("The asset's name; empty for the whole project."), message: z.string() }))
+    .array(
+      z.object({
+        object: text("The asset's name; empty for the whole project."),
+        message: z.string(),
+        unread: z
+          .enum(["model", "object"])
+          .nullable()
+          .default(null)
+          .describe(
+            "What could not be read, so that its changes are not known; null if it was read, and only what `message` says is not known.",
+          ),
+      }),
+    )
     .describe("What could not be compared. It never counts as a change."),
   truncated: z.boolean().describe("True if more is affected than is shown and counted."),
   completeness: z
     .object({
-      complete: z.boolean().describe("True when nothing that changes or is affected has a gap."),
+      complete: z.boolean().describe("True when nothing that changes or is affected has a gap, and all was read."),
       as_of: z
         .string()
         .nullable()

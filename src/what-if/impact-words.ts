@@ -1,13 +1,15 @@
 /** The wording of impact reports. */
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import { type Risk, type RiskCounts, RISKS } from "../catalog/impact.ts";
-import { type AssetCounts, countAssets } from "../catalog/impact/affected-assets.ts";
+import { type AssetCounts, countAssets, listOwners } from "../catalog/impact/affected-assets.ts";
+import { joinOwners } from "../catalog/impact/owners.ts";
+import { countUnrefreshed } from "../catalog/impact/unrefreshed.ts";
 import { quote } from "../catalog/impact/words.ts";
-import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
+import { compareImpactOrder, NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import type { FailingChecks } from "./failing-checks.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
-/** How many models one sentence names. */
+/** How many models, or what gets no new data, one sentence names. */
 const MAX_MODELS = 5;
 
 /** The kind of a change, such as `column renamed`. */
@@ -38,6 +40,23 @@ export function countUncompared({ uncompared }: Pick<WhatIfReport, "uncompared">
   return new Set(uncompared.flatMap(({ object }) => (object === "" ? [] : [object]))).size;
 }
 
+/** The number of objects that could not be read, so that the answer knows nothing of their changes. */
+export function countUnread({ uncompared }: Pick<WhatIfReport, "uncompared">): number {
+  return unreadOf({ uncompared }).size;
+}
+
+function unreadOf({ uncompared }: Pick<WhatIfReport, "uncompared">): Set<string> {
+  return new Set(uncompared.flatMap(({ object, unread }) => (unread === null ? [] : [object])));
+}
+
+/** Such as "1 model could not be read: `shop.orders`"; "" if all was read. */
+function describeUnread({ uncompared }: Pick<WhatIfReport, "uncompared">): string {
+  const names = [...unreadOf({ uncompared })].map((name) => ({ name }));
+  if (names.length === 0) return "";
+  const noun = uncompared.some(({ unread }) => unread === "object") ? "object" : "model";
+  return `${countOf(names.length, noun)} could not be read: ${nameFirst(names)}`;
+}
+
 /**
  * Whether something is at this risk or higher. A failing check counts as high, and a certification that lapses as
  * medium: nothing breaks, but a number that people rely on means something else. Returns false if the bar is null.
@@ -49,6 +68,21 @@ export function isCrossed(
   if (bar === null) return false;
   if (lapses.total > 0 && bar !== "high") return true;
   return checks.total > 0 || RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
+}
+
+/** Whom to tell, each with how much of theirs is affected and gets no new data. */
+export function listOwnersToTell({ groups, checks: { unrefreshed } }: Pick<WhatIfReport, "groups" | "checks">) {
+  return joinOwners(listOwners(groups), countUnrefreshed(unrefreshed).owners).map((each) => {
+    const stale = each.unrefreshed === 0 ? [] : [`${each.unrefreshed} not refreshed`];
+    const { owner, ownerName, total } = each;
+    return { owner, ownerName, counts: [...(total === 0 ? [] : [formatCounts(each)]), ...stale].join(", ") };
+  });
+}
+
+/** Such as `2 dashboards, 1 model would not be refreshed`; "" if there is nothing. */
+function describeUnrefreshed(unrefreshed: FailingChecks["unrefreshed"]): string {
+  const { total, types } = countUnrefreshed(unrefreshed);
+  return total === 0 ? "" : `${unrefreshed.truncated ? "at least " : ""}${formatTypes(types)} would not be refreshed`;
 }
 
 /** Whether nothing was found, so that there is nothing to tell. */
@@ -86,9 +120,11 @@ export function describeVerdict(report: WhatIfReport, bar: Risk | null): string 
   const { summary, groups, checks, lapses } = report;
   const lapsing = lapses.total === 0 ? "" : `${countOf(lapses.total, "certification")} would lapse`;
   const orWorse = bar === "high" ? "" : " or worse";
+  const unread = describeUnread(report);
   if (!isCrossed(report, bar)) {
     const why = `nothing is at ${bar} risk${orWorse}`;
     const but = lapsing === "" ? "" : `, but ${lapsing}: their owners must certify again after the merge`;
+    if (unread !== "") return `Passes as far as compared: ${unread}${lapsing === "" ? "" : `; ${why}${but}`}`;
     return isEmpty(report) ? "Passes: no change was found" : `Passes: ${why}${but}`;
   }
   const worst = RISKS.slice(0, RISKS.indexOf(bar) + 1).filter((risk) => summary[risk] > 0);
@@ -102,31 +138,40 @@ export function describeVerdict(report: WhatIfReport, bar: Risk | null): string 
     checks.total === 0 ? "" : `${countOf(checks.total, "check")} would fail`,
     bar === "high" ? "" : lapsing,
   ];
-  return `Fails: ${joinWords(reasons.filter((each) => each !== ""))}`;
+  return `Fails: ${joinWords(reasons.filter((each) => each !== ""))}${unread === "" ? "" : `; ${unread}`}`;
 }
 
 /**
  * What to do first: which models still name what is gone, and what to write there, in one sentence for each change. The
- * last sentence says what dbt would skip until then.
+ * last sentence says what dbt would skip until then, and what would not be refreshed.
  */
-export function listSteps({ changes, checks: { unbuilt, skipped } }: WhatIfReport): string[] {
+export function listSteps({ changes, checks }: WhatIfReport): string[] {
+  const { unbuilt, skipped, unrefreshed } = checks;
   const byChange = Map.groupBy(unbuilt, ({ change }) => change);
   const steps = [...byChange].flatMap(([position, models]) => {
     const change = changes[position];
     if (change === undefined) return [];
-    const names = models.slice(0, MAX_MODELS).map(({ name }) => quote(name));
-    const more = models.length > names.length ? [`${models.length - names.length} more`] : [];
-    return [
-      `${joinWords([...names, ...more])} still ${models.length === 1 ? "reads" : "read"} ${describeMend(change)}.`,
-    ];
+    return [`${nameFirst(models)} still ${models.length === 1 ? "reads" : "read"} ${describeMend(change)}.`];
   });
   const skips = [
     skipped.models === 0
       ? ""
-      : `${countOf(skipped.models, "model")} that ${skipped.models === 1 ? "is" : "are"} built from them`,
+      : `${countOf(skipped.models, "model")} that ${skipped.models === 1 ? "is" : "are"} built from ${countUnbuilt(checks) === 1 ? "it" : "them"}`,
     skipped.checks === 0 ? "" : countOf(skipped.checks, "check"),
   ].filter((each) => each !== "");
-  return skips.length === 0 ? steps : [...steps, `Until then, dbt would skip ${joinWords(skips)}.`];
+  const waits = [
+    skips.length === 0 ? "" : `dbt would skip ${joinWords(skips)}`,
+    unrefreshed.nodes.length === 0
+      ? ""
+      : `${nameFirst(unrefreshed.nodes, countUnrefreshed(unrefreshed).total)} would not be refreshed`,
+  ].filter((each) => each !== "");
+  return waits.length === 0 ? steps : [...steps, `Until then, ${waits.join("; ")}.`];
+}
+
+/** The first names, such as "`a`, `b` and 3 more". */
+function nameFirst(all: readonly { name: string }[], total = all.length): string {
+  const names = all.slice(0, MAX_MODELS).map(({ name }) => quote(name));
+  return joinWords(total > names.length ? [...names, `${total - names.length} more`] : names);
 }
 
 function describeMend({ kind, changeType, name, fqn, newName }: AssessedChange): string {
@@ -157,17 +202,23 @@ export function groupCared({ affected }: WhatIfReport, state: "adapted" | "dropp
   const columns = all.filter(({ type }) => type === "column").length;
   const names = Map.groupBy(all, ({ type }) => type);
   names.delete("column");
-  const types = [...names].toSorted(([a], [b]) => NODE_TYPE_TABLE[a].impactOrder - NODE_TYPE_TABLE[b].impactOrder);
+  const types = [...names].toSorted(([a], [b]) => compareImpactOrder({ type: a }, { type: b }));
   return { total: all.length - columns, columns, types };
 }
 
 /** One sentence: the number of changes, what they affect, what is adapted, and what could not be compared. */
 export function summarize(report: WhatIfReport): string {
   const { changes, groups, checks, lapses } = report;
-  const things = countUncompared(report);
-  const rest = things === 0 ? "" : `; ${countOf(things, "thing")} could not be compared`;
+  const unread = describeUnread(report);
+  const unreadNames = unreadOf(report);
+  const things = countUncompared({ uncompared: report.uncompared.filter(({ object }) => !unreadNames.has(object)) });
+  const rest =
+    (things === 0 ? "" : `; ${countOf(things, "thing")} could not be compared in full`) +
+    (unread === "" ? "" : `; ${unread}`);
   const failing = checks.total === 0 ? "" : `; ${countOf(checks.total, "check")} would fail`;
   const lapsing = lapses.total === 0 ? "" : `; ${countOf(lapses.total, "certification")} would lapse`;
+  const old = describeUnrefreshed(checks.unrefreshed);
+  const stale = old === "" ? "" : `; ${old}`;
   if (changes.length === 0) {
     const none = lapsing === "" ? "No change was found" : "No name and no type changes";
     return `${none}${failing}${lapsing}${rest}.`;
@@ -178,7 +229,7 @@ export function summarize(report: WhatIfReport): string {
     return total + columns === 0 ? [] : [`${formatTotal(total, columns)} ${state}`];
   });
   const cared = care.length === 0 ? "" : `; ${care.join(" and ")} in this change set`;
-  return `${made} ${formatAssets(countAssets(groups))}${failing}${lapsing}${cared}${rest}.`;
+  return `${made} ${formatAssets(countAssets(groups))}${stale}${failing}${lapsing}${cared}${rest}.`;
 }
 
 /** Such as `28 assets and metrics (24 high, 4 medium) with 31 columns: 4 dashboards, 24 models`. */

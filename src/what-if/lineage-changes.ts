@@ -1,56 +1,64 @@
-/** Which assets and edges of a project's lineage a new manifest adds and removes. */
-import type { ChangeSet } from "../catalog/change-set/change.ts";
+/** How a new manifest changes the lineage of its project: which assets and edges come, go or become different. */
+import { schemaPathOf } from "../catalog/change-set/target.ts";
+import type { ChangedNode } from "../catalog/changes/change.ts";
+import {
+  type EdgeDifference,
+  type LineageDiff,
+  type NodeDifference,
+  orderDiff,
+} from "../catalog/changes/lineage-diff.ts";
+import type { EdgeKind } from "../catalog/edge.ts";
 import { toFqn } from "../catalog/identity.ts";
 import { matchByKey } from "../catalog/match-by-key.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
-import { compareCodePoints } from "../catalog/text.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Slicer } from "../work/slicer.ts";
-import type { NewProject } from "./new-project.ts";
-import type { NewStatements } from "./new-statements.ts";
-import type { PresentProject } from "./present-project.ts";
+import { type ComparedProjects, createChangedParts } from "./changed-parts.ts";
+import { findRemovedEdges } from "./removed-edges.ts";
 
-export interface LineageChanges {
-  nodes: { difference: "added" | "removed"; id: NodeId; type: NodeType; fqn: string }[];
-  /** Between assets that are not removed. */
-  edges: { difference: "added" | "removed"; from: string; to: string }[];
-  /** True if there are more of either than are listed. */
+/** What the catalog has already is told by its present ids and names, even if it moved or was renamed. */
+export interface LineageChanges extends Pick<LineageDiff, "nodes"> {
+  /** They are added or removed. What is removed takes all of its edges with it, also those of other connectors. */
+  edges: EdgeDifference[];
+  /** True if there are more than are listed. */
   truncated: boolean;
 }
 
 export const NO_LINEAGE_CHANGES: LineageChanges = { nodes: [], edges: [], truncated: false };
 
-const MAX_LISTED = 1_000;
+export const MAX_LINEAGE_CHANGES = 1_000;
+/** The most parts of all assets together, so that an answer stays small enough to be saved. */
+const MAX_PARTS = 5_000;
 /** Nodes in one query for their sources, and the most sources of one. */
 const BATCH = 50;
 const MOST_SOURCES = 1_000;
 
-interface Projects {
-  present: PresentProject;
-  next: NewProject;
-  statements: NewStatements;
+interface Projects extends ComparedProjects {
   /** Names in the manifest that could not be read. What they are is not known. */
   unread: ReadonlySet<string>;
-  follows: ChangeSet["follows"];
 }
 
-/** All ids are those of the new project, so that what moved or was renamed is the same. */
+/** Assets are matched by the ids of the new project, so that what moved or was renamed is the same. */
 export async function findLineageChanges(
-  graph: Pick<GraphReader, "loadNeighbours">,
+  graph: Pick<GraphReader, "loadNeighbours" | "loadNodes">,
   workspace: WorkspaceId,
-  { present, next, statements, unread, follows }: Projects,
+  projects: Projects,
   slicer: Slicer,
 ): Promise<LineageChanges> {
+  const { present, next, statements, unread } = projects;
+  const { changes, follows } = projects.found;
   const follow = (id: NodeId): NodeId => follows.get(id) ?? id;
-  const olds = [...present.nodes.values()].flatMap(({ id, type, fqn, sourceId }) =>
-    type === "column" || unread.has(sourceId) ? [] : [{ id: follow(id), type, fqn, old: id }],
+  const olds = [...present.nodes.values()].flatMap(({ id, type, name, fqn, sourceId }) =>
+    type === "column" || unread.has(sourceId) ? [] : [{ id: follow(id), node: toNode(id, type, name, fqn) }],
   );
-  const news = [...statements.assets].map(([id, { ref, name }]) => ({ id, type: ref.type, fqn: toFqn(ref) || name }));
+  const news = [...statements.assets].map(([id, { ref, name }]) => {
+    return { id, node: toNode(id, ref.type, name, toFqn(ref) || name) };
+  });
   await slicer.next();
   const { added, removed, kept } = matchByKey(olds, news, ({ id }) => id);
-  const names = new Map([...olds, ...news].map(({ id, fqn }) => [id, fqn]));
+  const nodes = new Map([...news, ...olds].map(({ id, node }) => [id, node]));
   const known = new Set(news.map(({ id }) => id));
   const sqls = new Map(present.relations.map(({ id, sql }) => [follow(id), sql]));
   const relations = new Map(next.relations.map((relation) => [relation.id, relation]));
@@ -59,10 +67,14 @@ export async function findLineageChanges(
     // The same SQL reads the same, and what could not be read may read anything.
     return relation === undefined || (relation.unread === null && !isSameSql(sqls.get(id) ?? null, relation.sql));
   });
-  const edges: LineageChanges["edges"] = [];
+  const edges: EdgeDifference[] = [];
   const list = (difference: "added" | "removed", ids: readonly NodeId[], to: NodeId): void => {
     for (const from of ids) {
-      edges.push({ difference, from: names.get(from) ?? from, to: names.get(to) ?? to });
+      const [source, target] = [nodes.get(from), nodes.get(to)];
+      if (source === undefined || target === undefined) continue;
+      const kinds = [kindOfEdgeTo(target.type)];
+      const values = difference === "added" ? { before: [], after: kinds } : { before: kinds, after: [] };
+      edges.push({ difference, from: source, to: target, ...values });
     }
   };
   const sourcesOf = (id: NodeId): NodeId[] => {
@@ -70,20 +82,29 @@ export async function findLineageChanges(
     const ids = next.feeds.sourcesOf(id).map((source) => follow(source.id));
     return [...new Set(ids)].filter((source) => known.has(source) && source !== id);
   };
+  const moved = new Set(changes.flatMap(({ kind, id }) => (kind === "asset_moved" ? [id] : [])));
+  const rebuilt = kept.filter(({ old: { node }, new: { id } }) => node.id !== id && !moved.has(node.id));
+  const parts = createChangedParts(
+    projects,
+    new Set(rebuilt.flatMap(({ old, new: fresh }) => differingNames(old.node, fresh.node))),
+  );
   for (let start = 0; start < differing.length; start += BATCH) {
     await slicer.next();
     const batch = differing.slice(start, start + BATCH);
+    const ids = batch.map(({ old }) => old.node.id);
     const query = { direction: "upstream", level: "asset", first: MOST_SOURCES, after: null } as const;
     const found = await graph.loadNeighbours(
       workspace,
-      batch.map(({ old }) => ({ id: old.old, ...query })),
+      ids.map((id) => ({ id, ...query })),
     );
+    const states = await graph.loadNodes(workspace, ids);
     for (const [
       i,
       {
         new: { id },
       },
     ] of batch.entries()) {
+      if (slicer.isDue()) await slicer.next();
       const before = (found[i]?.items ?? []).map(({ node }) => follow(node.id)).filter((source) => known.has(source));
       const change = matchByKey(
         before.filter((source) => source !== id),
@@ -92,19 +113,51 @@ export async function findLineageChanges(
       );
       list("added", change.added, id);
       list("removed", change.removed, id);
+      const state = states[i] ?? null;
+      if (state !== null) parts.compare(state, id);
     }
   }
   for (const { id } of added) list("added", sourcesOf(id), id);
-  const nodes = [
-    ...added.map(({ id, type, fqn }) => ({ difference: "added", id, type, fqn }) as const),
-    ...removed.map(({ old, type, fqn }) => ({ difference: "removed", id: old, type, fqn }) as const),
-  ];
-  const shown = edges.toSorted((a, b) => compareCodePoints(a.to, b.to) || compareCodePoints(a.from, b.from));
-  return {
-    nodes: nodes.toSorted((a, b) => compareCodePoints(a.fqn, b.fqn)).slice(0, MAX_LISTED),
-    edges: shown.slice(0, MAX_LISTED),
-    truncated: Math.max(nodes.length, edges.length) > MAX_LISTED,
-  };
+  const gone = removed.map(({ node }) => node);
+  const taken = await findRemovedEdges(graph, workspace, gone, { most: MAX_LINEAGE_CHANGES, slicer });
+  for (const edge of taken.edges) edges.push(edge);
+  const all = orderDiff({
+    nodes: [
+      ...added.map(({ node }): NodeDifference => ({ difference: "added", node, details: [] })),
+      ...removed.map(({ node }): NodeDifference => ({ difference: "removed", node, details: [] })),
+      ...kept.flatMap(({ old: { node } }): NodeDifference[] => {
+        const details = parts.of(node.id);
+        return details.length === 0 ? [] : [{ difference: "changed", node, details }];
+      }),
+    ],
+    edges,
+  });
+  const isLong = Math.max(all.nodes.length, all.edges.length) > MAX_LINEAGE_CHANGES;
+  let [left, isCut] = [MAX_PARTS, isLong || taken.isCut];
+  const shown = all.nodes.slice(0, MAX_LINEAGE_CHANGES).map((each) => {
+    const details = each.details.slice(0, left);
+    left -= details.length;
+    isCut ||= details.length < each.details.length;
+    return Object.assign(each, { details });
+  });
+  return { nodes: shown, edges: all.edges.slice(0, MAX_LINEAGE_CHANGES), truncated: isCut };
+}
+
+function toNode(id: NodeId, type: NodeType, name: string, fqn: string): ChangedNode {
+  return { id, name, fqn, type, parentId: null };
+}
+
+/** The schemas and databases of an asset that differ. */
+function differingNames(old: ChangedNode, fresh: ChangedNode): string[] {
+  const [before, after] = [schemaPathOf(old).split("."), schemaPathOf(fresh).split(".")];
+  return [...new Set(before).symmetricDifference(new Set(after))].filter((name) => name !== "");
+}
+
+/** dbt says of no edge what it is: that follows from what is made. */
+function kindOfEdgeTo(type: NodeType): EdgeKind {
+  if (type === "metric") return "defines";
+  if (type === "dashboard") return "powers";
+  return type === "pipeline" ? "exports" : "derives";
 }
 
 function isSameSql(before: string | null, after: string | null): boolean {

@@ -19,6 +19,7 @@ const BATCH = 50;
 export interface PresentNode {
   id: NodeId;
   type: NodeType;
+  name: string;
   fqn: string;
   parentId: NodeId | null;
   /** "" if not known. */
@@ -50,8 +51,8 @@ export async function loadPresentProject(
   const relations = new Map<NodeId, PresentRelation & { columns: PresentColumn[] }>();
   for (const types of TYPES) {
     for await (const node of statementsOf(graph, statedBy, types, slicer)) {
-      const { id, type, fqn, parentId, sourceId } = node;
-      nodes.set(id, { id, type, fqn, parentId, sourceId });
+      const { id, type, name, fqn, parentId, sourceId } = node;
+      nodes.set(id, { id, type, name, fqn, parentId, sourceId });
       if (isDataset(type)) relations.set(id, toRelation(node, type));
       else if (parentId !== null) relations.get(parentId)?.columns.push(toColumn(node));
     }

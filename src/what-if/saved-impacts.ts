@@ -30,7 +30,7 @@ const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
 export interface SavedImpacts {
-  /** @returns the path of the page that shows the answer; null if it is too large to be saved */
+  /** @returns the id of the answer; null if it is too large to be saved */
   save(workspace: WorkspaceId, report: WhatIfReport, caller: Caller): Promise<string | null>;
   /** @returns null if there is none, or if it was saved more than 90 days ago */
   find(workspace: WorkspaceId, id: string): Promise<{ report: WhatIfReport; savedAt: string } | null>;
@@ -65,7 +65,7 @@ export function createSavedImpacts({ store: { savedImpacts }, turns, clock, log 
       const text = plan.slices.map((slice) => slice.text()).join("");
       const id = createHash("sha256").update(text).digest("hex").slice(0, 32);
       await savedImpacts.save(workspace, { id, body: (await pack(text)).toString("base64") });
-      return `/impact/saved/${id}`;
+      return id;
     },
     async find(workspace, id) {
       const found = await savedImpacts.find(workspace, id, oldest());

@@ -2,6 +2,7 @@
 import type { Change, ChangeSet, Coverage, Uncompared } from "../catalog/change-set/change.ts";
 import { comparingProjects } from "../catalog/change-set/compare-projects.ts";
 import type { JointImpact } from "../catalog/change-set/join-impact.ts";
+import type { CrawlError } from "../catalog/crawl.ts";
 import { oldestCrawl } from "../catalog/coverage.ts";
 import { excerpt } from "../characters.ts";
 import { type Compare, CrawlFailure } from "../connectors/connector.ts";
@@ -187,8 +188,8 @@ export function createWhatIf({
     return {
       ...joint,
       against: connector.name,
-      uncompared: listUncompared(found, statements),
-      checks: failing.finish(),
+      uncompared: listUncompared(found, statements, present),
+      checks: failing.finish(joint, adaptation.isGone),
       lapses: await findLapses(
         graph,
         workspace.id,
@@ -198,7 +199,7 @@ export function createWhatIf({
       lineage: await findLineageChanges(
         graph,
         workspace.id,
-        { present, next, statements, unread: unreadNames(statements), follows: found.follows },
+        { present, next, statements, unread: unreadNames(statements), found },
         slicer,
       ),
       asOf: await findOldestCrawl(workspace, joint),
@@ -219,23 +220,35 @@ export function createWhatIf({
       const joint = await joinRemaining(assessing, reach, nothing, failing);
       const asOf = await findOldestCrawl(workspace, joint);
       const nothingElse = { against: "", uncompared: [], lapses: NO_LAPSES, lineage: NO_LINEAGE_CHANGES };
-      return { ...joint, ...nothingElse, checks: failing.finish(), asOf };
+      return { ...joint, ...nothingElse, checks: failing.finish(joint, nothing.isGone), asOf };
     },
   };
 }
 
-/** Names in the manifest that could not be read. They must not count as dropped. */
-function unreadNames({ errors }: NewStatements): Set<string> {
-  return new Set(
-    errors
-      .filter(({ stage, severity }) => stage === "parse" && severity === "error")
-      .flatMap(({ object }) => [object, lastPart(object)]),
-  );
+function isUnread({ stage, severity }: CrawlError): boolean {
+  return stage === "parse" && severity === "error";
 }
 
-function listUncompared({ uncompared }: ChangeSet, { errors }: NewStatements): Uncompared[] {
+/** Names in the manifest that could not be read. They must not count as dropped. */
+function unreadNames({ errors }: NewStatements): Set<string> {
+  return new Set(errors.filter(isUnread).flatMap(({ object }) => [object, lastPart(object)]));
+}
+
+/** What a fault of the manifest and the comparison both tell is told once, by the fault, which says why. */
+function listUncompared(
+  { uncompared }: ChangeSet,
+  { errors }: NewStatements,
+  { relations }: PresentProject,
+): Uncompared[] {
+  const names = new Map(relations.map(({ sourceId, fqn }) => [sourceId, fqn]));
   const faults = errors.filter(({ severity }) => severity === "error");
-  return [...uncompared, ...faults.map(({ object, message }) => ({ object, message }))];
+  const told = faults.map((fault): Uncompared => {
+    const { object, message } = fault;
+    const kind = object.startsWith("model.") ? "model" : "object";
+    return { object: names.get(object) ?? object, message, unread: isUnread(fault) ? kind : null };
+  });
+  const unread = new Set(told.flatMap((each) => (each.unread === null ? [] : [each.object])));
+  return [...uncompared.filter((each) => each.unread === null || !unread.has(each.object)), ...told];
 }
 
 function notCrawled({ name }: Connector): AppError {

@@ -176,7 +176,6 @@ export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopS
     async next(caller, mayWaitMs = Infinity) {
       const { tenant, signal } = caller;
       signal.throwIfAborted();
-      if (!waiting.has(tenant)) order.enter(tenant);
       if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return order.serve(tenant);
       const line = waiting.getOrInsertComputed(tenant, () => ({ slices: new Set(), servedAt: -Infinity }));
       if (line.slices.size >= MAX_WAITING) throw tooMuchWaiting(caller);

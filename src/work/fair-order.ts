@@ -3,7 +3,7 @@
  * who used little, the order is that of start-time fair queueing (Goyal, Vin and Cheng, 1996): otherwise many newcomers
  * come before a tenant that steadily asks for little, until each of them has used as much. Each tenant has a virtual
  * time, which passes by what it uses of this resource. The resource has the virtual time of the tenant that it served
- * last, and a tenant that begins to wait is not behind it.
+ * last, and no tenant is behind it: one that had to wait because it used much does not come first for that later.
  */
 import { LEAST_MS, LITTLE_MS, type Usage } from "./usage.ts";
 
@@ -13,8 +13,6 @@ const EQUAL_MS = 0.75 * LITTLE_MS;
 const SWEEP_AT = 1_000;
 
 export interface FairOrder {
-  /** Call it when a tenant begins to wait or to be served. */
-  enter(tenant: string): void;
   /** Returns a negative number if the one tenant comes before the other. */
   compare(one: string, other: string): number;
   /** Call it when the tenant is served. */
@@ -29,8 +27,7 @@ export function createFairOrder(usage: Usage): FairOrder {
   const times = new Map<string, number>();
   let sweepAt = SWEEP_AT;
 
-  const timeOf = (tenant: string): number => times.get(tenant) ?? now;
-  const recentOf = (tenant: string): number => Math.max(EQUAL_MS, usage.of(tenant));
+  const timeOf = (tenant: string): number => Math.max(now, times.get(tenant) ?? now);
 
   function sweep(): void {
     for (const [tenant, time] of times) if (time <= now) times.delete(tenant);
@@ -38,17 +35,18 @@ export function createFairOrder(usage: Usage): FairOrder {
   }
 
   return {
-    enter(tenant) {
-      if (timeOf(tenant) <= now) times.set(tenant, now);
-      if (times.size >= sweepAt) sweep();
+    compare(one, other) {
+      const [oneMs, otherMs] = [usage.of(one), usage.of(other)];
+      const recent = Math.max(EQUAL_MS, oneMs) - Math.max(EQUAL_MS, otherMs);
+      return recent || timeOf(one) - timeOf(other) || oneMs - otherMs;
     },
-    compare: (one, other) => recentOf(one) - recentOf(other) || timeOf(one) - timeOf(other),
     serve(tenant) {
-      now = Math.max(now, timeOf(tenant));
+      now = timeOf(tenant);
       this.charge(tenant, LEAST_MS);
     },
     charge(tenant, ms) {
       times.set(tenant, timeOf(tenant) + ms);
+      if (times.size >= sweepAt) sweep();
     },
   };
 }

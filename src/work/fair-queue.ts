@@ -94,7 +94,6 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const workspace = byAccount ? caller.workspace : undefined;
       line = { tenant, workspace, waiting: new Set(), running: 0, servedAt: -Infinity };
       lines.set(tenant, line);
-      order.enter(tenant);
     }
     return line;
   }

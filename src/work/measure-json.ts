@@ -37,6 +37,24 @@ export function measureJson(value: unknown, most = Infinity, depth = 0): number 
   return Math.max(2, bytes);
 }
 
+/** About the bytes that a value has as JSON, without looking into its texts. It stops soon after `most`. */
+export function estimateJson(value: unknown, most: number, depth = 0): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return NULL_BYTES;
+  if (depth > MAX_DEPTH) return Infinity;
+  let bytes = 2;
+  for (const each of Array.isArray(value) ? value : Object.values(value)) {
+    bytes += 1 + estimateJson(each, most - bytes, depth + 1);
+    if (bytes > most) break;
+  }
+  return bytes;
+}
+
+/** Whether objects and lists are nested deeper than `MAX_DEPTH`. */
+export function isTooDeep(value: unknown): boolean {
+  return estimateJson(value, Infinity) === Infinity;
+}
+
 const NULL_BYTES = 4;
 
 /** The bytes of a text as JSON, with its quotes. */

@@ -11,6 +11,7 @@ import { Piscina } from "piscina";
 import { AppError, unavailable } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import { createFairQueue, type FairQueueOptions } from "./fair-queue.ts";
+import { inTime } from "./in-time.ts";
 import { type Calls, fromFailure, HANDLER, type Reply, type Task, type ThreadData } from "./task.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
@@ -183,14 +184,6 @@ export function createWorkerPool<T extends Calls<T>>({
     return unavailable(`${name} is closed.`);
   }
 
-  /** Ends all threads and their tasks. */
-  async function endThreads(): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, CLOSE_MS);
-    await Promise.race([pool.destroy(), late]);
-    clearTimeout(timer);
-  }
-
   return {
     async call<K extends keyof T & string>(
       caller: Caller,
@@ -208,7 +201,8 @@ export function createWorkerPool<T extends Calls<T>>({
     async close(how) {
       state = how === "finish" ? "finishing" : "broken off";
       if (how === "finish") await Promise.allSettled(answers);
-      await endThreads();
+      // Ends all threads and their tasks.
+      await inTime(pool.destroy(), CLOSE_MS).catch(() => {});
       await Promise.allSettled(answers);
     },
   };

@@ -12,12 +12,17 @@ import { describeRandomDays } from "./catalog-graph/random-days.ts";
 import { describeRandomImpacts } from "./catalog-graph/random-impacts.ts";
 import { describeRandomPaging } from "./catalog-graph/random-paging.ts";
 import { describeRandomWalks } from "./catalog-graph/random-walks.ts";
+import { atDepth } from "../support/depth.ts";
 
 /**
  * Compares one engine with the reference. All runs share the store that `open` returns.
  * @param few how many histories a test run tries; walks, pagings and impacts are fewer
  */
-export function describeCatalogGraphModel(name: string, open: () => Promise<CatalogGraph>, few = 120): void {
+export function describeCatalogGraphModel(
+  name: string,
+  open: () => Promise<CatalogGraph>,
+  few = atDepth(30, 120),
+): void {
   describe(`the catalog graph on ${name}, against the reference`, () => {
     const graph = sharedGraph(open);
     describeHistories(graph, few);

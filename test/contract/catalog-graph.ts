@@ -5,6 +5,7 @@ import type { CatalogGraph } from "../../src/graph/catalog-graph.ts";
 import { describeCallers } from "./catalog-graph/callers.ts";
 import { describeCertification } from "./catalog-graph/certification.ts";
 import { describeChanges } from "./catalog-graph/changes.ts";
+import { describeResultChanges } from "./catalog-graph/result-changes.ts";
 import { describeChecks } from "./catalog-graph/checks.ts";
 import { describeConnectors } from "./catalog-graph/connectors.ts";
 import { describeCuration } from "./catalog-graph/curation.ts";
@@ -78,6 +79,7 @@ export function describeCatalogGraph(name: string, open: () => Promise<CatalogGr
     describe("history", () => {
       describeHistory(graph);
       describeChanges(graph);
+      describeResultChanges(graph);
     });
     describe("usage", () => {
       describeUsage(graph);

@@ -11,6 +11,7 @@ import {
   type CopyRows,
 } from "../../src/graph/graph-copy.ts";
 import { toConnectorId, type WorkspaceId } from "../../src/ids.ts";
+import { parseRows } from "../../src/transfer/shapes.ts";
 import { checkOf, columnOf, edgeOf, newWorkspace, nodeOf, stampOf, timeOf } from "../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../support/model-runs.ts";
 import { operations } from "../support/random-graph.ts";
@@ -41,10 +42,14 @@ async function readLines(from: CopyableGraph, workspace: WorkspaceId, limit: num
 }
 
 /** Returns how many rows were refused. */
-async function writeLines(to: CopyableGraph, workspace: WorkspaceId, lines: readonly Line[]): Promise<number> {
+async function writeLines(
+  to: CopyableGraph,
+  workspace: WorkspaceId,
+  lines: readonly { part: string; rows: unknown[] }[],
+): Promise<number> {
   let refused = 0;
   // `readLines` has read these rows from that part.
-  for (const { part, rows } of lines) refused += await to.copyIn(workspace, part, rows as never);
+  for (const { part, rows } of lines) refused += await to.copyIn(workspace, part as CopyPart, rows as never);
   return refused;
 }
 
@@ -145,7 +150,7 @@ export function describeGraphCopy(
       );
     });
 
-    it("A copy has the checks with their last results, and nothing of other workspaces", async () => {
+    it("A copy has the checks with their results and what changed in them, and nothing of other workspaces", async () => {
       const [workspace, other] = [newWorkspace(), newWorkspace()];
       const model = nodeOf(workspace, "model", "wh.mart.orders");
       const id = columnOf(workspace, model, "id", 0);
@@ -156,17 +161,34 @@ export function describeGraphCopy(
       ];
       await source().writeNodes(stampOf(workspace, "dbt", 1), "all", [model, id]);
       await source().writeChecks(stampOf(workspace, "dbt", 1), "all", checks);
+      const skipped = { ...result, status: "skipped" } as const;
+      for (const [i, last] of [{ ...result, status: "pass" } as const, result, skipped].entries()) {
+        const check = checkOf(workspace, "unique_orders_id", [model], [id], { result: last });
+        await source().writeChecks(stampOf(workspace, "dbt", i + 2), "all", [check, ...checks.slice(1)]);
+      }
+      const changed = async (graph: CopyableGraph) => {
+        const query = { since: null, until: timeOf(9) };
+        const { items } = await graph.listChanges(workspace, query, { after: null, limit: 9 });
+        return items.map(({ kind, moment: { at }, check }) => [kind, at, check?.message]);
+      };
+      const changes = await changed(source());
+      expect(changes.map(([kind]) => kind)).toEqual(["check_failed", "check_passed"]);
       await source().writeNodes(stampOf(other, "dbt", 1), "all", [nodeOf(other, "model", "wh.mart.orders")]);
       const asked = [model, id].map((node) => ({ node: node.id, first: 10, after: null }));
       const pages = await source().loadChecks(workspace, asked);
       const lines = await readLines(source(), workspace, 1);
       for (const each of [workspace, other]) await clear(each);
-      expect(await writeLines(target(), workspace, lines)).toBe(0);
+      // As an import reads them.
+      expect(await writeLines(target(), workspace, lines.map(parseRows))).toBe(0);
       expect(await target().loadChecks(workspace, asked)).toEqual(pages);
       expect((await target().loadChecks(workspace, asked))[0]?.total).toBe(2);
+      expect(await changed(target())).toEqual(changes);
       expect(sortRows(await readLines(target(), workspace, 1))).toEqual(sortRows(lines));
       expect(await target().countNodes(other)).toMatchObject({ model: 0 });
-      await target().sweep(stampOf(workspace, "dbt", 2), "all");
+      const passes = checkOf(workspace, "unique_orders_id", [model], [id], { result: { ...result, status: "pass" } });
+      await target().writeChecks(stampOf(workspace, "dbt", 5), "all", [passes]);
+      expect((await changed(target())).length).toBe(3);
+      await target().sweep(stampOf(workspace, "dbt", 6), "all");
       expect((await target().loadChecks(workspace, asked))[0]?.total).toBe(0);
     });
 

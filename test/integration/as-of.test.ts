@@ -38,6 +38,8 @@ const QUERIES = {
     definition { expression } sourceColumns { column { fqn } uses { expression } } audit { place action actor at note } } } }`,
 };
 
+const GONE = "{ changes(kinds: [asset_removed], first: 1) { nodes { asset { id fqn } } } }";
+
 /** Before a closing parenthesis. */
 const inQuery = (query: string, asOf?: string): string =>
   query.replaceAll("AS_OF", asOf === undefined ? "" : `, asOf: ${JSON.stringify(asOf)}`);
@@ -92,6 +94,14 @@ describe("a question about an earlier time", LIMIT, () => {
     const [first, last] = ["2026-03-02", "2026-03-05"] as const;
     expect(await told(first)).not.toEqual(await told(last));
     expect(await printed(first)).not.toBe(await printed(last));
+    const gone = at((await shop.query(GONE)).data, "changes", "nodes", 0, "asset");
+    for (const named of [at(gone, "fqn"), at(gone, "id")].map(String)) {
+      const args = ["lineage", named, "--direction", "upstream", "--as-of"];
+      const env = { TRIBUTARY_URL: url, TRIBUTARY_TOKEN: token };
+      const then = await runCommandHere([...args, first], env);
+      expect([then.code, then.stdout]).toEqual([0, expect.stringContaining("shop.marts.dim_customers")]);
+      expect(await runCommandHere([...args, last], env)).toMatchObject({ code: 1 });
+    }
     await expect(told("2026-03-01")).rejects.toThrow("history begins");
     expect(await printed("2026-03-01")).toContain("history begins");
     await client.close();

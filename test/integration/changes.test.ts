@@ -12,6 +12,8 @@ const CHANGES = `query ($since: String, $until: String, $about: ID, $upstreamOf:
     nodes { id at kind asset { id fqn node { id } } actor sync { id connector } field before after risk cause details { kind name } }
     pageInfo { hasNextPage endCursor } } }`;
 
+const isOrders = (change: Json) => at(change, "asset", "fqn") === "shop.marts.fct_orders";
+
 function short(change: Json) {
   return [at(change, "kind"), at(change, "asset", "fqn"), at(change, "risk")];
 }
@@ -36,7 +38,7 @@ describe("what changed", LIMIT, () => {
     expect(new Set(by)).toEqual(new Set(["admin@localhost.localdomain", "connector shop", "shop"]));
     const rows = changes.map(short);
     expect(rows).toContainEqual(["asset_removed", "shop.marketing.crm_contacts", "high"]);
-    expect(rows).toContainEqual(["sql_changed", "shop.marts.fct_orders", null]);
+    expect(rows).toContainEqual(["sql_changed", "shop.marts.fct_orders", "medium"]);
     expect(rows).toContainEqual(["certification_changed", "shop.net_revenue", null]);
     const edit = changes.find((change) => at(change, "kind") === "tags_changed");
     expect(edit).toMatchObject({ field: "tags", before: "daily, pii", after: "core", actor: by.at(-1), sync: null });
@@ -132,6 +134,9 @@ describe("what changed", LIMIT, () => {
     const refused = await get(`?limit=1&kinds=tags_changed&cursor=${String(at(body, "pagination", "next_cursor"))}`);
     expect([refused.status, at(refused.body, "details", 0, "field")]).toEqual([400, "cursor"]);
     expect((await get("?upstream_of=unknown")).status).toBe(404);
+    const gone = (await list({ kinds: ["asset_removed"] }))[0] ?? null;
+    expect(at(gone, "asset", "node")).toBe(null);
+    expect(await list({ about: at(gone, "asset", "id"), kinds: ["asset_removed"] })).toEqual([gone]);
   });
 
   it("The command line prints a line for each change of an asset", async () => {
@@ -150,5 +155,43 @@ describe("what changed", LIMIT, () => {
     const json = JSON.parse((await printed("--kind", "owner_changed", "--json")).stdout);
     expect(json).toMatchObject([{ kind: "owner_changed", after: "ada@example.com" }]);
     expect((await printed("--since", "7x")).stderr).toContain("must be a duration before now");
+  });
+
+  it("New SQL says which columns it computes otherwise, in both APIs", async () => {
+    const rewritten = (await list({ kinds: ["sql_changed"] })).find(isOrders) ?? null;
+    const rest = (at((await get("?kinds=sql_changed&limit=200")).body, "data") as Json[]).find(isOrders) ?? null;
+    const expected = expect.arrayContaining([
+      expect.objectContaining({ kind: "sql_changed", name: "gross_revenue_eur" }),
+    ]);
+    expect([at(rewritten, "details"), at(rest, "details")]).toEqual([expected, expected]);
+  });
+
+  it("The command line lists the changes of what is gone, by its full name and by its id", async () => {
+    const { url, token } = shop.running;
+    const print = (named: string) => runCommandHere(["changes", named], { TRIBUTARY_URL: url, TRIBUTARY_TOKEN: token });
+    const gone = (await list({ kinds: ["asset_removed"] }))[0] ?? null;
+    const byName = await print(String(at(gone, "asset", "fqn")).toUpperCase());
+    expect([byName.code, byName.stdout]).toEqual([0, expect.stringMatching(/asset removed +shop\./)]);
+    expect(await print(String(at(gone, "asset", "id")))).toEqual(byName);
+    expect(await print("shop.marketing.nothing")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("There is no asset or metric shop.marketing.nothing"),
+    });
+  });
+
+  it("A null owner filters changes to those of what has no owner", async () => {
+    const [last] = await list({ kinds: ["owner_changed"] });
+    const edit = 'mutation ($id: ID!) { updateAsset(input: { id: $id, owner: "" }) { asset { fqn } } }';
+    expect((await shop.query(edit, { id: at(last ?? null, "asset", "id") })).message).toBe("");
+    const query = "{ changes(owner: null, first: 200) { nodes { kind after asset { id } } } }";
+    const unowned = at((await shop.query(query)).data, "changes", "nodes") as Json[];
+    expect(unowned[0]).toMatchObject({
+      kind: "owner_changed",
+      after: null,
+      asset: { id: at(last ?? null, "asset", "id") },
+    });
+    expect(new Set(unowned.map((change) => at(change, "asset", "id")))).toEqual(
+      new Set([at(last ?? null, "asset", "id")]),
+    );
   });
 });

@@ -48,7 +48,9 @@ it("`tributary impact` writes Markdown for a pull request, with all tables folde
   expect(stdout).toMatch(/\| column renamed \| `shop\.staging\.stg_stripe__refunds\.amount` \| `refund_amount` \|/);
   expect(stdout).toMatch(/<details><summary>27 affected<\/summary>\n\n\| risk \|/);
   expect(stdout).toMatch(/\| \*\*high\*\* \| certified metric `shop\.net_revenue` \|/);
-  expect(stdout).toMatch(/\*\*Who must be told:\*\* `ines\.moreau@example\.com` \(\d+ high, 1 medium\), /);
+  expect(stdout).toMatch(
+    /\*\*Who must be told:\*\* `ines\.moreau@example\.com` \(\d+ high, 1 medium, 2 not refreshed\), /,
+  );
   expect(stdout.length).toBeLessThan(65_536);
 });
 
@@ -104,7 +106,7 @@ it("`tributary impact` says in the first line that something could not be compar
   const { code, stdout } = await run("--manifest", path, "--against", "shop");
   expect({ code, line: stdout.split("\n")[0] }).toEqual({
     code: 0,
-    line: "No change was found; 1 thing could not be compared.",
+    line: "No change was found; 1 model could not be read: `shop.staging.stg_stripe__refunds`.",
   });
 });
 

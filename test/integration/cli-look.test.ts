@@ -5,11 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
 import { runCommandHere } from "../support/command-line.ts";
+import { at, createRestClient } from "../support/rest-client.ts";
 
 let running: RunningApp;
 beforeAll(async () => {
   running = await startApp({ sample: true });
-}, 60_000);
+}, 120_000);
 afterAll(() => running.close());
 
 async function run(...args: string[]): Promise<string> {
@@ -32,10 +33,22 @@ describe("tributary search", () => {
     );
   });
 
+  it("finds what has no owner, by the word none", async () => {
+    const found = await runJson("search", "--owner", "none", "--type", "column", "table", "--limit", "5");
+    const { body } = await createRestClient(running)("/api/v1/catalog/assets?unowned=true&type=column&limit=5");
+    expect(at(body, "data")).not.toEqual([]);
+    expect(found).toMatchObject((at(body, "data") as { id: string }[]).map(({ id }) => ({ id, owner: null })));
+  });
+
   it("says how many there are if it shows fewer", async () => {
     const env = { TRIBUTARY_URL: running.url, TRIBUTARY_TOKEN: running.token };
     const { stderr } = await runCommandHere(["search", "--type", "model", "--limit", "1"], env);
     expect(stderr).toMatch(/^Shown: 1 of \d+\. --limit shows more, filters show fewer\.$/m);
+    // Of the metrics and the assets together.
+    const both = await runCommandHere(["search", "revenue", "--limit", "3"], env);
+    expect(both.stdout.trim().split("\n").slice(1)).toHaveLength(3);
+    expect(both.stdout).toMatch(/^metric [^]*^(column|model|dashboard) /m);
+    expect(both.stderr).toMatch(/^Shown: 3 of \d+\./m);
   });
 });
 
@@ -98,7 +111,24 @@ describe("what commands print", () => {
     expect(await run("sync", "shop", "--force", "--wait")).toMatch(
       /^syn_\w+ completed after [\d.]+ s: \d+ assets found, \d+ of them new or changed\.\n/,
     );
+    expect(await run("sync", "shop", "--force")).toMatch(/^syn_\w+ is queued\. The last one took [\d.]+ s\.\n$/);
+    await run("sync", "shop", "--force", "--wait");
+    expect(await run("sync", "shop")).toMatch(/^syn_\w+ is completed\.\n$/);
     expect(await runJson("sync", "shop")).toMatchObject({ status: "completed", mode: expect.any(String) });
+  });
+});
+
+describe("a list that is empty", () => {
+  it("is a sentence that says of what there is none and what to do, and the empty list as JSON", async () => {
+    const env = { TRIBUTARY_URL: running.url, TRIBUTARY_TOKEN: running.token };
+    for (const [words, sentence] of [
+      [["account", "list"], "No service accounts. `tributary account create` makes one."],
+      [["allowlist", "show"], "No networks: tokens are accepted from anywhere. `tributary allowlist set` names some."],
+      [["search", "xyzzyplugh"], "Nothing was found. Use fewer words or filters, or sync a connector first."],
+    ] as const) {
+      expect(await runCommandHere(words, env)).toMatchObject({ code: 0, stdout: "", stderr: `${sentence}\n` });
+      expect(await runJson(...words)).toEqual([]);
+    }
   });
 });
 

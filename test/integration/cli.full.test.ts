@@ -73,7 +73,7 @@ describe("before the first server", () => {
     expect(await run("keys", "key create --name t --test")).toMatchObject({ code: 2, stdout: "" });
     expect(await resultOf("keys", "workspace create box --sandbox")).toMatch(/^ws_\w+\n$/);
     expect(await resultOf("keys", "key create --name t --test --workspace box")).toMatch(/^svc_test_/);
-    expect(await resultOf("keys", "key list --workspace box")).not.toContain("one");
+    expect((await run("keys", "key list --workspace box")).stdout).not.toContain("one");
     expect(await resultOf("keys", "workspace list")).toMatch(/box +ws_\w+ +sandbox .*\ndefault +ws_\w+ +live /);
   });
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 
 import { openChangedShop } from "../support/changed-shop.ts";
 import { runCommandHere } from "../support/command-line.ts";
+import { editInFourWays, editShop } from "../support/edited-shop.ts";
 import { at, type Json } from "../support/rest-client.ts";
 
 const DIFF = `query ($id: ID, $connector: String, $direction: Direction, $depth: Int! = 10, $compareWith: String!, $asOf: String) {
@@ -96,6 +97,26 @@ describe("the lineage at two times", { timeout: 120_000 }, () => {
       expect([query, refused.status, at(refused.body, "details", 0, "field")]).toEqual([query, 400, field]);
     }
     expect((await shop.ask(`/api/v1/lineage/diff?asset_id=unknown&compare_with=7d`)).status).toBe(404);
+  });
+
+  it("A saved impact is laid over the catalog of now, or of the time that is asked for", async () => {
+    const path = "/api/v1/lineage/impact/manifest?save=true";
+    const { body } = await shop.ask(path, { method: "POST", body: editShop(editInFourWays) });
+    const saved = String(at(body, "url")).split("/").at(-1);
+    const found = async (asOf?: string): Promise<Json> => {
+      const query = `query ($id: ID!, $saved: ID!, $asOf: String) {
+        lineageDiff(id: $id, savedImpact: $saved, direction: downstream, depth: 1, asOf: $asOf) { after connector unchangedNodes } }`;
+      const { data, message } = await shop.query(query, { id: idOf("dim_customers"), saved, asOf });
+      expect(message).toBe("");
+      return at(data, "lineageDiff");
+    };
+    const now = await found();
+    expect(now).toMatchObject({ after: null, connector: "shop" });
+    // The first day still has the model that is gone.
+    expect(await found(FIRST_DAY)).toEqual({
+      ...(now as object),
+      unchangedNodes: Number(at(now, "unchangedNodes")) + 1,
+    });
   });
 
   it("The command line prints what differs, and says between which times", async () => {

@@ -1,4 +1,4 @@
-/** Two processes that send notices from one store. One is killed while it sends. */
+/** Processes that send notices from one store, of which some are killed while they send. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,11 @@ import { openNotices, openReceiver, type Received } from "../support/notices.ts"
 
 const PROGRAM = fileURLToPath(new URL("../support/notice-worker.ts", import.meta.url));
 const COUNT = 30;
-const KILLED_AT = 10;
+/** How many different notices the receiver has when a process is killed. */
+const KILLED_AT = [10, 20] as const;
+/** By the clock of the next process, the lease of the killed one has ended. */
+const LEASE_MS = 31_000;
+const DAY_MS = 86_400_000;
 
 function startWorker(url: TestMetadata["url"], aheadMs: number) {
   const args = [PROGRAM, JSON.stringify(url), TEST_SECRET_KEY.toString("base64"), String(aheadMs)];
@@ -30,7 +34,7 @@ function nameOf({ body }: Received): string {
   return data.events.map(({ name }) => name).join(" ");
 }
 
-it("A process is killed while it sends: another one sends everything in order, and one notice twice", async () => {
+it("Two processes are killed while they send, and the receiver is away for a while: everything arrives in order, and twice what it had when they died", async () => {
   await using server = await openReceiver();
   const metadata = await openTestMetadata();
   const { store, workspace, url } = metadata;
@@ -48,20 +52,32 @@ it("A process is killed while it sends: another one sends everything in order, a
     });
     await worker.tell();
   }
-  const reached = Promise.withResolvers<void>();
+  const has = () => new Set(server.received.map(nameOf)).size;
+  for (const [at, most] of KILLED_AT.entries()) {
+    const reached = Promise.withResolvers<void>();
+    server.receiver.answer = (_request, response) => {
+      // The receiver has it, and the process never learns that.
+      if (has() === most) reached.resolve();
+      else response.writeHead(204).end();
+    };
+    const kill = startWorker(url, at * LEASE_MS);
+    await reached.promise;
+    await kill();
+  }
+  const refused = Promise.withResolvers<void>();
   server.receiver.answer = (_request, response) => {
-    // The receiver has it, and the process never learns that.
-    if (server.received.length === KILLED_AT) reached.resolve();
-    else response.writeHead(204).end();
+    response.writeHead(503).end();
+    refused.resolve();
   };
-  const kill = startWorker(url, 0);
-  await reached.promise;
+  const kill = startWorker(url, KILLED_AT.length * LEASE_MS);
+  await refused.promise;
   await kill();
-  // Its lease has ended by the clock of the other one.
-  startWorker(url, 31_000);
-  await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(COUNT + 1);
-  const again = names[KILLED_AT - 1];
-  expect(server.received.map(nameOf)).toEqual([...names.slice(0, KILLED_AT), again, ...names.slice(KILLED_AT)]);
+  server.receiver.answer = (_request, response) => response.writeHead(204).end();
+  startWorker(url, DAY_MS / 2);
+  await expect.poll(has, { timeout: 20_000 }).toBe(COUNT);
+  const [first, second] = KILLED_AT;
+  const expected = [names.slice(0, first), names.slice(first - 1, second), names[second - 1], names.slice(second - 1)];
+  expect(server.received.map(nameOf)).toEqual(expected.flat());
   const ids = server.received.map(({ headers }) => headers["webhook-id"]);
   expect(new Set(ids).size).toBe(COUNT);
 });

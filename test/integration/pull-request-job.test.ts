@@ -49,6 +49,10 @@ const OTHERS = 101;
 const QUOTE =
   '{"url":"https://x/issues/comments/1","body":"<!-- tributary-impact: -->"}{"id":1,"type":null,"body":"<!--';
 
+function tear({ nodes }: ShopManifest): void {
+  present(nodes["model.shop.fct_refunds"]).compiled_code = "select ((";
+}
+
 function describeHost(
   name: "GitHub" | "GitLab",
   parts: {
@@ -126,6 +130,18 @@ function describeHost(
       const token = await running.createToken(["read"]);
       expect((await runJob(() => {}, token)).code).toBe(0);
       expect(host.comments).toHaveLength(OTHERS);
+    });
+
+    it(`The job of ${name} warns of what could not be read, in its log and first in the comment, and passes`, async () => {
+      hostWithComments();
+      const token = await running.createToken(["read"]);
+      const { code, output } = await runJob(tear, token);
+      expect([code, output]).toEqual([0, expect.stringContaining("Not everything could be read")]);
+      expect(ours().map(({ body }) => body)).toEqual([
+        expect.stringMatching(
+          /\n### ⚠ Passes as far as compared: 1 model could not be read: `shop\.finance\.fct_refunds`\n/,
+        ),
+      ]);
     });
 
     it(`The job of ${name} keeps one comment, which tells each time what the pull request breaks now`, async () => {

@@ -101,8 +101,8 @@ describe.skipIf(PROJECTS.length === 0).each(PROJECTS)(
           ...changes.map(({ kind, fqn, confidence, because }) => `${kind} ${fqn} ${confidence} ${because}`),
           ...checks.wouldFail.map(({ name: test, reason }) => `check ${test}: ${reason}`),
           ...lapses.metrics.map(({ fqn, reason }) => `lapse ${fqn}: ${reason}`),
-          ...lineage.nodes.map(({ difference, fqn }) => `${difference} ${fqn}`),
-          ...lineage.edges.map(({ difference, from, to }) => `${difference} ${from} -> ${to}`),
+          ...lineage.nodes.map(({ difference, node: { fqn } }) => `${difference} ${fqn}`),
+          ...lineage.edges.map(({ difference, from, to }) => `${difference} ${from.fqn} -> ${to.fqn}`),
         ];
       }
       expect(found).toEqual(Object.fromEntries(Object.keys(variants).map((what) => [what, []])));

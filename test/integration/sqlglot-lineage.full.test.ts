@@ -4,7 +4,8 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { compareWithSqlglot, SQLGLOT } from "../../bench/lineage/sqlglot.ts";
+import { compareWithSqlglot } from "../../bench/lineage/sqlglot.ts";
+import { SQLGLOT } from "../../bench/peers/peers.ts";
 import { findPython } from "../support/python.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../shared/data/dbt/colibri_trino");
@@ -16,7 +17,7 @@ test(
   },
   async ({ skip }) => {
     if (!existsSync(FOLDER)) skip("there is no ../shared/data");
-    const { python, missing } = await findPython(SQLGLOT);
+    const { python, missing } = await findPython(SQLGLOT.packages);
     if (python === null) return skip(missing);
     const alias = "postgresql.public.stg_customer_alias.hardcoded_name";
     expect(await compareWithSqlglot(python, FOLDER)).toEqual({

@@ -19,6 +19,7 @@ import { openDataFolderKeys, openMetadata } from "../../src/stores.ts";
 import { importWorkspace } from "../../src/transfer/import-workspace.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommandHere } from "../support/command-line.ts";
+import { createGraphqlClient } from "../support/graphql-client.ts";
 import { hasPostgres } from "../support/postgres.ts";
 import { usePostgres } from "../support/postgres-metadata.ts";
 import { present } from "../support/present.ts";
@@ -132,6 +133,13 @@ async function readTrail(app: RunningApp): Promise<AuditEvent[]> {
   return auditEvents.nodes;
 }
 
+const ADD_RULE = `mutation {
+  createNoticeRule(input: { name: "alerts", channel: webhook, kinds: [certification_lapsed], url: "https://hooks.example.com/secret" }) {
+    secret
+  }
+}`;
+const RULES = "{ noticeRules { id name channel origin disabledAt disabledReason } }";
+
 const EDIT = `mutation ($id: ID!) {
   updateAsset(input: { id: $id, description: "What people say of it", tags: ["moved"], owner: "ada@example.com" }) {
     asset { id }
@@ -146,6 +154,7 @@ beforeAll(async () => {
   const assets = (await get(original, "catalog/assets?limit=10")) as List;
   await post(original, EDIT, { id: present(assets.data[0]).id });
   await sendCheckpoint(original);
+  await post(original, ADD_RULE);
   exported = freshPath("shop.ndjson.gz");
   // A running server writes to its stores meanwhile.
   printed = await runOn(data, ["export", exported]);
@@ -162,7 +171,9 @@ test("An export says how much it holds, and which secrets are left out", () => {
   expect(printed.stdout).toMatch(/assets +\d\d/);
   expect(printed.stderr).toMatch(/API keys: make new ones: .*svc_/);
   const text = gunzipSync(readFileSync(exported)).toString();
+  expect(printed.stderr).toContain("Addresses of notice rules: give them again, and make new secrets: alerts");
   expect(text).not.toContain(original.token);
+  expect(text).not.toContain("hooks.example.com/secret");
   expect(text.split("\n").length).toBeGreaterThan(10);
 });
 
@@ -201,6 +212,23 @@ function describeMove(
       expect(trail.length).toBeGreaterThan(2);
       expect(moves).toEqual(expect.arrayContaining(trail));
       expect(moves).toContainEqual(expect.objectContaining({ action: "workspace_imported" }));
+    });
+
+    test("The notice rules of a moved workspace are off, and need their secrets again before they are switched on", async () => {
+      const { noticeRules } = (await post(moved, RULES)) as { noticeRules: { id: string; name: string }[] };
+      const disabledReason = expect.stringContaining("came here with the workspace");
+      for (const rule of noticeRules) expect(rule).toMatchObject({ disabledAt: expect.any(String), disabledReason });
+      const { id } = present(noticeRules.find((rule) => rule.name === "alerts"));
+      const ask = createGraphqlClient(moved);
+      const update = (input: string) =>
+        ask(`mutation { updateNoticeRule(input: { id: "${id}", ${input} }) { noticeRule { disabledAt } } }`);
+      expect((await update("disabled: false")).message).toContain("its address stayed behind");
+      expect((await update(`url: "https://hooks.example.com/new"`)).message).toBe("");
+      expect((await update("disabled: false")).message).toContain("Give it a new secret first");
+      await post(moved, `mutation { rotateNoticeSecret(input: { id: "${id}" }) { secret } }`);
+      expect((await update("disabled: false")).data).toEqual({
+        updateNoticeRule: { noticeRule: { disabledAt: null } },
+      });
     });
 
     test("A moved workspace syncs without a change", async () => {
@@ -300,7 +328,7 @@ test.each([
   ["with a line that is not JSON", () => unpacked().replace("\n", "\n{\n"), "line 2 is not JSON"],
   ["with rows of another form", () => unpacked().replace('"curation":', '"curated":'), "line"],
   ["with records of another form", () => unpacked().replace('"email":', '"mail":'), "line"],
-  ["of another format", () => unpacked().replace('"format":1', '"format":7'), "has the format 7"],
+  ["of another format", () => unpacked().replace('"format":2', '"format":7'), "has the format 7"],
   ["of something else", () => '{"hello":"world"}\n', "is no export of Tributary"],
   ["without anything", () => "", "it is empty"],
 ])("A file %s is refused before anything is written", async (_what, make, message) => {

@@ -36,10 +36,11 @@ interface Report {
   lapses: { total: number; metrics: { name: string; reason: string }[]; truncated: boolean };
   lineage: {
     nodes: { difference: string; fqn: string }[];
-    edges: { difference: string; from: string; to: string }[];
+    edges: { difference: string; from: string; to: string; kinds: string[] }[];
     truncated: boolean;
   };
-  uncompared: { object: string; message: string }[];
+  uncompared: { object: string; message: string; unread: string | null }[];
+  completeness: { complete: boolean };
 }
 
 let app: RunningApp;
@@ -100,7 +101,7 @@ function widen(manifest: ShopManifest): void {
 }
 
 describe("the lineage of a pull request", { timeout: 120_000 }, () => {
-  it("The report names the assets and edges that the manifest adds and removes, and no others", async () => {
+  it("The report names the assets and edges that the manifest adds, removes and changes, and no others", async () => {
     const { lineage } = await assess((manifest) => {
       delete manifest.nodes["model.shop.crm_contacts"];
       rewrite(model(manifest, "fct_orders"), ["where not orders.is_cancelled", "where true"]);
@@ -114,12 +115,26 @@ describe("the lineage of a pull request", { timeout: 120_000 }, () => {
     });
     expect(lineage.truncated).toBe(false);
     expect(lineage.nodes.map(({ difference, fqn }) => `${difference} ${fqn}`)).toEqual([
-      "removed shop.marketing.crm_contacts",
       "added shop.staging.refund_ids",
+      "removed shop.marketing.crm_contacts",
+      "changed shop.marts.fct_orders",
     ]);
-    expect(lineage.edges).toEqual([
-      { difference: "added", from: "shop.staging.stg_stripe__refunds", to: "shop.staging.refund_ids" },
+    expect(lineage.edges.map(({ difference, from, to, kinds }) => [difference, from, to, ...kinds].join(" "))).toEqual([
+      "added shop.staging.stg_stripe__refunds shop.staging.refund_ids derives",
+      "removed shop.marketing.crm_contacts shop.crm_sync exports",
+      "removed shop.marketing.customer_value shop.marketing.crm_contacts derives",
+      "removed shop.marts.dim_customers shop.marketing.crm_contacts derives",
+      "removed shop.marts.fct_support_tickets shop.marketing.crm_contacts derives",
     ]);
+  });
+
+  it("An edge between two removed assets is listed once", async () => {
+    const { lineage } = await assess((manifest) => {
+      for (const name of ["customer_value", "crm_contacts"]) delete manifest.nodes[`model.shop.${name}`];
+    });
+    const edges = lineage.edges.map(({ difference, from, to }) => `${difference} ${from} > ${to}`);
+    expect(new Set(edges).size).toBe(edges.length);
+    expect(edges).toContain("removed shop.marketing.customer_value > shop.marketing.crm_contacts");
   });
 });
 
@@ -317,7 +332,9 @@ describe("comparison of the sample", { timeout: 120_000 }, () => {
     expect(stateOf(report, "shop.marketing.crm_contacts")).toBe("dropped");
     expect(stateOf(report, "shop.marketing.churn_features.lifetime_margin_eur")).toBe("affected");
     expect(stateOf(report, "shop.crm_sync")).toBe("affected");
-    expect(report.uncompared).toContainEqual(expect.objectContaining({ object: "model.shop.churn_features" }));
+    expect(report.uncompared).toContainEqual(
+      expect.objectContaining({ object: "shop.marketing.churn_features", unread: null }),
+    );
   });
 
   it("A removed model certainly breaks its readers, even if they read only its rows or unknown columns", async () => {
@@ -350,7 +367,8 @@ describe("comparison of the sample", { timeout: 120_000 }, () => {
       }
     });
     expect(report.changes).toEqual([]);
-    expect(report.uncompared).toEqual([{ object: "", message: expect.stringMatching(/another target/) }]);
+    expect(report.uncompared).toEqual([{ object: "", message: expect.stringMatching(/another target/), unread: null }]);
+    expect(report.completeness.complete).toBe(true);
   });
 
   it("The columns of a model that reads a table that no connector states are known", async () => {
@@ -372,10 +390,20 @@ describe("comparison of the sample", { timeout: 120_000 }, () => {
     expect(report.changes).toEqual([]);
     expect(report.uncompared).toEqual(
       expect.arrayContaining([
-        { object: "shop.staging.stg_stripe__refunds", message: expect.stringMatching(/no compiled SQL/) },
-        { object: "shop.finance.fct_refunds", message: expect.stringMatching(/^could not be read: /) },
+        {
+          object: "shop.staging.stg_stripe__refunds",
+          message: expect.stringMatching(/no compiled SQL/),
+          unread: "model",
+        },
+        {
+          object: "shop.finance.fct_refunds",
+          message: expect.stringMatching(/^could not be read: /),
+          unread: "model",
+        },
       ]),
     );
+    expect(report.summary).toMatchObject({ uncompared_count: 2, unread_count: 2 });
+    expect(report.completeness.complete).toBe(false);
   });
 });
 

@@ -69,5 +69,5 @@ export async function openCrawls(network: ApiNetwork = LOCAL) {
     return walk.edges.map(({ from, kind, to }) => `${names.get(from)} ${kind} ${names.get(to)}`).toSorted();
   }
 
-  return { crawl, held, find, below, graph, workspaceId, logged };
+  return { crawl, held, find, below, graph, workspaceId, logged, clock };
 }

@@ -25,6 +25,8 @@ interface FakeDag {
   tags?: string[];
   /** A cron expression; null if the DAG has no schedule. */
   schedule?: string | null;
+  /** When the next run is due; null if as many runs are active as may be. */
+  due?: string | null;
   lastRun?: "success" | "failed" | "running" | "queued";
 }
 
@@ -177,7 +179,8 @@ function page<Item>(
 const AT = "2026-05-04T03:02:01.123456Z";
 
 function toDag(dag: FakeDag, { version }: Api): Record<string, unknown> {
-  const { id, description, paused = false, owners = ["airflow"], tags = [], schedule = null } = dag;
+  const { id, description, paused = false, owners = ["airflow"], tags = [], schedule = null, due = null } = dag;
+  const next = schedule === null ? null : AT;
   const common = {
     dag_id: id,
     dag_display_name: id,
@@ -207,8 +210,8 @@ function toDag(dag: FakeDag, { version }: Api): Record<string, unknown> {
       last_pickled: null,
       pickle_id: null,
       scheduler_lock: null,
-      next_dagrun: AT,
-      next_dagrun_create_after: AT,
+      next_dagrun: next,
+      next_dagrun_create_after: due,
       schedule_interval: schedule === null ? null : { __type: "CronExpression", value: schedule },
       tags: tags.map((name) => ({ name })),
     };
@@ -220,8 +223,8 @@ function toDag(dag: FakeDag, { version }: Api): Record<string, unknown> {
     bundle_version: null,
     relative_fileloc: "sales/daily.py",
     timetable_summary: schedule,
-    next_dagrun_logical_date: AT,
-    next_dagrun_run_after: AT,
+    next_dagrun_logical_date: next,
+    next_dagrun_run_after: due,
     tags: tags.map((name) => ({ name, dag_id: id, dag_display_name: id })),
   };
 }

@@ -10,6 +10,7 @@ import { findConnectorType } from "../../src/connectors/registry.ts";
 import { addConnector } from "../../src/ingest/add-connector.ts";
 import { startApp } from "./app.ts";
 import { createTestClock, DAY_MS, MINUTE_MS } from "./clock.ts";
+import { atDepth } from "./depth.ts";
 import { dropAmount, model, rewrite, SHOP, writeShop } from "./edited-shop.ts";
 import { createGraphqlClient } from "./graphql-client.ts";
 import { at, createRestClient, type Json } from "./rest-client.ts";
@@ -84,8 +85,13 @@ export async function openChangedShop<T>(read: (reads: Reads) => Promise<T>) {
         await get("ListAssets", "/catalog/assets", { ...filter, limit: "200" });
       await get("ListMetrics", "/metrics", {});
       for (const { id } of metrics) await get("GetMetric", `/metrics/${id}`, {});
-      for (const { id } of [...assets, ...columns]) await get("GetAsset", `/catalog/assets/${id}`, {});
-      for (const { id: asset_id } of [...assets.slice(0, 40), ...columns.slice(0, 10), ...metrics]) {
+      for (const { id } of [...assets.slice(0, atDepth(12, 200)), ...columns])
+        await get("GetAsset", `/catalog/assets/${id}`, {});
+      for (const { id: asset_id } of [
+        ...assets.slice(0, atDepth(6, 40)),
+        ...columns.slice(0, atDepth(2, 10)),
+        ...metrics.slice(0, atDepth(2, 100)),
+      ]) {
         await get("WalkUpstream", "/lineage/upstream", { asset_id, depth: "4", include_indirect: "true" });
         await get("WalkDownstream", "/lineage/downstream", { asset_id });
         await get("DiffLineage", "/lineage/diff", { asset_id, depth: "2" });

@@ -45,9 +45,9 @@ export function graphOf(text: string, { types = {}, totals = {} }: GraphOptions 
       name,
       fqn: `shop.marts.${name}`,
       certification: "none",
-      owner: null,
-      ownerName: null,
+      ownedBy: null,
       isReferenced: false,
+      isAbsent: false,
       gap: null,
       parent: null,
       totals: {

@@ -98,6 +98,7 @@ const mail = {
   publicUrl: () => "https://here.example",
   unsubscribe: { pathFor: () => "", end: () => Promise.resolve(false) },
   hasMail: false,
+  watch: { changed: () => {}, next: () => Promise.resolve() },
 };
 
 /** @param change wraps the graph, to make it fail in a test */

@@ -26,6 +26,7 @@ const sending = {
 const worker = createNoticeDeliverer({
   store,
   graph: NO_GRAPH,
+  watch: { changed: () => {} },
   send: (outgoing) => sendNotice(sending, outgoing),
   publicUrl: () => PUBLIC_URL,
   unsubscribe: { pathFor: () => "" },

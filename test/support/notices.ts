@@ -8,10 +8,12 @@ import { createSourceAddresses } from "../../src/connectors/http/source-addresse
 import type { User, Workspace } from "../../src/metadata/records.ts";
 import type { MetadataStore } from "../../src/metadata/store.ts";
 import { createNoticeDeliverer } from "../../src/notices/deliverer.ts";
-import { addNoticeRule, type NewRule, type NoticeRuleParts } from "../../src/notices/rules.ts";
+import type { NewRule } from "../../src/notices/parse-rule.ts";
+import { addNoticeRule, type NoticeRuleParts } from "../../src/notices/rules.ts";
 import type { TellParts } from "../../src/notices/tell-events.ts";
 import { createMailSender } from "../../src/notices/send-mail.ts";
 import { createUnsubscribe } from "../../src/notices/unsubscribe.ts";
+import { createNoticeWatch } from "../../src/notices/watch.ts";
 import type { MailSettings } from "../../src/settings/settings.ts";
 import { sendNotice, type SendParts } from "../../src/notices/send.ts";
 import type { TestClock } from "./clock.ts";
@@ -50,6 +52,7 @@ export function openNotices(
     publicUrl: () => PUBLIC_URL,
     unsubscribe: createUnsubscribe(store, Buffer.alloc(32)),
     hasMail: mail !== null,
+    watch: createNoticeWatch(store),
   };
   const origin = originAs(workspace, admin, admin.email);
   const createWorker = (on: MetadataStore = store, send = parts.send) =>
@@ -70,6 +73,7 @@ export function openNotices(
         aboutBy: "everything",
         about: "",
         url: "",
+        digestHour: null,
         ...rule,
       }),
     /** Makes notices of what happened, and sends what is due. */

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 
 import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES } from "../../src/catalog/asset.ts";
+import { CHECK_OUTCOMES, type CheckOutcome } from "../../src/catalog/check.ts";
 import { NODE_TYPES, type NodeType } from "../../src/catalog/node-types.ts";
 import {
   type ColumnUse,
@@ -62,6 +63,7 @@ export type Operation = { connector: (typeof CONNECTORS)[number]; scope: string;
   | { kind: "nodes"; nodes: Said[] }
   | { kind: "edges"; edges: { from: number; to: number; kind: EdgeKind; uses: ColumnUse[] }[] }
   | { kind: "references"; references: { from: number; to: number }[] }
+  | { kind: "checks"; checks: { asset: number; object: string; status: CheckOutcome | null }[] }
   | { kind: "sweep" | "incomplete" }
   /** `node` and `named` are stated by hand, as new or known. An edge leads from each of the named to the node. */
   | { kind: "hand"; node: Said; named: Said[]; edge: EdgeKind; isNew: boolean }
@@ -222,6 +224,21 @@ export function operations(count: number, sayingCount: number): fc.Arbitrary<Ope
         kind: fc.constant("references" as const),
         ...by,
         references: fc.array(fc.record({ from: fc.nat(count - 1), to: fc.nat(count - 1) }), { maxLength: 3 * count }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("checks" as const),
+        ...by,
+        checks: fc.array(
+          fc.record({
+            asset: fc.nat(count - 1),
+            object: fc.constantFrom("unique", "not_null"),
+            status: fc.constantFrom(...CHECK_OUTCOMES, "fail" as const, null),
+          }),
+          { maxLength: count },
+        ),
       }),
     },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant("sweep" as const), ...by }) },

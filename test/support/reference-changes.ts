@@ -1,6 +1,8 @@
 /** What changed, in its simplest form: all nodes and edges of successive states are compared. */
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import { compareStates } from "../../src/catalog/changes/compare-states.ts";
+import { type ResultChange, toResultEntry } from "../../src/catalog/changes/result-change.ts";
+import type { FoundEntry } from "../../src/catalog/changes/change.ts";
 import type { Edge } from "../../src/catalog/edge.ts";
 import { compareCodePoints } from "../../src/catalog/text.ts";
 import { type AssessBefore, assessEntry } from "../../src/graph/history/change-risk.ts";
@@ -22,6 +24,8 @@ export interface PastState {
   author: Author;
   nodes: ReadonlyMap<NodeId, CatalogNode>;
   edges: Edge[];
+  /** How results of checks changed until then, the oldest first. */
+  results: readonly Omit<ResultChange, "moment">[];
   /** Everything of which a change makes a moment. */
   stated: string;
   /** The connectors that state something, each with the syncs that stated it first. */
@@ -29,7 +33,13 @@ export interface PastState {
   assess: AssessBefore;
 }
 
-const NOTHING = { stated: "[[],[],[]]", nodes: new Map<NodeId, CatalogNode>(), edges: [], firstSyncs: [] };
+const NOTHING = {
+  stated: "[[],[],[],0]",
+  nodes: new Map<NodeId, CatalogNode>(),
+  edges: [],
+  results: [],
+  firstSyncs: [],
+};
 
 interface ReferenceMoment {
   before: PastState;
@@ -56,12 +66,14 @@ export async function listReferenceChanges(
   for (const { before, after: now, number, isFirst } of moments.slice(1).toReversed()) {
     if (isFirst || now.at < (query.since ?? "") || now.at > query.until) continue;
     if (query.moment !== undefined && query.moment !== number) continue;
-    const around = new Map([...before.nodes, ...now.nodes]);
-    for (const entry of compareStates(before, now, around)) {
+    const around = { before: readerOf(before), after: readerOf(now) };
+    const changed = compareStates(before, now, new Map([...before.nodes, ...now.nodes]));
+    const entries = [...changed, ...listResults(before, now)];
+    for (const entry of entries.toSorted((a, b) => compareCodePoints(a.key, b.key))) {
       if (!isAsked(entry, query)) continue;
       const moment = { ...now.author, at: now.at, number, isFirst };
       const subjects = entry.subjects.map(toSubject);
-      all.push({ ...entry, subjects, moment, risk: await assessEntry(before.assess, entry) });
+      all.push({ ...entry, subjects, moment, risk: await assessEntry(before.assess, entry, around) });
     }
   }
   const isAfter = ({ moment, key }: PastChange): boolean =>
@@ -72,6 +84,29 @@ export async function listReferenceChanges(
   const last = rest[limit - 1];
   const next = rest.length > limit && last !== undefined ? { moment: last.moment.number, key: last.key } : null;
   return { items: rest.slice(0, limit), next, begins };
+}
+
+/** A result that changed twice at one moment is as before. */
+function listResults({ results: before }: PastState, { results, nodes }: PastState): FoundEntry[] {
+  const byCheck = Map.groupBy(results.slice(before.length), ({ check }) => check);
+  return [...byCheck.values()].flatMap((all) => {
+    const last = all.at(-1);
+    if (last === undefined || all.length % 2 === 0) return [];
+    const node = nodes.get(last.node);
+    if (node?.existence !== "held") return [];
+    return [toResultEntry({ ...last, moment: 0 }, node)];
+  });
+}
+
+function readerOf({ nodes }: Pick<PastState, "nodes">) {
+  return {
+    load: async (ids: readonly NodeId[]) =>
+      new Map(
+        ids.flatMap((id) => [nodes.get(id)].flatMap((node) => (node === undefined ? [] : [[id, node] as const]))),
+      ),
+    loadColumns: async ([parent]: readonly NodeId[]) =>
+      [...nodes.values()].filter(({ type, parentId }) => type === "column" && parentId === parent),
+  };
 }
 
 /** The moments of these states, the newest first. @param states the oldest first */

@@ -2,7 +2,7 @@
  * The graph store in its simplest form: Maps, loops over everything, and the pure rules of `src/catalog`. It defines
  * what the engines must return. It is written to be read, not to be fast.
  */
-import { databaseOf, schemaOf } from "../../src/catalog/identity.ts";
+import { schemaOf } from "../../src/catalog/identity.ts";
 import type { CatalogNode } from "../../src/catalog/asset.ts";
 import type { CauseNode } from "../../src/catalog/causes/cause.ts";
 import { compareStates, type UpstreamState } from "../../src/catalog/causes/compare-states.ts";
@@ -17,7 +17,8 @@ import {
   applyDecision,
 } from "../../src/catalog/certification.ts";
 import { type Coverage, INCOMPLETE_CRAWL, MAX_GAPS } from "../../src/catalog/coverage.ts";
-import { type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
+import { findResultChange, type ResultChange } from "../../src/catalog/changes/result-change.ts";
+import { afterResult, type Check, checkKey, statusOf } from "../../src/catalog/check.ts";
 import {
   carriesValues,
   type ColumnUse,
@@ -87,6 +88,9 @@ import type { Caller } from "../../src/work/caller.ts";
 import { present } from "./present.ts";
 import { listReferenceChanges, listReferenceMoments, type PastState } from "./reference-changes.ts";
 
+/** The first part of a schema; "" if it has none. */
+const databaseOf = (schema: string): string => schema.split(".", 1)[0] ?? "";
+
 type NodeLayer = ConnectorLayer & { syncId: string; firstSyncId: string; since: string };
 
 interface StoredNode {
@@ -130,6 +134,8 @@ interface Workspace {
   references: Map<string, ReferenceLayer>;
   /** By connector, scope and check. */
   checks: Map<string, CheckLayer>;
+  /** How results of shown checks changed, the oldest first. */
+  results: Omit<ResultChange, "moment">[];
   /** Ids of the nodes that each sync changed, by connector and sync. */
   changes: Map<string, Set<string>>;
   /** Ids of removed connectors. */
@@ -162,6 +168,7 @@ const READS = [
   "countNodes",
   "countValues",
   "listValues",
+  "loadOwnerNames",
   "listFolders",
   "readPast",
   "findCauses",
@@ -188,6 +195,7 @@ function readFor(graph: GraphReader, { signal }: Caller): GraphReader {
 type Past = { at: string; author: Author; workspace: string; state: Workspace }[];
 
 const WRITES = [
+  "writeChecks",
   "writeNodes",
   "writeEdges",
   "writeReferences",
@@ -219,6 +227,9 @@ function keepPast(graph: CatalogGraph, workspaces: ReadonlyMap<string, Workspace
           delete facts.latest;
         }
       const last = past.findLast((each) => each.workspace === workspace);
+      // Where nothing was ever written, there is no history.
+      const { nodes, edges, references, results } = state;
+      if (last === undefined && nodes.size + edges.size + references.size + results.length === 0) return result;
       // Time never goes back: what is written late is of the time of the last write.
       const at = last !== undefined && last.at > stamp.at ? last.at : stamp.at;
       past.push({ at, author: authorOfWrite(args), workspace, state });
@@ -244,6 +255,56 @@ export function createReferenceGraph({ keepsPast = false } = {}): CatalogGraph {
   return keepsPast ? keepPast(graph, workspaces, past) : graph;
 }
 
+/** What a store has of the lineage of one workspace. */
+export interface ReferenceLineage {
+  /** With the text of their sources. */
+  nodes: (CatalogNode & { sources: string })[];
+  edges: (Edge & { levels: readonly Level[]; uses: ColumnUse[]; isDirect: boolean })[];
+  references: Reference[];
+  /** Sources whose last crawl ended early. */
+  incomplete: string[];
+}
+
+/** A reference whose lineage can be read as a store has it. */
+export function createOpenReference(): { graph: CatalogGraph; lineageOf: (workspace: string) => ReferenceLineage } {
+  const workspaces = new Map<string, Workspace>();
+  const past: Past = [];
+  const graph = keepPast(referenceGraphOf(workspaces, past), workspaces, past);
+  return {
+    graph,
+    lineageOf(id) {
+      const workspace = workspaces.get(id);
+      if (workspace === undefined) return { nodes: [], edges: [], references: [], incomplete: [] };
+      const nodes = visibleNodes(workspace);
+      const types = new Map(nodes.map(({ id: node, type }) => [node, type]));
+      const layers = Map.groupBy(shownEdges(workspace), ({ edge }) => JSON.stringify(edge));
+      return {
+        nodes: nodes.map((node) => {
+          const stating = present(workspace.nodes.get(node.id)).layers.filter(
+            (layer) => isHeld(layer) && layer.connectorId !== PEOPLE,
+          );
+          const sources = stating.map((layer) => [layer.connectorId, sourceKey(layer, layer.scope)]);
+          return Object.assign(node, { sources: JSON.stringify(sources) });
+        }),
+        edges: [...layers.values()].flatMap((own) => {
+          const { edge } = present(own[0]);
+          const [from, to] = [types.get(edge.from), types.get(edge.to)];
+          const levels = from === undefined || to === undefined ? null : edgeLevels(from, to);
+          const isDirect = own.some(({ uses }) => carriesValues(uses));
+          return levels === null
+            ? []
+            : [{ ...edge, levels, uses: joinUses(own.flatMap(({ uses }) => uses)), isDirect }];
+        }),
+        references: [...workspace.references.values()]
+          .filter(({ edge }) => types.has(edge.from) && types.has(edge.to))
+          .filter((layer) => isFromLineageOwner(workspace, layer, layer.edge.to))
+          .map(({ edge }) => edge),
+        incomplete: [...workspace.incomplete.keys()],
+      };
+    },
+  };
+}
+
 function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): CatalogGraph {
   const workspaceOf = (id: string): Workspace => {
     const workspace = workspaces.get(id) ?? {
@@ -252,6 +313,7 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
       edges: new Map(),
       references: new Map(),
       checks: new Map(),
+      results: [],
       changes: new Map(),
       removed: new Set(),
       runs: new Map(),
@@ -361,11 +423,16 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
     async writeChecks(stamp, scope, checks) {
       if (checks.length > 0) refuseLate(stamp, scope);
       const { workspace, connectorId, precedence, syncId } = stamp;
-      const { checks: stored } = workspaceOf(workspace);
-      for (const check of checks) {
+      const own = workspaceOf(workspace);
+      for (const check of new Map(checks.map((each) => [each.id, each])).values()) {
         const key = JSON.stringify([connectorId, scope, check.id]);
-        const result = check.result ?? stored.get(key)?.check.result ?? null;
-        stored.set(key, { connectorId, precedence, syncId, scope, check: structuredClone({ ...check, result }) });
+        const before = own.checks.get(key)?.check.result ?? null;
+        const result = check.result === null ? before : afterResult(before, check.result);
+        const layer = { connectorId, precedence, syncId, scope, check: structuredClone({ ...check, result }) };
+        own.checks.set(key, layer);
+        const changed = findResultChange(before, layer.check);
+        const isShown = (): boolean => believedFirst(own).find((each) => each.check.id === check.id) === layer;
+        if (changed !== null && isShown()) own.results.push(changed);
       }
     },
 
@@ -555,11 +622,12 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
       );
     },
 
-    async sortNodes(workspace, filter, order, { after, limit }) {
+    async sortNodes(workspace, filter, order, { after, limit, among }) {
       const own = workspaceOf(workspace);
       const types = sortedTypes(filter.types);
       const items = heldNodes(own)
         .filter(admits(own, { ...filter, types }))
+        .filter(({ id }) => among?.includes(id) ?? true)
         .map((node) => ({ node, place: { value: valueIn(order, node, own), key: node.key } }));
       const sign = order === "name" ? 1 : -1;
       const compare = (a: NodePlace, b: NodePlace): number =>
@@ -693,6 +761,8 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
     /** Compares two copies. It knows no moments, so the span must have one change. */
     async findCauses(workspace, { target, since, until }) {
       const own = past.filter((each) => each.workspace === workspace);
+      // Nothing was ever written.
+      if (own.length === 0) return null;
       const states = [since, until].map((at) => own.findLast((each) => each.at <= at));
       const [before, after] = await Promise.all(
         states.map(async (copy) => {
@@ -719,6 +789,7 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
         items: named,
         total: named.length,
         others: 0,
+        otherChanges: [],
         truncated: false,
         coverage,
       };
@@ -731,6 +802,15 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
         .filter((value) => value !== "")
         .toSorted(compareCodePoints)
         .slice(0, limit);
+    },
+
+    async loadOwnerNames(workspace, addresses) {
+      const nodes = heldNodes(workspaceOf(workspace));
+      return addresses.map((address) => {
+        const hasAddress = (owner: string): boolean => owner !== "" && fold(owner) === fold(address);
+        const named = nodes.filter(({ owner, ownerName }) => hasAddress(owner) && ownerName !== "");
+        return named.map(({ ownerName }) => ownerName).toSorted(compareCodePoints)[0] ?? "";
+      });
     },
 
     async listFolders(workspace, path, { after, limit }) {
@@ -799,14 +879,19 @@ function newLayer(
   return { ...whose, scope, type, existence, facts: structuredClone(facts) };
 }
 
-/** Each check once, as the connector of the highest precedence states it, in the order of keys. */
-function shownChecks({ checks }: Workspace): Check[] {
-  const ordered = [...checks.values()].toSorted(
+/** If several connectors or scopes state a check, the one that is shown comes first. */
+function believedFirst({ checks }: Workspace): CheckLayer[] {
+  return [...checks.values()].toSorted(
     (a, b) =>
       b.precedence - a.precedence ||
       compareCodePoints(a.connectorId, b.connectorId) ||
       compareCodePoints(a.scope, b.scope),
   );
+}
+
+/** Each check once, as the connector of the highest precedence states it, in the order of keys. */
+function shownChecks(workspace: Workspace): Check[] {
+  const ordered = believedFirst(workspace);
   const shown = new Map(ordered.toReversed().map(({ check }) => [check.id, check]));
   return structuredClone([...shown.values()]).toSorted((a, b) => compareCodePoints(checkKey(a), checkKey(b)));
 }
@@ -882,12 +967,14 @@ function toPastState({ at, author, state }: Past[number]): PastState {
     ]),
     [...state.edges].map(([key, { uses }]) => [key, uses]),
     [...state.references.keys()],
+    state.results.length,
   ];
   return {
     at,
     author,
     nodes: new Map(visibleNodes(state).map((node) => [node.id, node])),
     edges: edgesAt(state, "asset"),
+    results: state.results,
     stated: JSON.stringify(stated),
     firstSyncs: layers.map(({ connectorId, firstSyncId }) => ({ connectorId, firstSyncId })),
     assess: (query) => assessFrom(state, query),

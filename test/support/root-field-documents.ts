@@ -81,6 +81,7 @@ function dummyOf(type: GraphQLInputType, id: string): string {
     Int: "7",
     Boolean: "false",
     JSONObject: "{}",
+    DateTime: '"2026-01-01T00:00:00Z"',
   };
   const dummy = dummies[bare.name];
   if (dummy === undefined) throw new Error(`the tests have no dummy for ${bare.name}`);

@@ -14,7 +14,7 @@ import type { Hit, Place, SearchIndex } from "../../src/graph/memgraph/find-hits
 import { readStanding, searchEntry, type SearchSource, type TextRange } from "../../src/graph/memgraph/search-index.ts";
 import type { NodeId } from "../../src/ids.ts";
 
-export type Row = Searchable & Omit<SearchSource, "isHeld"> & { id: NodeId };
+export type Row = Searchable & SearchSource & { id: NodeId };
 
 /** The questions to the index, in order. */
 export type Question =

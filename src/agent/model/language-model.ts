@@ -8,11 +8,11 @@ export interface Prompt {
 }
 
 export interface LanguageModel {
-  /** Begins a question. All of its prompts share one budget of tokens. */
-  openQuestion(): {
-    /** @throws ModelFailure where there is no text, whatever the reason */
-    complete(prompt: Prompt): Promise<string>;
-  };
+  /**
+   * Begins a question. All of its prompts share one budget of tokens.
+   * @returns what completes a prompt; it throws ModelFailure if there is no text, whatever the reason
+   */
+  openQuestion(): (prompt: Prompt) => Promise<string>;
 }
 
 /** Why there is no text, as a sentence that may be shown. It never holds what the endpoint said, nor the key. */

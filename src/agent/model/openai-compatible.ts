@@ -4,51 +4,97 @@ import { APICallError, generateText } from "ai";
 
 import type { ModelSettings } from "../../settings/settings.ts";
 import { type LanguageModel, ModelFailure, type Prompt } from "./language-model.ts";
-import { createMeter, type Meter } from "./metered-fetch.ts";
 
 /** Of a question's tokens, what one answer may take. */
 const ANSWER_SHARE = 0.25;
+/** What a token is at least, in characters, in most languages: an endpoint need not say how many it counted. */
+const CHARACTERS_A_TOKEN = 4;
+const MAX_ANSWER_BYTES = 1_000_000;
 
-export function createOpenAiCompatible(settings: ModelSettings): LanguageModel {
+/** Parameters that some endpoints refuse, and what takes their place there. */
+const REPLACED: readonly (readonly [name: string, instead: string | null])[] = [
+  ["max_tokens", "max_completion_tokens"],
+  ["temperature", null],
+  ["response_format", null],
+];
+
+export function createOpenAiCompatible({ url, model, key, maxTokens }: ModelSettings): LanguageModel {
   // What the endpoint refuses, it refuses for every question.
   const refused = new Set<string>();
+  const provider = createOpenAICompatible({
+    name: "agent",
+    baseURL: url,
+    ...(key === null ? {} : { apiKey: key }),
+    fetch: fetchBounded,
+    transformRequestBody: (body) => without(body, refused),
+  });
+
+  async function generate({ system, user, signal }: Prompt): Promise<string> {
+    try {
+      const { text } = await generateText({
+        model: provider(model),
+        instructions: system,
+        prompt: user,
+        maxOutputTokens: Math.ceil(maxTokens * ANSWER_SHARE),
+        temperature: 0,
+        providerOptions: { agent: { response_format: { type: "json_object" } } },
+        // The asker waits: if an endpoint is busy, the reader's own plan is used.
+        maxRetries: 0,
+        abortSignal: signal,
+        telemetry: { isEnabled: false },
+      });
+      return text;
+    } catch (error) {
+      const again = findRefused(error, refused);
+      if (again === undefined) throw toFailure(error);
+      refused.add(again);
+      return generate({ system, user, signal });
+    }
+  }
+
   return {
     openQuestion() {
-      const meter = createMeter(settings.maxTokens, refused);
-      return {
-        async complete(prompt) {
-          const text = await generate(prompt, settings, meter).catch((error: unknown) => {
-            throw toFailure(error);
-          });
-          if (text.trim() !== "") return text;
-          throw new ModelFailure("The language model answered nothing.");
-        },
+      let left = maxTokens * CHARACTERS_A_TOKEN;
+      return async (prompt) => {
+        left -= prompt.system.length + prompt.user.length;
+        if (left <= 0) throw new ModelFailure("The language model used up what it may for one question.");
+        const text = await generate(prompt);
+        left -= text.length;
+        if (text.trim() === "") throw new ModelFailure("The language model answered nothing.");
+        return text;
       };
     },
   };
 }
 
-async function generate({ system, user, signal }: Prompt, settings: ModelSettings, meter: Meter): Promise<string> {
-  const { url, model, key, maxTokens } = settings;
-  const provider = createOpenAICompatible({
-    name: "agent",
-    baseURL: url,
-    ...(key === null ? {} : { apiKey: key }),
-    fetch: meter.fetch,
+/** `fetch` that reads no more than it must, and no redirect: that would carry the metadata to an address that nobody configured. */
+async function fetchBounded(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(input, { ...init, redirect: "error" });
+  let size = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > MAX_ANSWER_BYTES) controller.error(new ModelFailure("The language model's answer was too long."));
+      else controller.enqueue(chunk);
+    },
   });
-  const { text } = await generateText({
-    model: provider(model),
-    instructions: system,
-    prompt: user,
-    maxOutputTokens: Math.ceil(maxTokens * ANSWER_SHARE),
-    temperature: 0,
-    providerOptions: { agent: { response_format: { type: "json_object" } } },
-    // The asker waits: if an endpoint is busy, the reader's own plan is used.
-    maxRetries: 0,
-    abortSignal: signal,
-    telemetry: { isEnabled: false },
-  });
-  return text;
+  return new Response(response.body?.pipeThrough(bound) ?? null, response);
+}
+
+/** The parameter of which an error speaks, if it was sent. The text is looked at for its name, and for nothing else. */
+function findRefused(error: unknown, refused: ReadonlySet<string>): string | undefined {
+  if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422)) return undefined;
+  return REPLACED.find(([name]) => !refused.has(name) && error.responseBody?.includes(name))?.[0];
+}
+
+function without(body: Readonly<Record<string, unknown>>, refused: ReadonlySet<string>): Record<string, unknown> {
+  const all = { ...body };
+  for (const [name, instead] of REPLACED) {
+    if (!refused.has(name)) continue;
+    if (instead !== null) all[instead] = all[name];
+    delete all[name];
+  }
+  return all;
 }
 
 /** What went wrong, in words of our own: an endpoint's may hold anything, the key among it. */

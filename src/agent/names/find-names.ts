@@ -1,10 +1,9 @@
 /** Which words of a question may name assets of this workspace: by a bounded number of searches, never by reading the catalog. */
-import { splitIdentifier } from "../../catalog/search.ts";
-import { fold } from "../../catalog/text.ts";
+import { isTypoOf } from "../../catalog/search-spelling.ts";
+import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Token } from "../read/tokens.ts";
-import { isTypoOf, singular } from "./closeness.ts";
 import { foldName, isFoldedNameOf, nameSureness, type Readings, readingsOf } from "./match.ts";
 import { GRAMMAR } from "./words.ts";
 
@@ -13,6 +12,8 @@ export interface Mention {
   from: number;
   to: number;
   things: readonly Thing[];
+  /** Columns that may be meant instead, such as `customers.email` where `customer_email` fits a little better. */
+  near: readonly Thing[];
   /** As it is written, folded. */
   text: string;
   /** 0 to 1: how surely they are meant. */
@@ -29,16 +30,9 @@ const SURE_ENOUGH = 0.6;
 const SURE_WRITTEN = 0.85;
 /** What is this near to the best fits as well. */
 const TIE = 0.03;
+/** A column that is this near to the best may be meant instead. */
+const NEAR = 0.1;
 const INITIALS = 0.9;
-const PRIOR: Readonly<Record<Thing["type"], number>> = {
-  metric: 1,
-  model: 1,
-  dashboard: 1,
-  pipeline: 0.99,
-  table: 0.97,
-  column: 0.9,
-};
-
 interface Sources {
   lookup: Lookup;
   /** Whether a word belongs to the language of questions, so that it is looked up only beside others. */
@@ -50,12 +44,13 @@ interface Sources {
   nextTurn: () => Promise<void>;
 }
 
+/** @returns the mentions, and all assets that were looked at for them */
 export async function findNames(
   tokens: readonly Token[],
   { lookup, seen, isPlain, allows, nextTurn }: Sources,
-): Promise<Mention[]> {
+): Promise<{ mentions: Mention[]; candidates: Thing[] }> {
   const found = await gather(tokens, isPlain, lookup);
-  const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^[\p{L}&]{3,6}$/u.test(word));
+  const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^\p{L}{3,6}$/u.test(word));
   // What people see it called may be found by no search for its name.
   const written = tokens.filter(({ isName }) => isName).map(({ text }) => foldName(text));
   const meant = seen.filter(
@@ -72,7 +67,7 @@ export async function findNames(
       mentions.push(...mentionsOf(tokens.slice(from, to), readings.slice(from, to).flat(), candidates, from, isPlain));
     }
   }
-  return mentions;
+  return { mentions, candidates };
 }
 
 function isEdge(token: Token | undefined): boolean {
@@ -80,22 +75,20 @@ function isEdge(token: Token | undefined): boolean {
 }
 
 async function gather(tokens: readonly Token[], isPlain: (word: string) => boolean, lookup: Lookup): Promise<Thing[]> {
-  const texts = new Set<string>();
-  for (const { isName, text } of tokens)
-    if (isName) texts.add(text.includes(".") ? (text.split(".").at(-1) ?? text) : text);
-  for (const { isName, text } of tokens) if (isName && text.includes(".")) texts.add(text);
-  const telling = tokens.map((token) => !isEdge(token) && !token.isName);
+  const named = tokens.filter(({ isName }) => isName).map(({ text }) => text);
+  const texts = new Set([...named.map((text) => text.split(".").at(-1) ?? text), ...named]);
   for (let length = LONGEST_SEARCHED; length > 0; length--) {
     for (let from = 0; from + length <= tokens.length; from++) {
       const part = tokens.slice(from, from + length);
-      const all = part.every((_, i) => telling[from + i]);
       const plain = part.filter(({ word }) => isPlain(word)).length;
-      if (!all || (length === 1 ? plain > 0 : plain === length && length > 2)) continue;
-      texts.add([...part.slice(0, -1).map(({ word }) => word), singular(part.at(-1)?.word ?? "")].join(" "));
+      const isTelling = length === 2 || plain < length;
+      if (isTelling && part.every((token) => !isEdge(token) && !token.isName))
+        texts.add(part.map(({ word }, i) => (i < length - 1 ? word : singularOf(word))).join(" "));
     }
   }
   // A column may be called "amount": words of the language of questions come last.
-  for (const { word, isName } of tokens) if (!isName && isPlain(word) && !GRAMMAR.has(word)) texts.add(singular(word));
+  for (const { word, isName } of tokens)
+    if (!isName && isPlain(word) && !GRAMMAR.has(word)) texts.add(singularOf(word));
   const found = await Promise.all(
     [...texts]
       .slice(0, MAX_SEARCHES)
@@ -108,7 +101,7 @@ async function gather(tokens: readonly Token[], isPlain: (word: string) => boole
 }
 
 function correct(word: string, known: ReadonlySet<string>, isPlain: (word: string) => boolean): string[] {
-  if (known.has(word) || known.has(singular(word)) || isPlain(word)) return [];
+  if (known.has(word) || known.has(singularOf(word)) || isPlain(word)) return [];
   return [...known].filter((each) => isTypoOf(word, each)).slice(0, 2);
 }
 
@@ -120,58 +113,53 @@ function mentionsOf(
   isPlain: (word: string) => boolean,
 ): Mention[] {
   if (isEdge(span[0]) || isEdge(span.at(-1))) return [];
-  const to = from + span.length;
-  const [only] = span;
-  const written = foldName(span.map(({ text }) => text).join(" "));
-  const exact = candidates.filter((thing) => isFoldedNameOf(written, thing));
-  if (exact.length > 0 && (span.length > 1 || (only !== undefined && (only.isName || /\d/.test(only.word)))))
+  const text = foldName(span.map((token) => token.text).join(" "));
+  const stretch = { from, to: from + span.length, text };
+  const exact = candidates.filter((thing) => isFoldedNameOf(text, thing));
+  const [only] = span.length === 1 ? span : [];
+  const isWritten = only?.isName === true;
+  if (exact.length > 0 && (only === undefined || isWritten || /\d/.test(only.word)))
     return group(
       exact.map((thing) => ({ thing, sure: 1 })),
-      { from, to, text: written },
+      stretch,
     );
-  const isWritten = span.length === 1 && only?.isName === true;
-  if (!isWritten && span.every(({ word }) => isPlain(word)) && exact.length === 0) return [];
-  const fits = candidates.flatMap((thing) => {
-    const initials = span.length === 1 && only !== undefined && isInitialsOf(only.word, thing) ? INITIALS : 0;
+  if (!isWritten && exact.length === 0 && span.every(({ word }) => isPlain(word))) return [];
+  const fits = candidates.flatMap((thing): Fit[] => {
+    const initials = only !== undefined && isInitialsOf(only.word, thing) ? INITIALS : 0;
     const sure = Math.max(initials, nameSureness(readings, thing));
     // What is written as a name leaves no word of it out, not even "to".
     const isShort =
       isWritten && [thing.name, thing.displayName].every((name) => splitIdentifier(name).length !== readings.length);
     return sure >= (isWritten ? SURE_WRITTEN : SURE_ENOUGH) && !isShort ? [{ thing, sure }] : [];
   });
-  return group(fits, { from, to, text: written });
+  return group(fits, stretch);
+}
+
+interface Fit {
+  thing: Thing;
+  sure: number;
 }
 
 /** The surest; columns of one name together, apart from all else. */
-function group(
-  fits: readonly { thing: Thing; sure: number }[],
-  stretch: Pick<Mention, "from" | "to" | "text">,
-): Mention[] {
-  const [columns, others] = [
-    fits.filter(({ thing }) => thing.type === "column"),
-    fits.filter(({ thing }) => thing.type !== "column"),
-  ];
-  return [others, columns].flatMap((each) => {
-    const best = Math.max(0, ...each.map(({ thing, sure }) => sure * PRIOR[thing.type]));
-    const kept = each.filter(({ thing, sure }) => sure * PRIOR[thing.type] >= best - TIE);
-    return kept.length === 0
-      ? []
-      : [{ ...stretch, things: kept.map(({ thing }) => thing), sureness: Math.max(...kept.map(({ sure }) => sure)) }];
+function group(fits: readonly Fit[], stretch: Pick<Mention, "from" | "to" | "text">): Mention[] {
+  return [false, true].flatMap((isColumn) => {
+    const each = fits.filter(({ thing }) => (thing.type === "column") === isColumn);
+    const sureness = Math.max(0, ...each.map(({ sure }) => sure));
+    const within = (gap: number): Thing[] =>
+      each.filter(({ sure }) => sure >= sureness - gap).map(({ thing }) => thing);
+    const things = within(TIE);
+    const near = isColumn ? within(NEAR).filter((thing) => !things.includes(thing)) : [];
+    return things.length === 0 ? [] : [{ ...stretch, things, near, sureness }];
   });
 }
 
-/** Of two or more words, with words of grammar or without them, as `aov` is of `average_order_value`. */
+/** Of the words of a metric's or dashboard's name, with words of grammar or without them: `aov` is `average_order_value`. */
 function isInitialsOf(word: string, { name, displayName, type }: Thing): boolean {
-  const letters = word.replace("&", "");
-  const isMarked = letters !== word;
-  if (!isMarked && (letters.length < 3 || (type !== "metric" && type !== "dashboard"))) return false;
+  if (word.length < 3 || (type !== "metric" && type !== "dashboard")) return false;
   return [name, displayName].some((each) => {
-    const words = splitIdentifier(fold(each));
-    const all = words.map(([first]) => first).join("");
-    const telling = words
-      .filter((one) => !GRAMMAR.has(one))
-      .map(([first]) => first)
-      .join("");
-    return isMarked ? telling.includes(letters) : all === letters || telling === letters;
+    const words = splitIdentifier(each);
+    return [words, words.filter((one) => !GRAMMAR.has(one))].some(
+      (some) => some.map(([first]) => first).join("") === word,
+    );
   });
 }

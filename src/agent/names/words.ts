@@ -16,34 +16,16 @@ export const LAYER_WORDS: ReadonlySet<string> = new Set(
   list(`stg staging int intermediate fct fact dim dimension raw src source mart marts tbl vw base`),
 );
 
-/** What people call a layer, and how names do. */
-export const LAYER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    staging: ["stg"],
-    staged: ["stg", "staging"],
-    intermediate: ["int"],
-    fact: ["fct"],
-    facts: ["fct"],
-    dimension: ["dim"],
-    source: ["raw"],
-  }),
-);
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  "staging staged stg": "stg_",
+  "intermediate int": "int_",
+  "fact facts fct": "fct_ fact_",
+  "dimension dim": "dim_",
+  "mart marts": "mart_ fct_ dim_",
+  base: "base_",
+};
 
-/** How the names of a layer's models begin, where it has no schema of its own. */
+/** How the names of a layer's models begin, by what people call the layer. */
 export const LAYER_BEGINNINGS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    staging: ["stg_"],
-    staged: ["stg_"],
-    stg: ["stg_"],
-    intermediate: ["int_"],
-    int: ["int_"],
-    fct: ["fct_"],
-    dim: ["dim_"],
-    fact: ["fct_", "fact_"],
-    facts: ["fct_", "fact_"],
-    dimension: ["dim_"],
-    mart: ["mart_", "fct_", "dim_"],
-    marts: ["mart_", "fct_", "dim_"],
-    base: ["base_"],
-  }),
+  Object.entries(BEGINNINGS).flatMap(([said, begins]) => list(said).map((word) => [word, list(begins)])),
 );

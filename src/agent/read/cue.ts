@@ -2,26 +2,24 @@
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { Thing } from "../catalog.ts";
 import type { Aspect, Condition, Feature, Group, Measure, Span, Things } from "../plan.ts";
+import type { Role } from "./roles.ts";
 
-type Way = "upstream" | "downstream";
+export type Way = "upstream" | "downstream";
 
 export interface Reach {
   way: Way;
   depth?: number | undefined;
   /** Whether people mean direct neighbours by it, or all that lineage reaches. */
   isLoose?: boolean | undefined;
-  /** Whether all that lineage reaches is meant by words of its own. */
-  isFar?: boolean | undefined;
 }
 
 /** A noun for what can be said of an asset, counted, or grouped by; with a way, one for neighbours, such as "users". */
-export interface Part extends Omit<Reach, "way"> {
+export interface Part extends Partial<Reach> {
   is: "part";
-  way?: Way | "both";
-  aspect?: Aspect | undefined;
-  feature?: Feature | undefined;
-  measure?: Measure | undefined;
-  group?: Group | undefined;
+  aspect?: Aspect;
+  feature?: Feature;
+  measure?: Measure;
+  group?: Group;
 }
 
 export type Word =
@@ -32,7 +30,6 @@ export type Word =
   | { is: "change"; change: ChangeType; isVague?: true }
   | { is: "span"; since: Span }
   | { is: "most"; least: boolean; by?: Measure }
-  | { is: "more"; least: boolean }
   | { is: "compare"; bound: (amount: number) => { least?: number; most?: number } }
   | { is: "number"; amount: number }
   | { is: "check"; any: string[] }
@@ -41,16 +38,6 @@ export type Word =
   | { is: "value"; of: "owner" | "tag" | "schema" | "connector" | "made" | "beginning"; where: Condition }
   | { is: Role };
 
-/** Words that say something only beside others; "a" stands between a name and what is said of it. */
-export const ROLES = [
-  ...(["whether", "possessive", "comma", "a", "unknown", "not", "except", "without", "with", "and", "or"] as const),
-  ...(["both", "common", "only", "every", "in", "outside", "between", "direct", "far", "hops", "than", "per"] as const),
-  ...(["own", "tagged", "made", "connector", "crawl", "fault", "fine", "if", "breaks", "safe", "tell", "who"] as const),
-  ...(["how many", "when", "where", "why", "how", "what", "it", "define", "certify", "mean", "about"] as const),
-  ...(["mention", "named", "like", "begins", "path", "differ", "same", "updated", "instead", "exist"] as const),
-  "located",
-] as const;
-type Role = (typeof ROLES)[number];
 export type Kind = Word["is"];
 export type WordOf<K extends Kind> = Extract<Word, { is: K }>;
 
@@ -61,10 +48,10 @@ export interface Cue {
   words: readonly Word[];
   /** 0 to 1: how surely a name is meant. */
   sureness: number;
+  /** What a name may mean instead. */
+  near?: readonly Thing[];
   /** Whether words that say nothing stand between it and the cue before it. */
   isApart?: boolean;
-  /** Whether its type is said beside it: "the column status". */
-  isTyped?: boolean;
 }
 
 export function cueOf(text: string, ...words: Word[]): Cue {
@@ -93,22 +80,21 @@ export function isName(cue: Cue): boolean {
   return is(cue, "name");
 }
 
-export function nameOf(cue: Cue): Omit<WordOf<"name">, "is"> {
+export function nameOf(cue: Cue | undefined): Omit<WordOf<"name">, "is"> {
   return as(cue, "name") ?? { things: [], set: {} };
 }
 
 export function isColumnType(cue: Cue | undefined): boolean {
-  return as(cue, "type")?.set.types?.join() === "column";
+  return isOf(as(cue, "type")?.set, "column");
+}
+
+/** Whether a set has types, and no others than these. */
+export function isOf(set: Things | undefined, ...types: string[]): boolean {
+  return set?.types?.every((type) => types.includes(type)) ?? false;
 }
 
 export function inverse(way: Way): Way {
   return way === "upstream" ? "downstream" : "upstream";
-}
-
-/** Whether a set follows that a relation may be to. */
-export function hasObject(cues: readonly Cue[], from: number): boolean {
-  const object = cues.slice(from).find((cue) => !is(cue, "in", "every", "not", "both", "a"));
-  return is(object, "type", "adjective", "value", "name", "compare", "made", "tagged");
 }
 
 export function along({ way, depth, isLoose }: Reach, of: Things): Condition {
@@ -116,10 +102,28 @@ export function along({ way, depth, isLoose }: Reach, of: Things): Condition {
   return { is: "along", along: { way, of, ...far } };
 }
 
-export function joined(by: "all" | "any", of: Condition[]): Condition {
-  return of.length === 1 && of[0] !== undefined ? of[0] : { is: by, of };
-}
-
 export function isValueOf(cue: Cue, of: WordOf<"value">["of"]): boolean {
   return cue.words.some((word) => word.is === "value" && word.of === of);
+}
+
+export function take(used: Set<Cue>, cues: readonly (Cue | undefined)[], ...kinds: Kind[]): void {
+  for (const cue of cues) if (cue !== undefined && (kinds.length === 0 || is(cue, ...kinds))) used.add(cue);
+}
+
+/** The names of a sentence as one set; null if they are of several kinds. */
+export function namesOf(names: readonly Cue[]): Things | null {
+  const [first, ...others] = names.map((cue) => nameOf(cue).set);
+  if (first === undefined || others.length === 0) return first ?? null;
+  const ids = [first, ...others].flatMap((set) => (set.where === undefined ? (set.ids ?? []) : []));
+  return ids.length === names.length ? { ids } : null;
+}
+
+export function left(cues: readonly Cue[], used: ReadonlySet<Cue>): Cue[] {
+  return cues.filter((cue) => !used.has(cue));
+}
+
+/** Whether a set follows that a relation may be to. */
+export function hasObject(cues: readonly Cue[], from: number): boolean {
+  const object = cues.slice(from).find((cue) => !is(cue, "in", "every", "not", "both", "a"));
+  return is(object, "type", "adjective", "value", "name", "compare", "made", "tagged");
 }

@@ -2,24 +2,24 @@
 import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
 import type { Mention } from "../names/find-names.ts";
-import { type ValueMention, WITH_A_SLIP } from "../names/find-values.ts";
+import type { ValueMention } from "../names/find-values.ts";
 import { LAYER_BEGINNINGS } from "../names/words.ts";
-import type { Things } from "../plan.ts";
 import { as, type Cue, cueOf, is, isColumnType, type Word } from "./cue.ts";
-import { joinCues, setOf } from "./join-cues.ts";
+import { setOf } from "./join-cues.ts";
 import type { Token } from "./tokens.ts";
-import { correct, findWords, isArticle, isFiller, isPlain, LONGEST_PHRASE } from "./words.ts";
+import { findWords, isArticle, isFiller, isNearPlain, isPlain, LONGEST_PHRASE } from "./words.ts";
 
 /** From here on a stretch is a name, whatever else its words may say. */
 const SURE = 0.95;
 const WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should|may)$/;
+/** What ends a sentence. */
+const STOP = /^[.?!;]$/;
 /** As warehouses call them. */
 const DATA_TYPE =
-  /^(?:u?int\d+|(?:big|small|tiny|medium)int|serial|float\d*|double|real|(?:n?var)?char2?|clob|date32|datetime\d+|timestamp(?:_?n?l?tz)|interval|jsonb?|variant|array|struct|uuid|guid|bytes|bytea|blob|varbinary|geography|geometry|hstore|inet|enum\d*)$/i;
+  /^(?:u?int\d+|(?:big|small|tiny)int|float\d*|double|n?varchar|date32|datetime\d+|jsonb?|uuid|array)$/i;
 const TYPE_ORDER: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
 /** Words beside which a plain word is a value, or an owner. */
-const NEAR_VALUES =
-  /^(?:in|from|of|outside|tagged|tag|tags|labell?ed|schema|schemas|layer|area|database|connector|called)$/;
+const NEAR_VALUES = /^(?:in|from|of|outside|tagged|tags?|schemas?|layer|area|database|connector|called)$/;
 const NEAR_OWNERS = /^(?:owns?|owned|by|'s|responsible|from|of|to|maintain(?:s|ed)|who|and|does|do|managed?)$/;
 
 interface Stretch {
@@ -30,11 +30,11 @@ interface Stretch {
   isSure: boolean;
 }
 
+type Spoken = Pick<Mention, "from" | "to" | "sureness"> & Partial<Pick<Mention, "near">>;
+
 export interface Found {
   mentions: readonly Mention[];
   values: readonly ValueMention[];
-  /** What "it" means; null if nothing is known. */
-  previous: Things | null;
   /** Whether a word of the language of questions may be a name that an asset has. */
   plainNames: boolean;
 }
@@ -42,46 +42,45 @@ export interface Found {
 export function findCues(tokens: readonly Token[], found: Found): Cue[] {
   const taken = chooseStretches(tokens, found);
   const isTaken = (at: number): boolean => taken.some(({ from, to }) => from <= at && at < to);
-  const words = tokens.map(({ word, isName }, at) => (isName || isTaken(at) || isPlain(word) ? word : correct(word)));
   const cues: Cue[] = [];
   let isApart = false;
   for (let at = 0; at < tokens.length;) {
     const stretch = taken.find(({ from }) => from === at);
-    const next = stretch ? { to: stretch.to, cues: [stretch.cue] } : findPhrase(tokens, words, at, isTaken);
+    const next = stretch ? { to: stretch.to, cues: [stretch.cue] } : findPhrase(tokens, at, isTaken);
     const [first, ...within] = next.cues;
     if (first !== undefined) cues.push(isApart ? { ...first, isApart } : first, ...within);
     isApart = first === undefined && (isApart || !isArticle(tokens[at]?.word ?? ""));
     at = next.to;
   }
-  const said = cues.filter((cue, at) => !is(cue, "a") || (is(cues[at - 1], "name") && is(cues[at + 1], "type")));
-  return joinCues(said, found.previous);
+  return cues.filter((cue, at) => !is(cue, "a") || (is(cues[at - 1], "name") && is(cues[at + 1], "type")));
 }
 
 /** The names and values of a sentence, of which none overlap: the surest and longest. */
 function chooseStretches(tokens: readonly Token[], { mentions, values, plainNames }: Found): Stretch[] {
+  const stretch = ({ from, to, sureness, near = [] }: Spoken, sure: number, word: Word): Stretch => {
+    const cue = { ...cueOf(textOf(tokens, from, to), word), sureness, near };
+    return { from, to, cue, isSure: sureness >= sure };
+  };
   const named = mentions
     .filter((mention) => isSaid(mention, tokens) || (plainNames && isPlainName(mention, tokens)))
-    .map((mention): Stretch => {
-      const { from, to, sureness } = mention;
-      return { from, to, cue: toName(mention, tokens), isSure: sureness >= SURE };
+    .map((mention) => {
+      // The likeliest of what it may stand for.
+      const rank = ({ name, type }: Thing): number =>
+        TYPE_ORDER.indexOf(type) + (fold(name) === mention.text ? 0 : TYPE_ORDER.length);
+      const things = mention.things.toSorted((a, b) => rank(a) - rank(b));
+      return stretch(mention, SURE, { is: "name", things, set: setOf(things) });
     });
-  const others = [
-    ...mentions.filter((each) => !isOnlyColumns(each)),
-    ...values.filter(({ category }) => category !== "Part"),
-  ];
   const valued = values
-    .filter((value) => value.category !== "Part" || !others.some((each) => isSame(each, value)))
     .filter((value) => isValue(tokens, value))
-    .map(({ from, to, category, condition: where, sureness }): Stretch => {
-      const of = where.is === "name part" ? "beginning" : (category.toLowerCase() as "owner");
-      const cue = { ...cueOf(textOf(tokens, from, to), { is: "value", of, where }), sureness };
-      return { from, to, cue, isSure: sureness >= 1 };
+    .map((value) => {
+      const of = value.condition.is === "name part" ? "beginning" : (value.category.toLowerCase() as "owner");
+      return stretch(value, 1, { is: "value", of, where: value.condition });
     });
   const rank = (a: Stretch, b: Stretch): number =>
     Number(b.isSure) - Number(a.isSure) || b.to - b.from - (a.to - a.from) || b.cue.sureness - a.cue.sureness;
   const chosen: Stretch[] = [];
   for (const each of [...named, ...valued].toSorted(rank)) {
-    const same = chosen.find((other) => isSame(other, each));
+    const same = chosen.find(({ from, to }) => from === each.from && to === each.to);
     // A text may name an asset, a tag and a schema: the words around it say which.
     if (same !== undefined) same.cue = bothOf(same.cue, each.cue);
     else if (chosen.every(({ from, to }) => each.to <= from || to <= each.from)) chosen.push(each);
@@ -89,19 +88,10 @@ function chooseStretches(tokens: readonly Token[], { mentions, values, plainName
   return chosen;
 }
 
-function isSame(a: { from: number; to: number }, b: { from: number; to: number }): boolean {
-  return a.from === b.from && a.to === b.to;
-}
-
 function bothOf(first: Cue, second: Cue): Cue {
   const [a, b] = [as(first, "name"), as(second, "name")];
   if (a === undefined || b === undefined) return { ...first, words: [...first.words, ...second.words] };
-  const others = first.words.filter((word) => word !== a);
-  return { ...first, words: [{ ...a, things: [...a.things, ...b.things] }, ...others] };
-}
-
-function isOnlyColumns({ things }: Mention): boolean {
-  return things.every(({ type }) => type === "column");
+  return { ...first, words: [{ ...a, things: [...a.things, ...b.things] }] };
 }
 
 /** Whether a mention is meant by words that are no others, or that stand beside their type: "the users table". */
@@ -112,20 +102,16 @@ function isSaid({ from, to, sureness, things }: Mention, tokens: readonly Token[
     return false;
   if (others.length > 0 || first.isName) return true;
   // A slip in a word of the language of questions makes no name.
-  if (sureness < 1 && correct(first.word) !== first.word) return false;
+  if (sureness < 1 && !isPlain(first.word) && isNearPlain(first.word)) return false;
   const isBesideType = [tokens[to], tokens[from - 1]].some((token) => is(cueAt(token?.word), "type"));
   return !isPlain(first.word) || (isBesideType && !is(cueAt(first.word), "type"));
 }
 
 /** "the amount of orders", "the column status": a plain word is a column's name only where a table or its type is beside it. */
-function isPlainName(mention: Mention, tokens: readonly Token[]): boolean {
-  const beside = [tokens[mention.from - 1], tokens[mention.to]].map((token) => cueAt(token?.word));
-  return mention.sureness >= 1 && (!isOnlyColumns(mention) || is(beside[1], "in") || beside.some(isColumnType));
-}
-
-/** Whether a layer stands here, and then a type. */
-function isBeforeLayer(tokens: readonly Token[], at: number): boolean {
-  return LAYER_BEGINNINGS.has(tokens[at]?.word ?? "") && is(cueAt(tokens[at + 1]?.word), "type");
+function isPlainName({ from, to, sureness, things }: Mention, tokens: readonly Token[]): boolean {
+  const beside = [tokens[from - 1], tokens[to]].map((token) => cueAt(token?.word));
+  const isOther = things.some(({ type }) => type !== "column");
+  return sureness >= 1 && (isOther || is(beside[1], "in") || beside.some(isColumnType));
 }
 
 function cueAt(word = ""): Cue {
@@ -138,16 +124,9 @@ function isValue(tokens: readonly Token[], { from, to, category, sureness, condi
   // "the email_event table" is one, and not all that begin so.
   if (condition.is === "name part" && /_./.test(text) && is(cueAt(behind), "type") && !behind.endsWith("s"))
     return false;
-  // A slip in a word of the language of questions makes no value.
-  if (sureness === WITH_A_SLIP && (isPlain(text) || correct(text) !== text)) return false;
-  // "table" says how something is built only where that is spoken of: "built as a table", "views and how many tables".
-  if (category === "Made" && /^tables?$/.test(text)) {
-    const isListed = /^(?:or|and|nor|many|are|not)$/.test(before);
-    const isMade = tokens.slice(0, from).some(({ word }) => /^(?:views?|incremental|ephemeral)$/.test(word));
-    const lead = tokens.slice(Math.max(0, from - 3), from);
-    return (isListed && isMade) || lead.some(({ word }) => word === "as" || is(cueAt(word), "made"));
-  }
-  if (category === "Part") return !isPlain(text) && isBeforeLayer(tokens, to);
+  // "table" says how something is built only where that is spoken of: "built as a table".
+  if (category === "Made" && /^tables?$/.test(text))
+    return tokens.slice(Math.max(0, from - 3), from).some(({ word }) => word === "as" || is(cueAt(word), "made"));
   if (category === "Owner" && sureness < 1) return NEAR_OWNERS.test(before) || NEAR_OWNERS.test(behind);
   const isLayer = is(cueAt(behind), "type") && LAYER_BEGINNINGS.has(text);
   const isPlace = NEAR_VALUES.test(before) || NEAR_VALUES.test(behind);
@@ -156,39 +135,30 @@ function isValue(tokens: readonly Token[], { from, to, category, sureness, condi
 }
 
 function textOf(tokens: readonly Token[], from: number, to: number): string {
-  return tokens
-    .slice(from, to)
-    .map(({ text }) => text)
-    .join(" ");
+  const texts = tokens.slice(from, to).map(({ text }) => text);
+  return texts.join(" ");
 }
 
-/** The likeliest of what a mention may stand for. */
-function toName({ things, text, sureness, from, to }: Mention, tokens: readonly Token[]): Cue {
-  const rank = ({ name, type }: Thing): number =>
-    TYPE_ORDER.indexOf(type) + (fold(name) === text ? 0 : TYPE_ORDER.length);
-  const sorted = things.toSorted((a, b) => rank(a) - rank(b));
-  return { ...cueOf(textOf(tokens, from, to), { is: "name", things: sorted, set: setOf(sorted, text) }), sureness };
+interface Phrase {
+  to: number;
+  cues: Cue[];
 }
 
 /** The longest phrase that begins here, with what stands within it: "depends directly on". */
-function findPhrase(
-  tokens: readonly Token[],
-  words: readonly string[],
-  at: number,
-  isTaken: (at: number) => boolean,
-): { to: number; cues: Cue[] } {
+function findPhrase(tokens: readonly Token[], at: number, isTaken: (at: number) => boolean): Phrase {
+  const words = tokens.map((token) => token.word);
   const word = words[at] ?? "";
-  const say = (...said: Word[]): { to: number; cues: Cue[] } => ({ to: at + 1, cues: [cueOf(word, ...said)] });
-  if (at === 0 && WHETHER.test(word)) return say({ is: "whether" });
-  // "is there a model": whether there is one.
-  if (at === 1 && word === "there") return say({ is: "exist" });
+  const isFirst =
+    at === 0 ||
+    /^(?:[^\p{L}\p{N},].*|, and)$/u.test(words.slice(at - 1 - Number(words[at - 1] === "and"), at).join(" "));
+  const say = (...said: Word[]): Phrase => ({ to: at + 1, cues: [cueOf(word, ...said)] });
+  if (isFirst && WHETHER.test(word)) return say({ is: "whether" });
   // "whose models": who owns them.
-  if (at === 0 && word === "whose" && is(cueAt(words[1]), "type")) return say({ is: "who" }, { is: "own" });
-  if (word === "other" && is(cueAt(words[at + 1]), "type")) return { to: at + 1, cues: [] };
+  if (isFirst && word === "whose" && is(cueAt(words[at + 1]), "type")) return say({ is: "who" }, { is: "own" });
+  // "is there a model": whether there is one.
+  if (at > 0 && word === "there" && WHETHER.test(words[at - 1] ?? "")) return say({ is: "exist" });
   for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {
-    // `not_null` is written as a name.
-    const isCheck = to === at + 1 && (as(cueAt(word.replaceAll("_", " ")), "check")?.any.includes(word) ?? false);
-    if (tokens.slice(at, to).some(({ isName }, i) => (isName && !isCheck) || isTaken(at + i))) continue;
+    if (tokens.slice(at, to).some(({ isName }, i) => isName || isTaken(at + i))) continue;
     const inside = words
       .slice(at + 1, to - 1)
       .map(cueAt)
@@ -208,13 +178,14 @@ function findPhrase(
 function toSingle(token: Token | undefined, word: string, before = ""): Cue[] {
   if (token === undefined) return [];
   const say = (said: Word): Cue[] => [cueOf(token.text, said)];
+  if (/^\d{1,6}$/.test(word)) return say({ is: "number", amount: Number(word) });
   // "more than one"; else it only says which.
   if (word === "one" && /^(?:than|least|over|exactly|most|only|just|by)$/.test(before))
     return say({ is: "number", amount: 1 });
+  if (STOP.test(word)) return say({ is: "stop" });
   if (word === ",") return say({ is: "comma" });
   if (word === "a" || word === "an") return say({ is: "a" });
   if (word === "'s") return say({ is: "possessive" });
-  if (/^\d{1,6}$/.test(word)) return say({ is: "number", amount: Number(word) });
   if (DATA_TYPE.test(token.text)) return say({ is: "adjective", where: { is: "data type", any: [token.text] } });
   return token.words.length === 0 || (!token.isName && isFiller(word)) ? [] : say({ is: "unknown" });
 }

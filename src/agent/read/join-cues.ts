@@ -1,8 +1,7 @@
 /** Joins cues that together name one thing: a name with its type, a column with its table, "it" with what it means. */
-import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
-import type { Things } from "../plan.ts";
-import { as, type Cue, cueOf, hasCue, is, isName, nameOf, type Word } from "./cue.ts";
+import type { Condition, Things } from "../plan.ts";
+import { as, type Cue, cueOf, hasCue, is, isName, isOf, nameOf, type Word } from "./cue.ts";
 
 const MAX_MEANT = 3;
 
@@ -10,20 +9,20 @@ export function joinCues(cues: readonly Cue[], previous: Things | null): Cue[] {
   return joinFar(joinColumns(joinTypes(resolve(joinReach(cues), previous))));
 }
 
-/** "directly", "within two hops": how far the relation beside it reaches. */
+/** "directly", "in any way": how far the relation beside it reaches. */
 function joinReach(cues: readonly Cue[]): Cue[] {
   let joined = [...cues];
   for (let at = 0; at < joined.length; at++) {
-    const reach = reachAt(joined, at);
-    if (reach === null) continue;
-    const rest = joined.toSpliced(at, reach.length);
+    if (!is(joined[at], "direct", "far")) continue;
+    const depth = is(joined[at], "direct") ? 1 : undefined;
+    const rest = joined.toSpliced(at, 1);
     const behind = rest.findIndex((cue, i) => i >= at && isLying(cue));
     const before = rest.findLastIndex((cue, i) => i < at && isLying(cue));
     const isNext = behind >= 0 && rest.slice(at, behind).every((cue) => is(cue, "in", "a"));
     const place = isNext || before < 0 ? behind : before;
     const lying = rest[place];
     if (lying === undefined) continue;
-    joined = rest.with(place, { ...lying, words: lying.words.map((word) => reaching(word, reach.depth)) });
+    joined = rest.with(place, { ...lying, words: lying.words.map((word) => reaching(word, depth)) });
     at -= 1;
   }
   return joined;
@@ -33,22 +32,11 @@ function isLying(cue: Cue): boolean {
   return is(cue, "relation") || as(cue, "part")?.way !== undefined;
 }
 
-/** How many cues say how far, and how many hops that are; all hops without a depth. */
-function reachAt(cues: readonly Cue[], at: number): { length: number; depth?: number } | null {
-  if (is(cues[at], "direct")) return { length: 1, depth: 1 };
-  if (is(cues[at], "far")) return { length: 1 };
-  if (is(cues[at], "only") && is(cues[at + 1], "direct")) return { length: 2, depth: 1 };
-  const lead = cues.slice(at, at + 2).findIndex((cue) => !is(cue, "in", "compare"));
-  const depth = as(cues[at + lead], "number")?.amount;
-  return lead < 0 || depth === undefined || !is(cues[at + lead + 1], "hops") ? null : { length: lead + 2, depth };
-}
-
-function reaching(word: Word, depth: number | undefined): Word {
-  const reach = { isLoose: false, isFar: depth === undefined, depth };
-  if (word.is === "relation") return { ...word, ...reach };
-  if (word.is !== "part" || word.way === undefined || word.way === "both") return word;
-  const isCounted = word.measure !== undefined && (depth ?? 1) === 1;
-  return { ...word, ...reach, ...(isCounted && { measure: depth === 1 ? word.way : (`all ${word.way}` as const) }) };
+function reaching(word: Word, depth: 1 | undefined): Word {
+  if (word.is === "relation") return { ...word, isLoose: false, depth };
+  if (word.is !== "part" || word.way === undefined) return word;
+  const measure = depth === 1 ? word.way : (`all ${word.way}` as const);
+  return { ...word, isLoose: false, depth, ...(word.measure !== undefined && { measure }) };
 }
 
 /** "it" is what stands before it in its own sentence, or what was spoken of before. */
@@ -57,20 +45,19 @@ function resolve(cues: readonly Cue[], previous: Things | null): Cue[] {
     if (!is(cue, "it")) return [cue];
     const before = cues.slice(0, at);
     if (hasCue(before, "name")) return is(before.at(-1), "relation") ? [cue] : [];
+    // "it" is one asset, and "they" may be a list.
+    const isOne = previous?.ids !== undefined || previous?.where?.is === "name";
+    if (previous !== null && !isOne && /^(?:its?|this)\b/i.test(cue.text)) return [cue];
     if (previous === null) return hasCue(before, "type") ? [] : [cue];
     return [{ ...cue, words: [{ is: "name", things: [], set: previous }] }];
   });
 }
 
 /** The likeliest set of what a text may name. */
-export function setOf(things: readonly Thing[], text: string): Things {
+export function setOf(things: readonly Thing[]): Things {
   const [first] = things;
   if (first === undefined) return {};
-  if (first.type !== "column") return { types: [first.type], ids: [first.id] };
-  const table = text.includes(".") ? text.split(".").at(-2) : undefined;
-  const own = things.filter(({ fqn }) => table !== undefined && fold(fqn.split(".").at(-2) ?? "") === table);
-  const meant = own.length > 0 ? own : things.length === 1 ? things : [];
-  if (meant.length > 0) return { types: ["column"], ids: meant.slice(0, MAX_MEANT).map(({ id }) => id) };
+  if (first.type !== "column" || things.length === 1) return { types: [first.type], ids: [first.id] };
   return { types: ["column"], where: { is: "name", any: namesOf(things) } };
 }
 
@@ -94,21 +81,14 @@ function joinTypes(cues: readonly Cue[]): Cue[] {
   return joined;
 }
 
-/** The name as that of the things that fit; null if none does. */
-function only(name: Cue | undefined, fits: (thing: Thing) => boolean): Cue | null {
-  const named = as(name, "name");
-  const things = named?.things.filter(fits) ?? [];
-  if (name === undefined || named === undefined || things.length === 0) return null;
-  const others = name.words.filter((word) => word !== named);
-  return { ...name, words: [{ ...named, things, set: setOf(things, fold(name.text)) }, ...others] };
-}
-
+/** The name as that of the things that have the type; null if none has. */
 function narrow(name: Cue | undefined, type: Cue | undefined): Cue | null {
-  const typed = as(type, "type");
-  if (typed === undefined || type?.text.endsWith("s") || is(type, "name")) return null;
+  const [named, typed] = [as(name, "name"), as(type, "type")];
   // "the orders table" may be a model, and "the orders source" what the warehouse calls a table.
-  const narrowed = only(name, (thing) => typed.set.types?.includes(thing.type) ?? true);
-  return narrowed && { ...narrowed, isTyped: true };
+  const things = named?.things.filter((thing) => typed?.set.types?.includes(thing.type) ?? true) ?? [];
+  if (!name || !named || !typed || type?.text.endsWith("s") || is(type, "name") || things.length === 0) return null;
+  const others = name.words.filter((word) => word !== named);
+  return { ...name, words: [{ ...named, things, set: setOf(things) }, ...others] };
 }
 
 /** "amount in orders", "the orders amount": one column of one table. */
@@ -130,38 +110,31 @@ function joinColumns(cues: readonly Cue[]): Cue[] {
 function joinFar(cues: readonly Cue[]): Cue[] {
   const [column, table, ...others] = cues.filter(isName);
   const at = table === undefined ? -1 : cues.indexOf(table);
-  const isIn = is(cues[at - 1], "in") || is(cues[at + 1], "possessive");
   const isRelated = cues.some((cue) => is(cue, "relation") && !is(cue, "adjective"));
-  const one = others.length > 0 || !isIn || isRelated ? null : toColumn(column, table);
+  const one = others.length > 0 || !is(cues[at - 1], "in") || isRelated ? null : toColumn(column, table);
   return one === null ? [...cues] : cues.flatMap((cue) => (cue === column ? [one] : cue === table ? [] : [cue]));
 }
 
 /** The table or model that a name may mean; null if it means none. */
 export function tableOf(cue: Cue | undefined): Things | null {
-  const named = as(cue, "name");
-  if (named?.set.types?.every((type) => type === "table" || type === "model")) return named.set;
-  const table = named?.things.find(({ type }) => type === "table" || type === "model");
+  const { things, set } = nameOf(cue);
+  if (isOf(set, "table", "model")) return set;
+  const table = things.find(({ type }) => type === "table" || type === "model");
   return table === undefined ? null : { types: [table.type], ids: [table.id] };
 }
 
 /** One column of one table; null if the cues are not that. */
-export function toColumn(column: Cue | undefined, table: Cue | undefined): Cue | null {
+function toColumn(column: Cue | undefined, table: Cue | undefined): Cue | null {
   const [id] = tableOf(table)?.ids ?? [];
-  if (column === undefined || table === undefined || id === undefined) return null;
   const columns = nameOf(column).things.filter(({ type }) => type === "column");
-  if (columns.length === 0) return null;
+  if (column === undefined || table === undefined || id === undefined || columns.length === 0) return null;
   const things = columns.filter(({ parentId }) => parentId === id);
   const own: Things = { types: ["column"], ids: things.slice(0, MAX_MEANT).map((thing) => thing.id) };
-  const named: Things = {
-    types: ["column"],
-    where: {
-      is: "all",
-      of: [
-        { is: "name", any: namesOf(columns) },
-        { is: "along", along: { way: "columns", of: { ids: [id] } } },
-      ],
-    },
-  };
-  const cue = cueOf(`${column.text} of ${table.text}`, { is: "name", things, set: things.length > 0 ? own : named });
+  const of: Condition[] = [
+    { is: "name", any: namesOf(columns) },
+    { is: "along", along: { way: "columns", of: { ids: [id] } } },
+  ];
+  const set: Things = things.length > 0 ? own : { types: ["column"], where: { is: "all", of } };
+  const cue = cueOf(`${column.text} of ${table.text}`, { is: "name", things, set });
   return { ...cue, sureness: column.sureness * table.sureness };
 }

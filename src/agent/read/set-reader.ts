@@ -1,192 +1,291 @@
 /** Reads a set of assets: one pass from left to right makes each cue a condition. What it cannot place stays unused. */
-import { type Condition, only, type Things } from "../plan.ts";
+import { anyOf, type Condition, not, only, type Things } from "../plan.ts";
 import { LAYER_BEGINNINGS } from "../names/words.ts";
-import {
-  along,
-  as,
-  type Cue,
-  hasCue,
-  hasObject,
-  inverse,
-  is,
-  isColumnType,
-  joined,
-  nameOf,
-  type Reach,
-} from "./cue.ts";
+import { along, as, type Cue, hasCue, hasObject, inverse, is, isColumnType, isOf, nameOf } from "./cue.ts";
+import type { Reach, WordOf } from "./cue.ts";
 import { tableOf } from "./join-cues.ts";
-import { type SetRead, SetState } from "./set-state.ts";
-import { readRelation } from "./relations.ts";
-import { readAmount, readText, readValue } from "./values.ts";
+import { readAmount, readValues, type Said } from "./values.ts";
 
 const LAYERS = new Set([...LAYER_BEGINNINGS.values()].flat());
-const hasTypes = (set: Things | undefined, ...types: string[]): boolean =>
-  set?.types?.every((type) => types.includes(type)) ?? false;
 
-export function isColumns(set: Things | undefined): boolean {
-  return hasTypes(set, "column");
+export interface SetRead {
+  set: Things;
+  /** The conditions on it, in the order in which they were said. */
+  where: Condition[];
+  /** Names that are neither what is asked for nor in a condition. */
+  names: Cue[];
+  isEvery: boolean;
+  end: number;
 }
 
-export class SetReader extends SetState {
+/** @param used gets every cue that a condition was made of */
+export function readSet(cues: readonly Cue[], used: Set<Cue>): SetRead {
+  return new SetReader(cues, used, 0).read();
+}
+
+class SetReader {
+  readonly cues: readonly Cue[];
+  private readonly used: Set<Cue>;
+  private readonly from: number;
+  private at: number;
+  private subject: Things | undefined;
+  private where: Condition[] = [];
+  /** Names that have no place yet. */
+  private names: Cue[] = [];
+  /** Whether the next condition is not to hold, or is another one for the last. */
+  private isNegated = false;
+  private isEither = false;
+  /** Whether the last condition is not to hold, by words of its own. */
+  private wasNegated = false;
   private isEvery = false;
   private lastType: Cue | undefined;
   /** A noun for neighbours that waits for its name. */
   private waiting: { reach: Reach; cue: Cue } | undefined;
 
+  /** @param from above 0 for the object of a relation, which ends where another condition of the subject begins */
+  constructor(cues: readonly Cue[], used: Set<Cue>, from: number) {
+    [this.cues, this.used, this.from, this.at] = [cues, used, from, from];
+  }
+
   read(): SetRead {
     for (; this.at < this.cues.length; this.at++) {
       const cue = this.cues[this.at] as Cue;
       if (this.used.has(cue)) continue;
-      if (this.isInner && is(cue, "and", "comma") && (this.subject !== undefined || this.where.length > 0)) break;
-      this.readCue(cue);
+      if (this.from > 0 && is(cue, "and", "comma") && (this.subject !== undefined || this.where.length > 0)) break;
+      if (this.readCue(cue)) this.take(cue);
     }
     // "not" before nothing was not understood.
     if (this.isNegated)
-      for (const cue of this.cues.slice(this.from, this.at))
-        if (is(cue, "not", "without", "except")) this.used.delete(cue);
+      for (const cue of this.cues.slice(this.from, this.at)) if (is(cue, "not", "without")) this.used.delete(cue);
     this.settleNames();
-    const { subject = {}, where, names, isEvery, at: end } = this;
-    return { set: subject, where: isColumns(subject) ? where.map(ofColumns) : where, names, isEvery, end };
+    const { subject: set = {}, where, names, isEvery, at: end } = this;
+    return { set, where: isOf(set, "column") ? where.map(ofColumns) : where, names, isEvery, end };
   }
 
-  override readInner(at: number): SetRead {
-    return new SetReader(this.cues, this.used, at).read();
+  private take(...some: readonly (Cue | undefined)[]): void {
+    for (const cue of some) if (cue !== undefined) this.used.add(cue);
   }
 
-  private readCue(cue: Cue): void {
-    const { before, next, subject } = this;
+  private put(condition: Condition, ...taken: readonly (Cue | undefined)[]): boolean {
+    this.take(...taken);
+    const said = this.isNegated ? not(condition) : condition;
+    const last = this.where.at(-1);
+    if (this.isEither && last !== undefined) this.where.splice(-1, 1, anyOf(last, said));
+    else this.where.push(said);
+    [this.wasNegated, this.isNegated, this.isEither] = [this.isNegated, false, false];
+    return true;
+  }
+
+  private putAll(said: Said | null): boolean {
+    return said !== null && this.put(said.where, ...said.taken);
+  }
+
+  /** @returns whether the cue was used */
+  private readCue(cue: Cue): boolean {
+    const [before, next] = [this.cues[this.at - 1], this.cues[this.at + 1]];
     const [relation, part, type] = [as(cue, "relation"), as(cue, "part"), as(cue, "type")];
     const adjective = as(cue, "adjective")?.where;
     const isHad = this.isNegated || is(before, "with", "without");
-    const isOwned = (): boolean => !hasCue(this.isNegated && next ? [next] : this.cues, "who", "value");
-    if (is(cue, "every")) this.isEvery = true;
-    else if (is(cue, "without", "not", "except", "outside")) this.isNegated = !this.isNegated;
-    else if (is(cue, "or", "and")) return this.readJoin(cue, next);
-    else if (is(cue, "name") && (type === undefined || subject !== undefined)) return this.readName(cue, this.at);
-    else if (is(cue, "tagged") && is(next, "unknown")) this.put({ is: "tag", any: [next?.text ?? ""] }, next);
-    else if (is(cue, "value")) return readValue(this, cue);
-    else if (is(cue, "own") && subject && isOwned()) this.put({ is: "has", feature: "owner" });
-    else if (is(cue, "compare") || (is(cue, "number") && is(before, "with"))) return readAmount(this, cue);
-    else if (relation !== undefined && adjective === undefined) return readRelation(this, relation);
-    else if (type !== undefined) return this.readType(cue, type.set);
-    else if (adjective !== undefined) this.put(adjective);
-    else if (is(cue, "check")) {
+    if (is(cue, "every")) return (this.isEvery = true);
+    if (is(cue, "both")) return is(before, "with");
+    if (is(cue, "not", "without", "outside")) {
+      this.isNegated = !this.isNegated;
+      return true;
+    }
+    if (is(cue, "or", "and")) return this.readJoin(cue, next);
+    if (is(cue, "name") && (type === undefined || this.subject !== undefined)) return this.readName(cue, this.at);
+    if (is(cue, "tagged") && is(next, "unknown")) return this.put({ is: "tag", any: [next?.text ?? ""] }, next);
+    if (is(cue, "value")) return this.readValue(cue);
+    if (is(cue, "own") && this.subject && !hasCue(this.isNegated && next ? [next] : this.cues, "who", "value"))
+      return this.put({ is: "has", feature: "owner" });
+    if (is(cue, "compare") || (is(cue, "number") && is(before, "with")))
+      return this.putAll(readAmount(this.cues, this.at));
+    if (relation !== undefined && adjective === undefined) return this.readRelation(relation);
+    if (type !== undefined) return this.readType(cue, type.set, before, next);
+    if (adjective !== undefined) return this.put(adjective);
+    if (is(cue, "check")) {
       const nouns = this.cues.filter((each) => as(each, "part")?.aspect === "checks" || isAbout(each, "has"));
-      this.put({ is: "checked by", any: as(cue, "check")?.any ?? [] }, ...nouns);
-    } else if (part?.aspect === "data type" && is(next, "unknown", "adjective", "value"))
-      this.put({ is: "data type", any: [next?.text ?? ""] }, next);
-    else if (is(cue, "unknown") && cue.text.includes("_") && as(next, "part")?.aspect === "checks")
-      this.put({ is: "checked by", any: [cue.text] }, next);
-    else if (part?.aspect === "certification" && isAbout(next, "certification")) this.take(cue);
-    else if (part?.way !== undefined && part.way !== "both" && !isHad)
+      return this.put({ is: "checked by", any: as(cue, "check")?.any ?? [] }, ...nouns);
+    }
+    if (part?.aspect === "data type" && is(next, "unknown", "adjective", "value"))
+      return this.put({ is: "data type", any: [next?.text ?? ""] }, next);
+    if (is(cue, "unknown") && cue.text.includes("_") && as(next, "part")?.aspect === "checks")
+      return this.put({ is: "checked by", any: [cue.text] }, next);
+    if (part?.aspect === "certification" && isAbout(next, "certification")) return true;
+    if (part?.way !== undefined && !isHad) {
       this.waiting = { reach: { way: part.way, depth: part.depth, isLoose: part.isLoose }, cue };
-    else if (part?.feature !== undefined && isHad) this.put({ is: "has", feature: part.feature });
-    else if (is(cue, "between")) return this.readBetween(cue);
-    else return readText(this, cue);
-    this.take(cue);
+      return true;
+    }
+    if (part?.feature !== undefined && isHad) return this.put({ is: "has", feature: part.feature });
+    // "columns named email"
+    const isText =
+      is(cue, "named") && is(next, "unknown", "name", "value") && next !== undefined && !this.used.has(next);
+    return isText && this.put({ is: "name", any: [next.text] }, next);
   }
 
-  /** "or" and "and": the other end of it is the next condition; "without A or B" is none of them. */
-  private readJoin(cue: Cue, next: Cue | undefined): void {
-    const isNoun = as(next, "part")?.feature !== undefined || isColumnType(next) || is(next, "value", "adjective");
+  /** "or": the other end of it is the next condition; "without A or B" is none of them. */
+  private readJoin(cue: Cue, next: Cue | undefined): boolean {
+    const isNoun = as(next, "part")?.feature !== undefined || isColumnType(next) || is(next, "adjective");
     const lead = this.cues[this.at - 2];
     // "without an owner and description": the word reaches over "and", as "no" does not surely.
-    const reaches = this.wasNegated && isNoun && is(lead, "without") && !/\bno\b/i.test(lead?.text ?? "");
-    const isOfTypes = this.lastType === this.before && is(next, "type");
-    if (is(cue, "or") ? this.where.length === 0 || this.isNegated || isOfTypes : !reaches || is(next, "value")) return;
-    if (this.wasNegated && isNoun) this.isNegated = true;
+    const reaches =
+      this.wasNegated && isNoun && (is(cue, "or") || (is(lead, "without") && !/\bno\b/i.test(lead?.text ?? "")));
+    const isOfTypes = this.lastType === this.cues[this.at - 1] && is(next, "type");
+    if (isOfTypes || this.where.length === 0 || this.isNegated || (is(cue, "and") && !reaches)) return false;
+    if (reaches) this.isNegated = true;
     else this.isEither = true;
-    this.take(cue);
+    return true;
+  }
+
+  private readRelation(relation: WordOf<"relation">): boolean {
+    const { cues } = this;
+    const { way, depth } = relation;
+    const reach: Reach = { way, depth, isLoose: relation.isLoose === true && this.from === 0 && !this.isNegated };
+    let i = this.at + 1;
+    while (is(cues[i], "in", "both", "a")) this.take(cues[i++]);
+    const isNone = is(cues[i], "not") && !is(cues[i + 1], "name", "relation");
+    if (isNone) {
+      this.take(cues[i++]);
+      this.isNegated = !this.isNegated;
+      reach.isLoose = false;
+    }
+    if (is(cues[i], "name") || this.leadsToName(i)) {
+      this.at = this.readNames(reach, i) - 1;
+      return true;
+    }
+    if (hasObject(cues, i)) {
+      const inner = new SetReader(cues, this.used, i).read();
+      if (is(cues[i], "every")) this.used.delete(cues[i] as Cue);
+      const isAnything = Object.keys(inner.set).length === 0 && inner.where.length === 0;
+      this.put(isAnything ? { is: "has", feature: inverse(way) } : along(reach, only(inner.set, ...inner.where)));
+      this.names.push(...inner.names);
+      this.at = inner.end - 1;
+      return true;
+    }
+    if (!isNone) return this.finishInverted(reach, i);
+    this.at = i - 1;
+    return this.put({ is: "has", feature: inverse(way) });
+  }
+
+  /** "X uses": what stands before the relation is its subject, and what is asked for its object. */
+  private finishInverted(reach: Reach, end: number): boolean {
+    const all = this.names.splice(0);
+    const joining = this.cues.slice(0, end).filter((cue) => is(cue, "or", "both"));
+    this.at = end - 1;
+    // "that nobody uses"; a relation to nothing that is said is not understood.
+    if (all.length === 0) return this.isNegated && this.put({ is: "has", feature: reach.way });
+    const of = all.map((cue) => along({ ...reach, way: inverse(reach.way) }, nameOf(cue).set));
+    return this.put(joined(hasCue(joining, "or") ? "any" : "all", of), ...all, ...joining);
+  }
+
+  /** "X and Y", "X but not Y", "neither X nor Y". */
+  private readNames(reach: Reach, start: number): number {
+    const { cues } = this;
+    let i = start;
+    let isWithout = false;
+    const some: Condition[] = [];
+    for (; i < cues.length; i++) {
+      const cue = cues[i] as Cue;
+      if (is(cue, "name")) {
+        const one = along(isWithout && reach.isLoose ? { way: reach.way, depth: 1 } : reach, nameOf(cue).set);
+        some.push(isWithout ? not(one) : one);
+        isWithout = isWithout && is(cues[start], "not");
+      } else if (is(cue, "and", "or", "comma", "not", "both", "a") && this.leadsToName(i + 1))
+        isWithout ||= is(cue, "not");
+      else if (is(cue, "in") && is(cues[i - 1], "not", "and", "or") && is(cues[i + 1], "name")) continue;
+      else break;
+      this.take(cue);
+    }
+    this.put(joined(hasCue(cues.slice(start, i), "or") ? "any" : "all", some));
+    return i;
+  }
+
+  /** Whether a name follows, and no relation of its own behind it. */
+  private leadsToName(from: number): boolean {
+    const at = this.cues.findIndex((cue, i) => i >= from && !is(cue, "not", "and", "in", "both", "a"));
+    const behind = this.cues[at + 1];
+    return is(this.cues[at], "name") && !(is(behind, "relation") && !is(behind, "adjective"));
+  }
+
+  private readValue(cue: Cue): boolean {
+    const said = readValues(this.cues, this.at);
+    if (said === null) return false;
+    const { where, taken } = said;
+    const last = this.where.at(-1);
+    const other = last?.is === "not" ? last.of : last;
+    const isOnce = where.is === "schema" || where.is === "owner" || where.is === "materialization";
+    this.take(...taken);
+    // "in raw and staging": an asset is in one schema, and has one owner.
+    if (isOnce && is(this.cues[this.at - 1], "and", "comma") && other?.is === where.is && !this.isNegated) {
+      const all = { ...other, any: [...other.any, ...where.any] } as Condition;
+      this.where.splice(-1, 1, other === last ? all : not(all));
+      return true;
+    }
+    const isOther = isOnce && !this.isEither && !this.isNegated && this.where.some((each) => each.is === where.is);
+    return !isOther && this.put(where, cue);
   }
 
   /** A name where no relation is said beside it. */
-  private readName(cue: Cue, at: number): void {
+  private readName(cue: Cue, at: number): boolean {
     const [lead, before, next] = [this.cues[at - 2], this.cues[at - 1], this.cues[at + 1]];
     const { set } = nameOf(cue);
+    const table = isOf(this.subject, "column") ? tableOf(cue) : null;
     // Which columns one table has and another has not is told by their names: a comparison does that.
-    const table = isColumns(this.subject) ? tableOf(cue) : null;
-    const isHeld = [lead, before, next].some((each) => is(each, "with", "without", "named"));
-    const isColumn = hasTypes(this.subject, "table", "model") && isColumns(set);
     if (table !== null && !this.isNegated && (is(before, "in") || !is(next, "relation"))) {
       // No column is one of two tables: what both have is not asked in this form.
-      if (!this.where.some((each) => each.is === "along" && each.along.way === "columns") || this.isEither)
-        this.put({ is: "along", along: { way: "columns", of: table } }, cue);
-    } else if (table === null && this.isNegated && is(before, "except")) this.put({ is: "among", things: set }, cue);
+      const isSecond = this.where.some((each) => each.is === "along" && each.along.way === "columns");
+      return !isSecond && this.put({ is: "along", along: { way: "columns", of: table } });
+    }
+    const isHeld = [lead, before, next].some((each) => is(each, "with", "without", "named")) || /_/.test(cue.text);
+    const isColumn = isOf(this.subject, "table", "model") && isOf(set, "column") && isHeld;
     // "tables with a customer_id"
-    else if (
-      isColumn &&
-      !is(before, "relation") &&
-      !is(next, "relation", "like") &&
-      (isHeld || cue.isTyped || /_/.test(cue.text))
-    )
-      this.put({ is: "along", along: { way: "parents", of: set } }, cue);
-    else this.names.push(cue);
+    if (isColumn && !is(before, "relation") && !is(next, "relation"))
+      return this.put({ is: "along", along: { way: "parents", of: set } });
+    this.names.push(cue);
+    return false;
   }
 
-  private readType(cue: Cue, set: Things): void {
-    const { before, next, subject, lastType } = this;
+  private readType(cue: Cue, set: Things, before: Cue | undefined, next: Cue | undefined): boolean {
+    const { subject, lastType } = this;
     const isAgain = is(before, "or", "and", "comma") && lastType !== undefined && this.cues[this.at - 2] === lastType;
-    const isOwn = isColumns(set) && !is(next, "with", "like", "in", "adjective", "name", "value", "unknown");
-    const isTables = /^tables?$/i.test(cue.text) && !is(before, "relation", "in", "or") && !is(next, "relation");
+    const isOwn = isOf(set, "column") && !is(next, "with", "in", "adjective", "name", "value", "unknown");
     const relation = as(next, "relation");
     // "models that no dashboard uses"
     if (relation && subject && (this.isNegated || cue.text.endsWith("s")) && !hasObject(this.cues, this.at + 2)) {
-      this.put(along({ way: inverse(relation.way), depth: relation.depth }, set), next);
       this.at += 1;
+      return this.put(along({ way: inverse(relation.way), depth: relation.depth }, set), next);
     }
-    // "what feeds X except seeds"
-    else if (this.isNegated && is(before, "except")) this.put({ is: "among", things: set });
-    else if (subject === undefined) [this.subject, this.lastType] = [set, cue];
+    if (subject === undefined) [this.subject, this.lastType] = [set, cue];
     // "without anything upstream"
-    else if (Object.keys(set).length === 0 && as(next, "part")?.way !== undefined) this.take(cue);
-    // "models that are tables"
-    else if (isTables && (subject.types?.join() ?? "model") === "model")
-      this.put({ is: "materialization", any: ["table"] });
-    else if (isAgain && isJoinable(subject, set))
-      [this.subject, this.lastType] = [
-        { ...subject, types: [...new Set([...(subject.types ?? []), ...(set.types ?? [])])] },
-        cue,
-      ];
-    else if (isAgain) return;
-    else if (isColumns(subject) && (is(before, "in") || is(next, "with"))) {
-      const inner = this.readInner(this.at);
-      this.put({ is: "along", along: { way: "columns", of: only(inner.set, ...inner.where) } });
-      this.at = inner.end - 1;
-    } else if (isColumns(set) && is(next, "named") && is(this.cues[this.at + 2], "name")) this.take(next);
-    else if (isOwn && (this.isNegated || is(before, "with", "without"))) this.put({ is: "has", feature: "columns" });
-    else return;
-    this.take(cue, is(before, "or") ? before : undefined);
+    else if (Object.keys(set).length === 0 && as(next, "part")?.way !== undefined) return true;
+    else if (isAgain && subject.where === undefined && set.where === undefined) {
+      const types = [...new Set([...(subject.types ?? []), ...(set.types ?? [])])];
+      [this.subject, this.lastType] = [{ ...subject, types }, cue];
+      this.take(before);
+    } else if (isColumnType(cue) && is(next, "named") && is(this.cues[this.at + 2], "name")) this.take(next);
+    else
+      return isOwn && (this.isNegated || is(before, "with", "without")) && this.put({ is: "has", feature: "columns" });
+    return true;
   }
 
-  private readBetween(cue: Cue): void {
-    const [a, and, b] = this.cues.slice(this.at + 1);
-    if (!a || !b || !is(a, "name") || !is(and, "and") || !is(b, "name")) return;
-    this.put(along({ way: "downstream" }, nameOf(a).set), cue, a, and, b);
-    this.put(along({ way: "upstream" }, nameOf(b).set));
-  }
-
-  /** Names and nouns for neighbours that are left: "the users of X", "do X and Y share a source". */
+  /** Names and nouns for neighbours that are left: "the users of X". */
   private settleNames(): void {
-    const shared = this.cues.slice(this.from, this.at).filter((cue) => is(cue, "common"));
-    const isShared =
-      shared.length > 0 && this.names.length > 1 && hasTypes(this.subject ?? { types: [] }, "table", "model");
-    const reach = this.waiting?.reach ?? (isShared ? { way: "upstream" as const } : undefined);
-    if (reach !== undefined && this.names.length > 0) {
-      const names = this.names.splice(0);
+    const names = this.names.splice(0);
+    const reach = this.waiting?.reach;
+    if (reach !== undefined && names.length > 0) {
       const possessive = this.cues.filter((cue) => is(cue, "possessive"));
-      this.put(
-        joined(
-          "all",
-          names.map((cue) => along(reach, nameOf(cue).set)),
-        ),
-        ...names,
-        ...shared,
-        ...possessive,
-      );
-    } else if (this.waiting !== undefined) this.used.delete(this.waiting.cue);
+      const all = names.map((cue) => along(reach, nameOf(cue).set));
+      this.put(joined("all", all), ...names, ...possessive);
+      return;
+    }
+    if (this.waiting !== undefined) this.used.delete(this.waiting.cue);
     // "customer_id: which tables have it": a name may stand before its type.
-    for (const cue of this.names.splice(0)) this.readName(cue, this.cues.indexOf(cue));
+    for (const cue of names) if (this.readName(cue, this.cues.indexOf(cue))) this.take(cue);
   }
+}
+
+function joined(by: "all" | "any", of: Condition[]): Condition {
+  return of.length === 1 && of[0] !== undefined ? of[0] : { is: by, of };
 }
 
 function isAbout(cue: Cue | undefined, kind: Condition["is"]): boolean {
@@ -198,10 +297,4 @@ function ofColumns(where: Condition): Condition {
   const isLayer = where.is === "name part" && where.any.every((each) => LAYERS.has(each));
   const isOfTable = where.is === "kind" || where.is === "materialization" || isLayer;
   return isOfTable ? { is: "along", along: { way: "columns", of: { types: ["table", "model"], where } } } : where;
-}
-
-/** Whether two types make one set: "seeds and models" do not, since seeds are some of the tables. */
-function isJoinable(subject: Things, { types, where }: Things): boolean {
-  const isWithin = types?.every((type) => subject.types?.includes(type)) ?? false;
-  return subject.where === undefined && (where === undefined || isWithin);
 }

@@ -3,7 +3,7 @@ import type { NodeType } from "../../catalog/node-types.ts";
 import { type Filter, NAMED_TYPES, type Thing } from "../catalog.ts";
 import type { Condition, Things } from "../plan.ts";
 
-export function partsOf(condition: Condition | undefined): readonly Condition[] {
+export function partsOf(condition: Condition | undefined): Condition[] {
   if (condition === undefined) return [];
   return condition.is === "all" ? condition.of : [condition];
 }
@@ -33,13 +33,6 @@ export function toFilter({ types }: Things, conditions: readonly Condition[]): {
     return false;
   });
   return { filter, rest };
-}
-
-export function both<T extends { isExact: boolean; isComplete: boolean }>(
-  a: T,
-  b: { isExact: boolean; isComplete: boolean },
-): T {
-  return { ...a, isExact: a.isExact && b.isExact, isComplete: a.isComplete && b.isComplete };
 }
 
 export function idsOf(things: readonly Thing[]): Set<string> {

@@ -1,8 +1,7 @@
 /** Whether an asset meets a condition that what is known of it decides. */
 import { fold } from "../../catalog/text.ts";
-import { splitIdentifier } from "../../catalog/search.ts";
-import type { CheckSeen, Thing } from "../catalog.ts";
-import { singular } from "../names/closeness.ts";
+import { singularOf, splitIdentifier } from "../../catalog/search.ts";
+import { type CheckSeen, dayOf, type Thing } from "../catalog.ts";
 import type { Condition, DateOf } from "../plan.ts";
 
 /** A table that no connector calls anything else is a source: something outside of the catalog fills it. */
@@ -12,45 +11,40 @@ export function kindsOf({ type, resourceTypes }: Thing): readonly string[] {
   return type === "model" ? ["model"] : [];
 }
 
-export function saysAll({ name, displayName, description, tags }: Thing, words: string): boolean {
-  const text = fold([name, displayName, description, ...tags].join(" "));
-  return words.split(/\s+/).every((word) => text.includes(fold(word)));
-}
+type Tests = { [Is in Condition["is"]]: (condition: Condition & { is: Is }, thing: Thing) => boolean };
 
 /** Conditions that what is known of a thing decides. */
+const TESTS: Partial<Tests> = {
+  certification: ({ any }, { certification }) => any.includes(certification),
+  "certified by": ({ who }, { certifiedBy }) => fold(certifiedBy ?? "") === fold(who),
+  owner: ({ any }, { owner, ownerName }) => isAmong(any, [owner, ownerName]),
+  tag: ({ any }, { tags }) => isAmong(any, tags),
+  schema: ({ any }, { fqn }) => any.some((schema) => isIn(fqn, schema)),
+  connector: ({ any }, { connectors }) => connectors.some((connector) => any.includes(connector)),
+  materialization: ({ any }, { materialization }) => isAmong(any, [materialization]),
+  kind: ({ any }, thing) => kindsOf(thing).some((kind) => any.some((each) => each === kind)),
+  "data type": ({ any }, { dataType }) => any.some((type) => unwrapped(fold(dataType)).startsWith(fold(type))),
+  name: ({ any }, { name, displayName }) => isAmong(any, [name, displayName]),
+  "name part": ({ any, begins }, { name }) => any.some((part) => hasPart(name, part, begins === true)),
+  text: ({ words }, { name, displayName, description, tags }) => {
+    const text = fold([name, displayName, description, ...tags].join(" "));
+    return words.split(/\s+/).every((word) => text.includes(fold(word)));
+  },
+  date: ({ of, from = "", to = "9999" }, thing) => {
+    const at = dateOf(thing, of);
+    return at !== "" && at >= from && at <= to;
+  },
+};
+
 export function isMet(condition: Condition, thing: Thing): boolean {
-  switch (condition.is) {
-    case "certification":
-      return condition.any.includes(thing.certification);
-    case "certified by":
-      return fold(thing.certifiedBy ?? "") === fold(condition.who);
-    case "owner": {
-      const owners = new Set(condition.any.map(fold));
-      return [thing.owner, thing.ownerName].some((owner) => owner !== "" && owners.has(fold(owner)));
-    }
-    case "tag":
-      return thing.tags.some((tag) => condition.any.map(fold).includes(fold(tag)));
-    case "schema":
-      return condition.any.some((schema) => isIn(thing.fqn, schema));
-    case "connector":
-      return thing.connectors.some((connector) => condition.any.includes(connector));
-    case "materialization":
-      return condition.any.map(fold).includes(fold(thing.materialization));
-    case "kind":
-      return condition.any.some((kind) => kindsOf(thing).includes(kind));
-    case "data type":
-      return condition.any.some((type) => unwrapped(fold(thing.dataType)).startsWith(fold(type)));
-    case "name":
-      return condition.any.map(fold).some((name) => name === fold(thing.name) || name === fold(thing.displayName));
-    case "name part":
-      return condition.any.some((part) => hasPart(thing.name, part, condition.begins === true));
-    case "date": {
-      const at = dayOf(thing, condition.of);
-      return at !== "" && at >= (condition.from ?? "") && at <= (condition.to ?? "9999");
-    }
-    default:
-      return false;
-  }
+  return (
+    (TESTS[condition.is] as ((condition: Condition, thing: Thing) => boolean) | undefined)?.(condition, thing) ?? false
+  );
+}
+
+/** Whether one of the texts that are there is among the wanted. */
+function isAmong(wanted: readonly string[], texts: readonly string[]): boolean {
+  return texts.some((text) => text !== "" && wanted.some((each) => fold(each) === fold(text)));
 }
 
 /** Whether a name has a text in it, or its words: "ap ar" is in `ap_ar_enhanced`. */
@@ -61,8 +55,9 @@ function hasPart(name: string, part: string, begins: boolean): boolean {
 }
 
 /** The day when something happened to an asset; "" if it is not known. */
-export function dayOf({ certifiedAt, createdAt, updatedAt }: Thing, of: DateOf): string {
-  return { certified: certifiedAt ?? "", added: createdAt, updated: updatedAt }[of].slice(0, 10);
+export function dateOf({ certifiedAt, createdAt, updatedAt }: Thing, of: DateOf): string {
+  const at = { certified: certifiedAt, added: createdAt, updated: updatedAt }[of];
+  return at === null ? "" : dayOf(at);
 }
 
 /** Whether a part of the fully qualified name, other than the last, is this; of several parts, whether they follow each other. */
@@ -92,5 +87,5 @@ export function isCheckMeant({ id, type: of }: Thing, check: CheckSeen, wanted: 
 }
 
 function wordsOf(text: string): string[] {
-  return splitIdentifier(text).map(singular);
+  return splitIdentifier(text).map(singularOf);
 }

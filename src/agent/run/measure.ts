@@ -1,10 +1,20 @@
 /** How much an asset has of something: columns, users, checks, or whether it has an owner. */
-import type { CheckSeen, Thing } from "../catalog.ts";
+import type { ChecksSeen, Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Feature, Measure } from "../plan.ts";
 
 /** Assets whose whole lineage is walked for one measure. */
 const MAX_WALKED = 150;
+
+/** What an asset says of itself: how many, or 1 if it is there. */
+const OWN = {
+  owner: ({ owner, ownerName }: Thing) => (owner || ownerName ? 1 : 0),
+  description: ({ description }: Thing) => (description.trim() === "" ? 0 : 1),
+  tags: ({ tags }: Thing) => tags.length,
+  certification: ({ certification }: Thing) => (certification === "certified" ? 1 : 0),
+  dimensions: ({ definition }: Thing) => definition?.dimensions.length ?? 0,
+  url: ({ url }: Thing) => (url === null ? 0 : 1),
+};
 
 interface Measured {
   /** By id. */
@@ -25,18 +35,6 @@ export async function measure(
     isExact: true,
   });
   switch (of) {
-    case "owner":
-      return by(({ owner, ownerName }) => (owner || ownerName ? 1 : 0));
-    case "description":
-      return by(({ description }) => (description.trim() === "" ? 0 : 1));
-    case "tags":
-      return by(({ tags }) => tags.length);
-    case "certification":
-      return by(({ certification }) => (certification === "certified" ? 1 : 0));
-    case "dimensions":
-      return by(({ definition }) => definition?.dimensions.length ?? 0);
-    case "url":
-      return by(({ url }) => (url === null ? 0 : 1));
     case "upstream":
     case "downstream": {
       if (isCounted !== undefined) return walkAll(of, 1);
@@ -52,7 +50,7 @@ export async function measure(
     case "checks":
     case "failing checks": {
       const checks = await lookup.checks(things.filter(({ type }) => type !== "metric").map(({ id }) => id));
-      const amount = (own: { total: number; seen: CheckSeen[] } | undefined): number =>
+      const amount = (own: ChecksSeen | undefined): number =>
         own === undefined ? 0 : of === "checks" ? own.total : countFailing(own);
       const isExact = of === "checks" || [...checks.values()].every(({ total, seen }) => seen.length >= total);
       return { ...by(({ id }) => amount(checks.get(id))), isExact };
@@ -62,7 +60,7 @@ export async function measure(
     case "all downstream":
       return walkAll("downstream");
     default:
-      return by(() => 0);
+      return by(OWN[of]);
   }
 
   async function walkAll(direction: "upstream" | "downstream", depth?: number): Promise<Measured> {
@@ -76,6 +74,6 @@ export async function measure(
   }
 }
 
-function countFailing({ seen }: { seen: readonly CheckSeen[] }): number {
+function countFailing({ seen }: ChecksSeen): number {
   return seen.filter(({ status }) => status === "fail" || status === "error").length;
 }

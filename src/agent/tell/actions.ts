@@ -1,6 +1,5 @@
 /** Calls that go on from an answer. Each works as it stands: its ids are of nodes that were just read. */
 import type { Thing } from "../catalog.ts";
-import type { Direction } from "../../catalog/edge.ts";
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { SuggestedAction } from "../answer.ts";
 import { changeOf } from "../lookup.ts";
@@ -8,20 +7,19 @@ import { changeOf } from "../lookup.ts";
 type Target = Pick<Thing, "id" | "type">;
 
 export function viewNode({ id, type }: Target): SuggestedAction {
-  return type === "metric"
-    ? { type: "view_metric", endpoint: `/metrics/${encodeURIComponent(id)}`, params: {} }
-    : { type: "view_asset", endpoint: `/catalog/assets/${encodeURIComponent(id)}`, params: {} };
+  const [view, path] =
+    type === "metric" ? (["view_metric", "metrics"] as const) : (["view_asset", "catalog/assets"] as const);
+  return { type: view, endpoint: `/${path}/${encodeURIComponent(id)}`, params: {} };
 }
 
-export function viewLineage({ id }: Target, direction: Direction): SuggestedAction {
-  return { type: "view_lineage", endpoint: `/lineage/${direction}`, params: { asset_id: id } };
+export function viewUsers({ id }: Target): SuggestedAction {
+  return { type: "view_lineage", endpoint: "/lineage/downstream", params: { asset_id: id } };
 }
 
 export function runImpact({ id, type }: Target, change: ChangeType): SuggestedAction {
-  const changeType = changeOf(type, change);
   // REST has no change that takes an asset away: the nearest is one of its columns, if it has any.
   const params = { asset_id: id, change_type: changeOf(type, change === "asset_drop" ? "column_drop" : change) };
-  return { type: "run_impact", endpoint: "/lineage/impact", params, changeType };
+  return { type: "run_impact", endpoint: "/lineage/impact", params, changeType: changeOf(type, change) };
 }
 
 export function triggerSync(connectorId: string): SuggestedAction {

@@ -1,12 +1,11 @@
 /** How facts are put into words: plain text, one line, names in backticks. */
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { Citation, Fact } from "../answer.ts";
-import type { Thing } from "../catalog.ts";
+import { dayOf, type Thing, type Time } from "../catalog.ts";
 
 /** Names that one sentence tells; the rest is counted. */
 export const MAX_NAMES = 24;
 const MAX_QUOTED = 240;
-const MAX_NAME_CHARACTERS = 200;
 const MAX_SNIPPET = 1_000;
 
 export type Named = Pick<Thing, "id" | "name" | "type"> & Partial<Pick<Thing, "fqn">>;
@@ -46,8 +45,8 @@ function clip(line: string, most: number): string {
 }
 
 /** A name or a piece of code, in backticks that it cannot close itself. */
-export function tick(text: string, most = MAX_NAME_CHARACTERS): string {
-  return `\`${clip(plain(text).replaceAll("`", "'"), most)}\``;
+export function tick(text: string): string {
+  return `\`${clip(plain(text).replaceAll("`", "'"), MAX_SNIPPET)}\``;
 }
 
 /** What people call a node: a column goes by its table too. */
@@ -60,10 +59,14 @@ export function named(node: Named): string {
 }
 
 /** "`a`, `b` and 3 more", told in the order given. */
-export function listNames(nodes: readonly Named[], total = nodes.length, most = MAX_NAMES): string {
-  const names = nodes.slice(0, most).map(named);
-  const left = total - names.length;
-  return joinWords(left > 0 ? [...names, `${left.toLocaleString("en-US")} more`] : names);
+export function listNames(nodes: readonly Named[], total = nodes.length): string {
+  return listSome(nodes.slice(0, MAX_NAMES).map(named), total);
+}
+
+/** The first texts of so many. */
+export function listSome(texts: readonly string[], total: number): string {
+  const left = total - texts.length;
+  return joinWords(left > 0 ? [...texts, `${left.toLocaleString("en-US")} more`] : texts);
 }
 
 export function joinWords(words: readonly string[], last = "and"): string {
@@ -71,9 +74,10 @@ export function joinWords(words: readonly string[], last = "and"): string {
   return `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`;
 }
 
-/** "1 model", "3 models". */
-export function count(amount: number, noun: string): string {
-  return `${amount.toLocaleString("en-US")} ${amount === 1 ? noun : plural(noun)}`;
+/** "1 model", "3 models"; without a noun, the number. */
+export function count(amount: number, noun = ""): string {
+  const told = noun === "" || amount === 1 ? noun : plural(noun);
+  return `${amount.toLocaleString("en-US")} ${told}`.trimEnd();
 }
 
 export function plural(noun: string): string {
@@ -82,28 +86,13 @@ export function plural(noun: string): string {
 
 const TYPE_ORDER: readonly NodeType[] = ["metric", "dashboard", "pipeline", "model", "table", "column"];
 
-/** "2 metrics (`a`, `b`) and 1 model (`c`)"; each type has its share of `MAX_NAMES` names, those in the order given. */
+/** "2 metrics (`a`, `b`) and 1 model (`c`)" */
 export function listByType(nodes: readonly Named[]): string {
-  const groups = TYPE_ORDER.map((type) => nodes.filter((node) => node.type === type)).filter(
-    ({ length }) => length > 0,
-  );
-  let left = MAX_NAMES;
-  const shares = new Map<readonly Named[], number>();
-  groups
-    .toSorted((a, b) => a.length - b.length)
-    .forEach((group, i) => {
-      const share = Math.min(group.length, Math.ceil(left / (groups.length - i)));
-      shares.set(group, share);
-      left -= share;
-    });
-  return joinWords(
-    groups.map(
-      (group) => `${count(group.length, group[0]?.type ?? "")} (${listNames(group, group.length, shares.get(group))})`,
-    ),
-  );
+  const groups = Map.groupBy(inTypeOrder(nodes), ({ type }) => type);
+  return joinWords([...groups].map(([type, group]) => `${count(group.length, type)} (${listNames(group)})`));
 }
 
-/** In the order in which `listByType` tells them. */
+/** Those that people ask for first. */
 export function inTypeOrder<T extends { type: NodeType }>(nodes: readonly T[]): T[] {
   return TYPE_ORDER.flatMap((type) => nodes.filter((node) => node.type === type));
 }
@@ -113,13 +102,8 @@ export function sayOwnerOf({ owner, ownerName }: Record<"owner" | "ownerName", s
   return owner || (plain(ownerName ?? "") === "" ? null : quote(ownerName ?? ""));
 }
 
-/** A day, as `2026-03-24`. */
-export function day(at: string): string {
-  return at.slice(0, 10);
-}
-
-export function minute(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+export function minute(at: Time): string {
+  return `${dayOf(at)} ${new Date(at).toISOString().slice(11, 16)} UTC`;
 }
 
 /** A sentence with the assets that it is about. */
@@ -139,8 +123,4 @@ export function profile({ certification, type, fqn, description }: Thing): strin
 
 export function citeAll(things: readonly Thing[]): Citation[] {
   return things.map((thing) => cite(thing, profile(thing)));
-}
-
-export function article(noun: string): string {
-  return /^[aeiou]/.test(noun) ? "an" : "a";
 }

@@ -61,6 +61,12 @@ export interface Cause {
   sqlAfter: string | null;
 }
 
+/** What one sync or person changed of one asset, and cannot have changed what was asked about. */
+export interface OtherChange {
+  node: CauseNode;
+  author: CauseAuthor;
+}
+
 export interface CauseQuery {
   target: NodeId;
   /** ISO 8601, UTC: both ends of the span. What changed at `since` itself is before it. */
@@ -85,6 +91,8 @@ export interface Causes {
    * of one asset counts once.
    */
   others: number;
+  /** The latest of those, up to a limit. */
+  otherChanges: OtherChange[];
   /** Whether so much changed that only the first and last state of a part of the span were compared. */
   truncated: boolean;
   /** Of everything that it depends on. */

@@ -6,6 +6,7 @@ import type { Dependencies } from "../dependencies/dependencies.ts";
 import type { Difference } from "../dependencies/differences.ts";
 import type { Reach, ReachStep } from "../dependencies/reach.ts";
 import { matchByKey } from "../match-by-key.ts";
+import { compareCodePoints } from "../text.ts";
 import type { CauseEvidence, CauseKind } from "./cause.ts";
 
 /** Everything that a node depended on at one moment. */
@@ -189,8 +190,12 @@ function labelOf(node: ClosureNode): string {
   return `${node.type} \`${nameOf(node, node.id)}\``;
 }
 
+/** In order, because sources come in that of the store. */
 function namesOf(ids: readonly NodeId[], { nodes }: Closure): string {
-  return ids.map((id) => nameOf(nodes.get(id), id)).join(", ");
+  return ids
+    .map((id) => nameOf(nodes.get(id), id))
+    .toSorted(compareCodePoints)
+    .join(", ");
 }
 
 function nameOf(node: ClosureNode | undefined, id: NodeId): string {

@@ -42,6 +42,8 @@ export interface Uncompared {
   /** An asset's fqn, or "" for the project as a whole. */
   object: string;
   message: string;
+  /** What could not be read, so that nothing is known of its changes; null if it was read, and only this is not known. */
+  unread: "model" | "object" | null;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type NextRelation,
   type PresentColumn,
   type PresentRelation,
+  type RelationState,
   type Uncompared,
 } from "./change.ts";
 import { type Guess, pairUp, type Sign, weigh } from "./guess.ts";
@@ -62,13 +63,17 @@ function judge(
   }
   if (next.unread !== null) {
     const about = missing.length === 0 ? "" : `; whether it still has ${names} is not known`;
-    return { gone: [], uncompared: [{ object: next.fqn, message: `could not be read: ${next.unread}${about}` }] };
+    return { gone: [], uncompared: [unreadRelation(next, `could not be read: ${next.unread}${about}`)] };
   }
   // A column that only other SQL names was never in the warehouse's list, so that list cannot show that it is gone.
   const lost = missing.filter(({ notInOutput, inferred }) => !notInOutput && (!inferred || next.listedBySql));
   if (!next.keeps) return { gone: lost, uncompared: [] };
   const message = `its query no longer yields ${lost.map(({ name }) => name).join(", ")}; the snapshot keeps what it has`;
-  return { gone: [], uncompared: lost.length === 0 ? [] : [{ object: next.fqn, message }] };
+  return { gone: [], uncompared: lost.length === 0 ? [] : [{ object: next.fqn, message, unread: null }] };
+}
+
+export function unreadRelation({ fqn, type }: RelationState, message: string): Uncompared {
+  return { object: fqn, message, unread: type === "model" ? "model" : "object" };
 }
 
 function changeOf({ id, name, fqn, dataType }: ColumnState, kind: keyof typeof CHANGE_TYPE_OF): Change {

@@ -1,6 +1,5 @@
 /** Compares a project as it was crawled with a new state of it. */
 import type { NodeId } from "../../ids.ts";
-import { runAtOnce } from "../../work/slicer.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import {
   type Change,
@@ -11,19 +10,12 @@ import {
   type RelationState,
   type Uncompared,
 } from "./change.ts";
-import { compareColumns } from "./compare-columns.ts";
+import { compareColumns, unreadRelation } from "./compare-columns.ts";
 import { matchRelations, type RelationMatch } from "./match-relations.ts";
 import { findTarget } from "./target.ts";
 
 /** Matches by id, relation or name are at least this sure. Less certain ones say nothing about the whole project. */
 const SURE = 0.95;
-
-type Projects = Parameters<typeof comparingProjects>;
-
-/** Does the same as `comparingProjects`, without a pause. */
-export function compareProjects(...projects: Projects): ChangeSet {
-  return runAtOnce(comparingProjects(...projects));
-}
 
 /**
  * Compares two states of a project. It yields between pieces of work, so that others get a turn.
@@ -56,14 +48,19 @@ export function* comparingProjects(
   }
   for (const relation of gone) {
     if (unread.has(relation.sourceId) || unread.has(fold(relation.name))) {
-      uncompared.push({ object: relation.fqn, message: "could not be read in the new manifest" });
+      uncompared.push(unreadRelation(relation, "could not be read in the new manifest"));
     } else {
       changes.push(changeOf(relation, "asset_dropped"));
     }
   }
+  const matched = new Set(matches.map((match) => match.new));
+  for (const relation of next) {
+    if (relation.unread !== null && !matched.has(relation))
+      uncompared.push(unreadRelation(relation, `is new, and could not be read: ${relation.unread}`));
+  }
   if (untyped > 0) {
     const message = `the new types of ${untyped} columns are not known: a catalog.json, or data_type, names them`;
-    uncompared.push({ object: "", message });
+    uncompared.push({ object: "", message, unread: null });
   }
   const models = matches.filter(({ old }) => old.type === "model");
   return {

@@ -3,7 +3,6 @@
  * that reach it.
  */
 import type { NodeId } from "../../ids.ts";
-import { runAtOnce } from "../../work/slicer.ts";
 import { type Coverage, joinCoverage } from "../coverage.ts";
 import {
   type AffectedNode,
@@ -13,7 +12,7 @@ import {
   RISKS,
   type RiskCounts,
 } from "../impact.ts";
-import { type AssetCounts, countAssets, groupAssets } from "../impact/affected-assets.ts";
+import { type AssetCounts, compareAffected, countAssets, groupAssets } from "../impact/affected-assets.ts";
 import { countRisks, groupByOwner } from "../impact/owners.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import type { Change } from "./change.ts";
@@ -50,8 +49,8 @@ export interface JointImpact {
   adapted: number;
   dropped: number;
   /**
-   * The affected ones first, then the adapted, then the dropped ones. Within a state they are ordered by risk, hops and
-   * fqn.
+   * The affected ones first, then the adapted, then the dropped ones. Within a state they are in the order of
+   * `compareAffected`, then of fqn.
    */
   affected: JointlyAffected[];
   /** The owners of what is affected, the worst hit first. Assets without an owner come last. */
@@ -96,7 +95,7 @@ export function createJoining(isGone: (id: NodeId) => boolean): Joining {
     if (order < 0) joined.set(impact.id, { state, impact, changes: [index] });
     if (known === undefined || order !== 0) return;
     known.changes.push(index);
-    if (compareWorst(impact, known.impact) < 0) known.impact = impact;
+    if (compareAffected(impact, known.impact) < 0) known.impact = impact;
   }
 
   return {
@@ -126,7 +125,7 @@ export function createJoining(isGone: (id: NodeId) => boolean): Joining {
           yield;
           const named = (byState.get(`${state} ${risk}`) ?? []).map((each) => ({ each, name: fold(each.impact.fqn) }));
           yield;
-          named.sort((a, b) => compareWorst(a.each.impact, b.each.impact) || compareNames(a, b));
+          named.sort((a, b) => compareAffected(a.each.impact, b.each.impact) || compareNames(a, b));
           for (const { each } of named) affected.push(each);
         }
       }
@@ -147,19 +146,8 @@ export function createJoining(isGone: (id: NodeId) => boolean): Joining {
   };
 }
 
-/** Joins all impacts without a pause. */
-export function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: NodeId) => boolean): JointImpact {
-  const joining = createJoining(isGone);
-  for (const impact of impacts) runAtOnce(joining.add(impact));
-  return runAtOnce(joining.finish());
-}
-
 function compareStates(a: AffectedState, b: AffectedState): number {
   return AFFECTED_STATES.indexOf(a) - AFFECTED_STATES.indexOf(b);
-}
-
-function compareWorst(a: AffectedNode, b: AffectedNode): number {
-  return RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || a.hops - b.hops;
 }
 
 interface Named {

@@ -51,7 +51,7 @@ export function findTarget(matches: readonly MatchedRelation[]): Target | null {
       const others = [...read.values()].filter(({ newPaths }) => newPaths.includes(to));
       return known?.newPaths.length === 1 && known.newPaths[0] === to && others.length === 1;
     },
-    note: { object: "", message: describeTarget(example, built) },
+    note: { object: "", message: describeTarget(example, built), unread: null },
   };
 }
 

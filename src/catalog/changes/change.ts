@@ -1,10 +1,14 @@
 /** What changed in the catalog: one entry for each cause, with the parts that follow from it. */
 import type { PastNode } from "../asset.ts";
+import type { Check } from "../check.ts";
 import type { EdgeKind } from "../edge.ts";
 import type { NodeType } from "../node-types.ts";
 import type { NodeId } from "../../ids.ts";
 
-/** What an entry can say. `asset_renamed`: the asset got another name or moved to another schema. */
+/**
+ * What an entry can say. `asset_renamed`: the asset got another name or moved to another schema. `check_passed`: it failed
+ * before. `schedule_missed`: a run of a pipeline was due and had not begun. `schedule_met`: one has begun since.
+ */
 export const CHANGE_ENTRY_KINDS = [
   "asset_added",
   "asset_removed",
@@ -19,10 +23,17 @@ export const CHANGE_ENTRY_KINDS = [
   "certification_changed",
   "edge_added",
   "edge_removed",
+  "check_failed",
+  "check_passed",
+  "schedule_missed",
+  "schedule_met",
 ] as const;
 export type ChangeEntryKind = (typeof CHANGE_ENTRY_KINDS)[number];
 
-/** The fields of a node that an entry compares. `expression` is what a metric measures; `upstream` is what it reads. */
+/**
+ * The fields of a node that an entry compares. `expression` is what a metric measures; `upstream` is what it reads; `result` is
+ * that of a check.
+ */
 export type ChangedField =
   | "name"
   | "type"
@@ -32,7 +43,8 @@ export type ChangedField =
   | "owner"
   | "tags"
   | "certification"
-  | "upstream";
+  | "upstream"
+  | "result";
 
 export interface ChangedNode {
   id: NodeId;
@@ -43,15 +55,25 @@ export interface ChangedNode {
   parentId: NodeId | null;
 }
 
-/** Something that changed as a part of an entry, such as a column of a model whose SQL changed. */
+/**
+ * Something that changed as a part of an entry, such as a column of a model whose SQL changed. `sql_changed` is a column
+ * that the new SQL computes otherwise, or the model itself if other SQL decides which rows it has.
+ */
 export interface ChangePart {
   kind: ChangeEntryKind;
-  /** The column, or the upstream end of the edge. */
+  /** The column, the upstream end of the edge, or the model itself. */
   nodeId: NodeId;
   name: string;
   /** A column's data type. */
   before: string | null;
   after: string | null;
+}
+
+/** The check whose result changed. */
+export interface ChangedCheck extends Pick<Check, "id" | "name"> {
+  /** What the source says about the result; "" if it says nothing. */
+  message: string;
+  columns: readonly NodeId[];
 }
 
 export interface ChangeEntry {
@@ -69,6 +91,8 @@ export interface ChangeEntry {
   after: string | null;
   /** How the edge carries data; null for other kinds. */
   edgeKind: EdgeKind | null;
+  /** Null for other kinds. */
+  check: ChangedCheck | null;
   /** In the order (kind, name). */
   details: ChangePart[];
 }

@@ -6,7 +6,7 @@ import type { NodeId } from "../../ids.ts";
 import type { PastNode } from "../asset.ts";
 import type { Edge } from "../edge.ts";
 import { compareCodePoints, fold } from "../text.ts";
-import { CHANGE_ENTRY_KINDS, type ChangedNode, type ChangePart, type FoundEntry } from "./change.ts";
+import { CHANGE_ENTRY_KINDS, type ChangedCheck, type ChangedNode, type ChangePart, type FoundEntry } from "./change.ts";
 import { matchByKey, type Matches } from "../match-by-key.ts";
 import { compareFields, type FieldChange } from "./compare-fields.ts";
 import { findMoves } from "./find-moves.ts";
@@ -56,6 +56,14 @@ export function compareStates(
     if (part !== undefined && table !== undefined && rewritten.has(table.id)) addPart(table.id, part);
     else entries.push(toEntry(node, field, { table }));
   }
+  for (const { old, new: node } of nodes.kept) {
+    if (rewritten.has(node.id) && differs(rowsOf(old), rowsOf(node))) addPart(node.id, toSqlPart(node, node.fqn));
+    const table = node.parentId;
+    if (table === null || !rewritten.has(table) || !differs(basisOf(old), basisOf(node))) continue;
+    // Other rows are other values in every column, and are said once.
+    const [was, is] = [before.nodes.get(table), after.nodes.get(table)].map((state) => state && rowsOf(state));
+    if (was !== undefined && was === is) addPart(table, toSqlPart(node, node.name));
+  }
   const edges = matchByKey(before.edges, after.edges, edgeKey);
   for (const [kind, all] of [["edge_added", edges.added] as const, ["edge_removed", edges.removed] as const]) {
     for (const edge of all) {
@@ -81,6 +89,18 @@ export function compareStates(
     entries.push(toEntry(node, field, isCause ? { details: (parts.get(node.id) ?? []).toSorted(compareParts) } : {}));
   }
   return entries.toSorted((a, b) => compareCodePoints(a.key, b.key));
+}
+
+const basisOf = ({ columnLineage }: PastNode): string | undefined => columnLineage?.basis;
+const rowsOf = ({ columnLineage }: PastNode): string | undefined => columnLineage?.rows?.basis;
+
+/** What is not known on one side says nothing. */
+function differs(old: string | undefined, now: string | undefined): boolean {
+  return old !== undefined && now !== undefined && old !== now;
+}
+
+function toSqlPart({ id }: PastNode, name: string): ChangePart {
+  return { kind: "sql_changed", nodeId: id, name, before: null, after: null };
 }
 
 /** A node that is only named is not listed anywhere, so it is not there. */
@@ -135,18 +155,19 @@ interface EntryOptions {
   other?: PastNode;
   edgeKind?: Edge["kind"];
   details?: ChangePart[];
+  check?: ChangedCheck;
   /** The table of a column. */
   table?: PastNode | undefined;
 }
 
-function toEntry(
+export function toEntry(
   node: PastNode,
   { kind, field, before, after }: EntryField,
-  { other, edgeKind, details = [], table }: EntryOptions = {},
+  { other, edgeKind, details = [], check, table }: EntryOptions = {},
 ): FoundEntry {
   const place = String(CHANGE_ENTRY_KINDS.indexOf(kind)).padStart(2, "0");
   return {
-    key: [node.key, place, field ?? "", other?.id ?? "", edgeKind ?? ""].join("\u0001"),
+    key: [node.key, place, field ?? "", other?.id ?? check?.id ?? "", edgeKind ?? ""].join("\u0001"),
     kind,
     node: toChangedNode(node),
     other: other === undefined ? null : toChangedNode(other),
@@ -154,6 +175,7 @@ function toEntry(
     before,
     after,
     edgeKind: edgeKind ?? null,
+    check: check ?? null,
     details,
     subjects: table === undefined ? [node] : [node, table],
   };

@@ -8,7 +8,7 @@ import { compareCodePoints } from "../text.ts";
 import type { ChangedNode, ChangePart } from "./change.ts";
 import { compareNodes, compareParts, partsOf, toChangedNode } from "./compare-states.ts";
 
-const DIFFERENCES = ["added", "removed", "changed"] as const;
+export const DIFFERENCES = ["added", "removed", "changed"] as const;
 export type DifferenceWord = (typeof DIFFERENCES)[number];
 
 export interface NodeDifference {
@@ -66,10 +66,20 @@ export function compareLineage(before: LineageState, after: LineageState): Linea
     return [{ ...rest, from: toChangedNode(source), to: toChangedNode(target) }];
   });
   return {
-    nodes: all.toSorted((a, b) => rank(a) - rank(b) || compareNames(a.node, b.node)),
-    edges: edges.toSorted((a, b) => rank(a) - rank(b) || compareNames(a.to, b.to) || compareNames(a.from, b.from)),
+    ...orderDiff({ nodes: all, edges }),
     unchangedNodes: nodes.kept.length - changed.length,
     unchangedEdges: links.kept.length - edges.filter(({ difference }) => difference === "changed").length,
+  };
+}
+
+/** In the order (difference, name). */
+export function orderDiff({
+  nodes,
+  edges,
+}: Pick<LineageDiff, "nodes" | "edges">): Pick<LineageDiff, "nodes" | "edges"> {
+  return {
+    nodes: nodes.toSorted((a, b) => rank(a) - rank(b) || compareNames(a.node, b.node)),
+    edges: edges.toSorted((a, b) => rank(a) - rank(b) || compareNames(a.to, b.to) || compareNames(a.from, b.from)),
   };
 }
 

@@ -5,7 +5,7 @@
  * If a column is affected, so is its table, at the same risk or a higher one.
  */
 import { type AffectedNode, type AssetGroup, type OwnerImpact, type Risk, type RiskCounts, RISKS } from "../impact.ts";
-import { NODE_TYPE_TABLE, type NodeType } from "../node-types.ts";
+import { compareImpactOrder, type NodeType } from "../node-types.ts";
 import { usageRank } from "../usage.ts";
 import { countRisks, groupByOwner, createOwnerKeys, isOwnedBy } from "./owners.ts";
 
@@ -64,7 +64,7 @@ export function countAssets(groups: readonly AssetGroup[], filter: AssetFilter =
     columns: passing.reduce((sum, { columns }) => sum + columns, 0),
     types: [...byType]
       .map(([type, ofType]) => ({ type, count: countRisks(ofType).total }))
-      .toSorted((a, b) => orderOf(a) - orderOf(b) || b.count - a.count),
+      .toSorted((a, b) => compareImpactOrder(a, b) || b.count - a.count),
   };
 }
 
@@ -74,9 +74,9 @@ export function listOwners(groups: readonly AssetGroup[], filter: AssetFilter = 
 }
 
 /**
- * The assets that pass, in the order of reading: dashboards, metrics and pipelines, then models and tables; each by risk
- * and hops, and of those with the same, the most used first.
- * @param affected in the order of risk and hops
+ * The assets that pass, in the order of reading: dashboards, metrics and pipelines, then models and tables; each in the
+ * order of `compareAffected`.
+ * @param affected in that order
  */
 export function listAssets(affected: readonly AffectedNode[], filter: AssetFilter = {}): AffectedAsset[] {
   const parents = parentsIn(affected);
@@ -84,7 +84,7 @@ export function listAssets(affected: readonly AffectedNode[], filter: AssetFilte
   const test = passes(filter);
   return affected
     .filter((node) => test({ ...node, isFolded: parents.has(node.id) }))
-    .toSorted((a, b) => orderOf(a) - orderOf(b) || compareUse(a, b))
+    .toSorted(compareImpactOrder)
     .map((impact) => ({ impact, columns: columns.get(impact.id) ?? [] }));
 }
 
@@ -108,11 +108,7 @@ function passes({ types, risks = RISKS, owner }: AssetFilter) {
     (types === undefined ? !each.isFolded : types.includes(each.type)) && risks.includes(each.risk) && isTheirs(each);
 }
 
-/** Zero for two of the same use: the order in which they are given decides. */
-function compareUse(a: AffectedNode, b: AffectedNode): number {
+/** By risk, then by hops, then the most used first. Zero for two with the same: their names decide. */
+export function compareAffected(a: AffectedNode, b: AffectedNode): number {
   return RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk) || a.hops - b.hops || usageRank(b.usage) - usageRank(a.usage);
-}
-
-function orderOf({ type }: { type: NodeType }): number {
-  return NODE_TYPE_TABLE[type].impactOrder;
 }

@@ -16,6 +16,7 @@ import type { NodeMap } from "./node-map.ts";
 import type { ShownNodes } from "./shown-nodes.ts";
 import type { Handle } from "./source.ts";
 import type { Beginning } from "./spread.ts";
+import { findUnrefreshed, NONE_UNREFRESHED } from "./unrefreshed.ts";
 import { nameOf, titleOf } from "./words.ts";
 
 interface Spread {
@@ -40,7 +41,8 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph, show
   const { query, beginning } = spread;
   const causes = await (query.change === "type_change" ? retyped(beginning, graph) : broken(spread, graph));
   if (causes.size === 0) {
-    return { unbuilt: [], skipped: { models: [], checks: [] }, total: 0, failing: [], truncated: false };
+    const skipped = { models: [], checks: [] };
+    return { unbuilt: [], skipped, unrefreshed: NONE_UNREFRESHED, total: 0, failing: [], truncated: false };
   }
   const needs = await graph.source.findChecks([...causes.keys()]);
   await shown.load(needs.map(({ node }) => node));
@@ -49,6 +51,8 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph, show
   await shown.load([...unbuilt, ...skipped]);
 
   const isFailing = ({ node, kind, type }: NeededBy): boolean => {
+    // It goes with its pipeline.
+    if (kind === "schedule") return false;
     if (causes.get(node)?.why !== "retyped") return true;
     const { newType } = query;
     return (
@@ -98,6 +102,13 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph, show
       models: skipped.map((node) => shown.get(node).id).toSorted(compareCodePoints),
       checks: [...skippedChecks].toSorted(compareCodePoints),
     },
+    unrefreshed: await findUnrefreshed(
+      unbuilt,
+      (node) => spread.labels.has(node) || spread.unbuilt.has(node),
+      { root: beginning.root, most: query.maxAffected },
+      graph,
+      shown,
+    ),
     total: first.size,
     failing: told,
     truncated: told.length < first.size,

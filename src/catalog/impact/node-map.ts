@@ -22,7 +22,7 @@ export class NodeMap<T extends object | true> {
   }
 
   set(node: Handle, value: T): void {
-    const page = (this.#pages[node >>> PAGE_BITS] ??= Array.from({ length: PAGE }));
+    const page = (this.#pages[node >>> PAGE_BITS] ??= []);
     if (page[node & (PAGE - 1)] === undefined) this.#nodes.push(node);
     page[node & (PAGE - 1)] = value;
   }

@@ -48,15 +48,46 @@ export function groupByOwner(affected: readonly Owned[]): OwnerImpact[] {
     .toSorted(compareOwners);
 }
 
+/** How much of an owner's gets no new data. */
+export interface UnrefreshedOwner extends Pick<Owned, "owner" | "ownerName"> {
+  count: number;
+}
+
+/** One entry for each person. Those who own the most come first, what nobody owns comes last. */
+export function countOwners(groups: readonly UnrefreshedOwner[]): UnrefreshedOwner[] {
+  return [...Map.groupBy(groups, createOwnerKeys()).values()]
+    .flatMap((owned) => {
+      const count = owned.reduce((sum, each) => sum + each.count, 0);
+      return owned.slice(0, 1).map(({ owner, ownerName }) => ({ owner, ownerName, count }));
+    })
+    .toSorted((a, b) => Number(isNobody(a)) - Number(isNobody(b)) || b.count - a.count || compareNames(a, b));
+}
+
+/** Whom to tell: the owners of what is affected, then those of whom nothing is but something gets no new data. */
+export function joinOwners(
+  affected: readonly OwnerImpact[],
+  unrefreshed: readonly UnrefreshedOwner[],
+): (OwnerImpact & { unrefreshed: number })[] {
+  const counts = new Map(unrefreshed.map((each) => [ownerKey(each), each.count]));
+  const known = new Set(affected.map(ownerKey));
+  const others = unrefreshed.filter((each) => !known.has(ownerKey(each)));
+  const none = countRisks([]);
+  const count = (each: OwnerImpact) => Object.assign({}, each, { unrefreshed: counts.get(ownerKey(each)) ?? 0 });
+  return [...affected.map(count), ...others.map(({ owner, ownerName }) => count({ owner, ownerName, ...none }))];
+}
+
 function compareOwners(a: OwnerImpact, b: OwnerImpact): number {
   return (
     Number(isNobody(a)) - Number(isNobody(b)) ||
     b.high - a.high ||
     b.medium - a.medium ||
     b.low - a.low ||
-    compareCodePoints(fold(a.owner), fold(b.owner)) ||
-    compareCodePoints(a.ownerName, b.ownerName)
+    compareNames(a, b)
   );
+}
+
+function compareNames(a: Pick<Owned, "owner" | "ownerName">, b: Pick<Owned, "owner" | "ownerName">): number {
+  return compareCodePoints(fold(a.owner), fold(b.owner)) || compareCodePoints(a.ownerName, b.ownerName);
 }
 
 /** Whether it belongs to this person: an address or a name, in any case; "" for nobody. */
@@ -66,6 +97,6 @@ export function isOwnedBy(person: string): (each: Pick<Owned, "owner" | "ownerNa
   return ({ owner, ownerName }) => fold(owner) === folded || fold(ownerName) === folded;
 }
 
-function isNobody({ owner, ownerName }: OwnerImpact): boolean {
+function isNobody({ owner, ownerName }: Pick<Owned, "owner" | "ownerName">): boolean {
   return owner === "" && ownerName === "";
 }

@@ -11,7 +11,7 @@ import {
 } from "../impact.ts";
 import type { NodeId } from "../../ids.ts";
 import { countedUsage } from "../usage.ts";
-import { groupAssets } from "./affected-assets.ts";
+import { compareAffected, groupAssets } from "./affected-assets.ts";
 import { loadStrongest } from "./evidence.ts";
 import type { ShownNodes } from "./shown-nodes.ts";
 import { type Hop, hopsOf, type Label } from "./label.ts";
@@ -107,6 +107,8 @@ export async function report(
     const described = describe(judgement, (node) => shown.get(node).id);
     return toAffected(judgement, { ...described, usage }, start, passages);
   });
+  // Usage is known only of what is kept. Those with the same stay in the order of keys.
+  told.sort(compareAffected);
   return {
     root: query.root,
     change: query.change,

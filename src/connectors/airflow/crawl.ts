@@ -9,7 +9,7 @@ import type { AirflowOptions } from "./options.ts";
 import { createPageUrls } from "./page-urls.ts";
 import { readAssets, readDag, type ReadDag, readDags, readRunStates } from "./read-source.ts";
 import { stateAssets } from "./state-assets.ts";
-import { type PipelineContext, stateDag, stateTask } from "./state-pipelines.ts";
+import { type PipelineContext, stateDag, stateSchedule, stateTask } from "./state-pipelines.ts";
 
 const PIPELINES = "pipelines";
 const ASSETS = "assets";
@@ -30,6 +30,8 @@ export async function* crawlAirflow(
   yield { kind: "progress", fraction: 0, label: "Connecting to Airflow" };
   using api = await openApi(options, { network, signal, now });
   yield { kind: "progress", fraction: 0, label: `Reading the lists of Airflow ${api.version}` };
+  // A run that begins while this crawl reads is not late.
+  const began = now();
   const dags = await readDags(api, options);
   const assets = await readAssets(api);
   const runs = await readRunStates(api);
@@ -45,7 +47,7 @@ export async function* crawlAirflow(
   let done = 0;
   for await (const read of inOrder(dags.items, network.concurrency, (dag) => readDag(api, dag))) {
     yield* read.faults;
-    yield* stateOne(read, runs.states.get(read.dag.id), { naming, pages, gap }, names);
+    yield* stateOne(read, runs.states.get(read.dag.id), { naming, pages, gap, now: began }, names);
     isWhole &&= read.isWhole;
     done += 1;
     if (done % PROGRESS_STEP !== 0) continue;
@@ -77,6 +79,8 @@ function* stateOne(
     return;
   }
   yield { kind: "asset", asset: stateDag(read, lastRun, context) };
+  const schedule = stateSchedule(read, lastRun, context);
+  if (schedule !== null) yield { kind: "check", check: schedule };
   const stated = new Set<string>();
   for (const task of tasks) {
     const name = `${dag.id}.${task.id}`;

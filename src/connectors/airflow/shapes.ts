@@ -1,9 +1,11 @@
 /** The forms of Airflow's answers, in one form for both versions of its API. What Tributary does not show is left out. */
 import { z } from "zod";
 
-import { lenient, lenientFlag as flag, lenientText as text } from "../shapes.ts";
+import { lenient, lenientFlag as flag, lenientOrNull, lenientText as text } from "../shapes.ts";
 
 const texts = lenient(z.array(z.string()), []);
+
+const nullableTime = lenientOrNull(z.iso.datetime({ offset: true }));
 
 const id = z.string().min(1);
 
@@ -39,6 +41,11 @@ export const dagShape = z
     relative_fileloc: text,
     fileloc: text,
     has_import_errors: flag,
+    // Airflow 3, then Airflow 2.
+    next_dagrun_logical_date: nullableTime,
+    next_dagrun: nullableTime,
+    next_dagrun_run_after: nullableTime,
+    next_dagrun_create_after: nullableTime,
     owners: texts,
     tags: z
       .array(z.object({ name: z.string() }))
@@ -55,6 +62,8 @@ export const dagShape = z
     scheduleDescription: dag.timetable_description,
     file: dag.relative_fileloc || dag.fileloc,
     hasImportErrors: dag.has_import_errors,
+    isTimed: (dag.next_dagrun_logical_date ?? dag.next_dagrun) !== null,
+    nextRunAt: dag.next_dagrun_run_after ?? dag.next_dagrun_create_after,
     owners: dag.owners,
     tags: dag.tags,
   }));

@@ -1,4 +1,5 @@
 /** States DAGs and their tasks. */
+import type { CheckResult, CheckStatement } from "../../catalog/check.ts";
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
@@ -13,6 +14,8 @@ export interface PipelineContext {
   pages: PageUrls;
   /** Why lineage of all pipelines may be missing; "" if it is not. */
   gap: string;
+  /** When the crawl began to read. */
+  now: Date;
 }
 
 /** @param lastRun the state of its last run; undefined if it is not known */
@@ -39,6 +42,46 @@ export function stateDag(
     }),
     ...(lastRun === undefined ? {} : { latest: { last_run_state: lastRun } }),
   });
+}
+
+/** A scheduler that has much to do starts runs some minutes late. */
+const GRACE_MS = 15 * 60 * 1_000;
+
+/**
+ * A DAG that runs at set times has a check: whether the run that is due has begun.
+ * @param lastRun the state of its last run; undefined if it is not known
+ * @returns null for a DAG that is paused, or runs at no set times
+ */
+export function stateSchedule(
+  { dag }: ReadDag,
+  lastRun: string | undefined,
+  { naming, now }: PipelineContext,
+): CheckStatement | null {
+  if (dag.isPaused || !dag.isTimed) return null;
+  return {
+    object: `schedule.${dag.id}`,
+    name: dag.schedule === "" ? "schedule" : `schedule ${dag.schedule}`,
+    kind: "schedule",
+    test: "",
+    severity: "error",
+    assets: [naming.dag(dag.id)],
+    columns: [],
+    sql: null,
+    texts: [],
+    result: dag.nextRunAt === null ? null : judge(dag.nextRunAt, lastRun, now),
+  };
+}
+
+/**
+ * While as many runs are active as may be, Airflow starts none. It then names no time, or since 3.2 a time that may have passed.
+ * @returns null if that may be why the run has not begun
+ */
+function judge(due: string, lastRun: string | undefined, now: Date): CheckResult | null {
+  const isLate = now.getTime() > Date.parse(due) + GRACE_MS;
+  if (isLate && (lastRun === "running" || lastRun === "queued")) return null;
+  const at = new Date(due).toISOString();
+  const message = isLate ? `The run that was due at ${at} has not begun.` : `The next run is due at ${at}.`;
+  return { status: isLate ? "fail" : "pass", message, failures: null, ranAt: now.toISOString() };
 }
 
 /** A task belongs to its DAG by its name and its meta. No edge leads to the DAG, because no data flows there. */

@@ -1,61 +1,69 @@
 /** The aspects that are kept, and what is kept of each. All else in them is left out when they are read. */
 import { z } from "zod";
 
-import { lenient, lenientFlag, lenientOrNull, lenientText } from "../shapes.ts";
+import { MAX_COLUMNS, MAX_SQL_CHARACTERS } from "../../catalog/limits.ts";
+import { MOST_USERS, MOST_USES } from "../../catalog/usage.ts";
+import { findUrl } from "../http/find-url.ts";
+import { lenient, lenientOrNull, listOf, mapOf, type ReadValue, readingValue } from "./bounded-lists.ts";
+import { typeOf } from "./urn.ts";
+
+/** One character more stays than the catalog keeps of any text, so whatever cuts it there tells that it was longer. */
+const string = z.string().transform((given) => given.slice(0, MAX_SQL_CHARACTERS + 1));
 
 /** A text, also in the form that Avro gives to one of several types: `{ "string": "…" }`. */
 const text = z.preprocess((value) => {
   const [inner, ...others] = typeof value === "object" && value !== null ? Object.values(value) : [];
   return typeof inner === "string" && others.length === 0 ? inner : value;
-}, z.string());
+}, string);
 
+const lenientText = lenient(string, "");
+const lenientFlag = lenient(z.boolean(), false);
 const textOrNone = lenient(text, "");
 const time = lenientOrNull(z.number());
 
-/** A list without the entries of another form. */
-function listOf<T>(item: z.ZodType<T>) {
-  return lenient(z.array(z.unknown()), []).transform((items) =>
-    items.flatMap((each): T[] => {
-      const { success, data } = item.safeParse(each);
-      return success ? [data] : [];
-    }),
-  );
-}
+/** Pairs of columns that the lineage of one entity may state. */
+export const MAX_PAIRS = 100_000;
+/** Names of other entities in one list, such as what a dashboard shows. */
+const MAX_NAMES = 10_000;
 
-const properties = lenient(z.record(z.string(), z.unknown()), {}).transform((all): Record<string, string> =>
-  Object.fromEntries(Object.entries(all).flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : []))),
-);
+const properties = mapOf(string);
 
-const edges = listOf(z.object({ destinationUrn: z.string() }));
-const tags = listOf(z.object({ tag: z.string() }));
-const terms = listOf(z.object({ urn: z.string() }));
-const described = { description: lenientOrNull(z.string()) };
+/** The name of another entity. */
+const urn = string.refine((name) => typeOf(name) !== undefined);
+const urns = listOf(urn, MAX_NAMES);
+const edges = listOf(z.object({ destinationUrn: urn }), MAX_NAMES);
+/** A link of another scheme could run a program. */
+const link = string.refine((url) => findUrl(url) !== null);
+const tags = listOf(z.object({ tag: string }));
+const terms = listOf(z.object({ urn: string }));
+const described = { description: lenientOrNull(string) };
 const named = { customProperties: properties, description: lenientText, externalUrl: lenientText };
 const labels = {
   globalTags: lenient(z.object({ tags }), { tags: [] }),
   glossaryTerms: lenient(z.object({ terms }), { terms: [] }),
 };
 
-const field = z.object({ ...labels, fieldPath: z.string(), description: lenientText, nativeDataType: lenientText });
+const field = z.object({ ...labels, fieldPath: string, description: lenientText, nativeDataType: lenientText });
 
-const editedField = z.object({ ...labels, fieldPath: z.string(), description: lenientText });
+const editedField = z.object({ ...labels, fieldPath: string, description: lenientText });
 
 const flow = z.object({
-  upstreams: listOf(z.string()),
-  downstreams: listOf(z.string()),
+  upstreams: urns,
+  downstreams: urns,
   transformOperation: lenientText,
 });
 /** An entry of `fineGrainedLineages`. */
 export type Flow = z.infer<typeof flow>;
 
-const inputFields = z.object({ fields: listOf(z.object({ schemaFieldUrn: z.string() })) });
+const uses = lenientOrNull(z.number().min(0).max(MOST_USES));
+const inputFields = z.object({ fields: listOf(z.object({ schemaFieldUrn: string }), MAX_NAMES) });
 const usage = z.object({
   timestampMillis: z.number(),
   eventGranularity: lenientOrNull(z.object({ unit: textOrNone, multiple: lenientOrNull(z.number()) })),
-  totalSqlQueries: lenientOrNull(z.number()),
-  viewsCount: lenientOrNull(z.number()),
-  uniqueUserCount: lenientOrNull(z.number()),
-  userCounts: listOf(z.object({ user: z.string() })),
+  totalSqlQueries: uses,
+  viewsCount: uses,
+  uniqueUserCount: lenientOrNull(z.number().min(0).max(MOST_USERS)),
+  userCounts: listOf(z.object({ user: string }), MAX_NAMES),
 });
 export type Usage = z.infer<typeof usage>;
 
@@ -65,21 +73,21 @@ const native = { nativeType: lenientText, logic: lenientText };
 export const ASPECTS = {
   status: z.object({ removed: lenientFlag }),
   dataPlatformInstance: z.object({ instance: lenientText }),
-  ownership: z.object({ owners: listOf(z.object({ owner: z.string(), type: lenientText })) }),
+  ownership: z.object({ owners: listOf(z.object({ owner: string, type: lenientText })) }),
   globalTags: z.object({ tags }),
   glossaryTerms: z.object({ terms }),
-  domains: z.object({ domains: listOf(z.string()) }),
+  domains: z.object({ domains: listOf(string) }),
   deprecation: z.object({ deprecated: lenientFlag, note: lenientText, replacement: lenientText }),
-  institutionalMemory: z.object({ elements: listOf(z.object({ url: z.string(), description: lenientText })) }),
-  subTypes: z.object({ typeNames: listOf(z.string()) }),
-  container: z.object({ container: z.string() }),
-  siblings: z.object({ siblings: listOf(z.string()) }),
+  institutionalMemory: z.object({ elements: listOf(z.object({ url: link, description: lenientText })) }),
+  subTypes: z.object({ typeNames: listOf(string) }),
+  container: z.object({ container: string }),
+  siblings: z.object({ siblings: urns }),
   containerProperties: z.object({ name: lenientText }),
 
   datasetProperties: z.object({ ...named, name: lenientText }),
   editableDatasetProperties: z.object(described),
-  schemaMetadata: z.object({ fields: listOf(field), primaryKeys: listOf(z.string()) }),
-  editableSchemaMetadata: z.object({ editableSchemaFieldInfo: listOf(editedField) }),
+  schemaMetadata: z.object({ fields: listOf(field, MAX_COLUMNS), primaryKeys: listOf(string) }),
+  editableSchemaMetadata: z.object({ editableSchemaFieldInfo: listOf(editedField, MAX_COLUMNS) }),
   viewProperties: z.object({
     materialized: lenientFlag,
     viewLogic: lenientText,
@@ -87,24 +95,30 @@ export const ASPECTS = {
     viewLanguage: lenientText,
   }),
   upstreamLineage: z.object({
-    upstreams: listOf(z.object({ dataset: z.string(), type: lenientText })),
-    fineGrainedLineages: listOf(flow),
+    upstreams: listOf(z.object({ dataset: urn, type: lenientText }), MAX_NAMES),
+    fineGrainedLineages: listOf(flow, MAX_PAIRS),
   }),
   operation: z.object({ timestampMillis: z.number(), lastUpdatedTimestamp: time }),
   datasetUsageStatistics: usage,
   chartUsageStatistics: usage,
   dashboardUsageStatistics: usage,
 
-  chartInfo: z.object({ ...named, title: lenientText, chartUrl: textOrNone, inputs: listOf(text), inputEdges: edges }),
+  chartInfo: z.object({
+    ...named,
+    title: lenientText,
+    chartUrl: textOrNone,
+    inputs: listOf(text, MAX_NAMES),
+    inputEdges: edges,
+  }),
   editableChartProperties: z.object(described),
   chartQuery: z.object({ rawQuery: lenientText }),
   dashboardInfo: z.object({
     ...named,
     title: lenientText,
     dashboardUrl: textOrNone,
-    charts: listOf(z.string()),
+    charts: urns,
     chartEdges: edges,
-    datasets: listOf(z.string()),
+    datasets: urns,
     datasetEdges: edges,
     dashboards: edges,
   }),
@@ -116,15 +130,15 @@ export const ASPECTS = {
   dataJobInfo: z.object({ ...named, name: lenientText, type: textOrNone }),
   editableDataJobProperties: z.object(described),
   dataJobInputOutput: z.object({
-    inputDatasets: listOf(z.string()),
+    inputDatasets: urns,
     inputDatasetEdges: edges,
-    outputDatasets: listOf(z.string()),
+    outputDatasets: urns,
     outputDatasetEdges: edges,
-    inputDatajobs: listOf(z.string()),
+    inputDatajobs: urns,
     inputDatajobEdges: edges,
-    fineGrainedLineages: listOf(flow),
+    fineGrainedLineages: listOf(flow, MAX_PAIRS),
   }),
-  dataTransformLogic: z.object({ transforms: listOf(z.object({ queryStatement: z.object({ value: z.string() }) })) }),
+  dataTransformLogic: z.object({ transforms: listOf(z.object({ queryStatement: z.object({ value: string }) })) }),
 
   corpUserInfo: z.object({ displayName: textOrNone, fullName: textOrNone, email: textOrNone }),
   corpUserEditableInfo: z.object({ displayName: textOrNone, email: textOrNone }),
@@ -138,15 +152,22 @@ export const ASPECTS = {
     type: lenientText,
     description: lenientText,
     datasetAssertion: lenientOrNull(
-      z.object({ ...native, dataset: z.string(), fields: listOf(z.string()), operator: lenientText }),
+      z.object({ ...native, dataset: string, fields: listOf(string), operator: lenientText }),
     ),
-    freshnessAssertion: lenientOrNull(z.object({ entity: z.string() })),
-    volumeAssertion: lenientOrNull(z.object({ entity: z.string() })),
-    sqlAssertion: lenientOrNull(z.object({ entity: z.string(), statement: lenientText })),
-    fieldAssertion: lenientOrNull(z.object({ entity: z.string() })),
-    schemaAssertion: lenientOrNull(z.object({ entity: z.string() })),
+    freshnessAssertion: lenientOrNull(z.object({ entity: string })),
+    volumeAssertion: lenientOrNull(z.object({ entity: string, type: lenientText })),
+    sqlAssertion: lenientOrNull(z.object({ entity: string, statement: lenientText })),
+    fieldAssertion: lenientOrNull(
+      z.object({
+        entity: string,
+        fieldPath: lenientText,
+        fieldValuesAssertion: lenientOrNull(z.object({ field: z.object({ path: string }), operator: lenientText })),
+        fieldMetricAssertion: lenientOrNull(z.object({ field: z.object({ path: string }), metric: lenientText })),
+      }),
+    ),
+    schemaAssertion: lenientOrNull(z.object({ entity: string })),
     customAssertion: lenientOrNull(
-      z.object({ entity: z.string(), field: lenientText, type: lenientText, logic: lenientText }),
+      z.object({ entity: string, field: lenientText, type: lenientText, logic: lenientText }),
     ),
   }),
   assertionRunEvent: z.object({
@@ -161,8 +182,12 @@ export const ASPECTS = {
       }),
     ),
   }),
-  queryProperties: z.object({ name: lenientText, statement: z.object({ value: z.string() }) }),
-  querySubjects: z.object({ subjects: listOf(z.object({ entity: z.string() })) }),
+  queryProperties: z.object({ name: lenientText, statement: z.object({ value: string }) }),
+  dataHubExecutionRequestResult: z.object({
+    status: lenientText,
+    structuredReport: lenientOrNull(z.object({ serializedValue: string })),
+  }),
+  querySubjects: z.object({ subjects: listOf(z.object({ entity: string })) }),
 };
 
 export type AspectName = keyof typeof ASPECTS;
@@ -208,6 +233,7 @@ export const KEPT: Readonly<Record<string, readonly AspectName[]>> = {
   domain: ["status", "domainProperties"],
   assertion: ["status", "assertionInfo", "assertionRunEvent"],
   query: ["status", "queryProperties", "querySubjects"],
+  dataHubExecutionRequest: ["dataHubExecutionRequestResult"],
 };
 
 /** Aspects that say nothing but the urn, which is known anyway. */
@@ -222,29 +248,6 @@ export const SERIES: ReadonlySet<string> = new Set<AspectName>([
   "dashboardUsageStatistics",
 ]);
 
-/** Entries of a list that are read at one time, in some milliseconds. */
-const CHUNK = 500;
-
-/** Reads a value in the shape of its aspect, and long lists by parts, between which it yields. Null: it has another shape. */
-export function* readingAspect(name: AspectName, value: unknown): Generator<void, object | null> {
-  const shape = ASPECTS[name];
-  const given = new Map<string, unknown>(Object.entries(Object(value)));
-  const lists = [...given].flatMap(([key, list]): [string, unknown[]][] =>
-    Array.isArray(list) && list.length > CHUNK ? [[key, list]] : [],
-  );
-  if (lists.length === 0) return shape.safeParse(value).data ?? null;
-  for (const [key] of lists) given.set(key, []);
-  const read = (more: object): Record<string, unknown> | null =>
-    shape.safeParse({ ...Object.fromEntries(given), ...more }).data ?? null;
-  const whole = read({});
-  for (const [key, list] of whole === null ? [] : lists) {
-    const items: unknown[] = [];
-    for (let from = 0; from < list.length; from += CHUNK) {
-      yield;
-      const part = read({ [key]: list.slice(from, from + CHUNK) })?.[key];
-      if (Array.isArray(part)) items.push(...part);
-    }
-    if (whole !== null && Array.isArray(whole[key])) whole[key] = items;
-  }
-  return whole;
+export function readingAspect(name: AspectName, given: unknown): Generator<void, ReadValue<object> | null> {
+  return readingValue<object>(ASPECTS[name], given);
 }

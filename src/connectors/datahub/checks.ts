@@ -19,33 +19,45 @@ export function datasetOf({ aspects: { assertionInfo: info, assertionRunEvent: r
   return named?.find((urn) => urn !== undefined && urn !== "") ?? null;
 }
 
-const KINDS: Readonly<Record<string, CheckKind>> = { FRESHNESS: "freshness", SQL: "singular", DATA_SCHEMA: "contract" };
+const KINDS = new Map<string, CheckKind>([
+  ["FRESHNESS", "freshness"],
+  ["SQL", "singular"],
+  ["DATA_SCHEMA", "contract"],
+]);
 
 /** @param ref of the dataset that it is about */
 export function stateCheck({ urn, aspects }: Entity, ref: NodeRef, info: Info): CheckStatement {
-  const { datasetAssertion: dataset, sqlAssertion: query, customAssertion: custom } = info;
+  const { datasetAssertion: dataset, sqlAssertion: query, customAssertion: custom, fieldAssertion: field } = info;
   const { dbt_unique_id: dbtId = "" } = info.customProperties;
-  const test = dataset?.nativeType || custom?.type || (dataset?.operator ?? "").toLowerCase();
-  const fields = [...(dataset?.fields ?? []), custom?.field ?? ""].flatMap((each) => parseField(each) ?? []);
+  const { fieldValuesAssertion: values, fieldMetricAssertion: metric } = field ?? {};
+  const word = dataset?.operator || values?.operator || metric?.metric || info.volumeAssertion?.type || info.type;
+  const test = dataset?.nativeType || custom?.type || word.toLowerCase();
+  const named = [...(dataset?.fields ?? []), custom?.field ?? ""].flatMap((each) => parseField(each)?.path ?? []);
+  const ofField = values?.field.path ?? metric?.field.path ?? field?.fieldPath ?? "";
+  const paths = ofField === "" ? named : [...named, ofField];
   return {
     // dbt's own id, so that the connector of dbt states the same check.
     object: dbtId || urn,
     name: dbtId.split(".")[2] || info.description || test || lastPart(urn),
-    kind: KINDS[info.type] ?? "generic",
+    kind: KINDS.get(info.type) ?? "generic",
     test,
     severity: "error",
     assets: [ref],
-    columns: fields.map(({ path }) => ({ asset: ref, name: columnName(path), type: "" })),
+    columns: paths.map((path) => ({ asset: ref, name: columnName(path), type: "" })),
     sql: query?.statement || dataset?.logic || custom?.logic || null,
     texts: [],
     result: toResult(aspects),
   };
 }
 
-const OUTCOMES: Readonly<Record<string, CheckOutcome>> = { SUCCESS: "pass", FAILURE: "fail", ERROR: "error" };
+const OUTCOMES = new Map<string, CheckOutcome>([
+  ["SUCCESS", "pass"],
+  ["FAILURE", "fail"],
+  ["ERROR", "error"],
+]);
 
 function toResult({ assertionRunEvent: run }: Aspects): CheckResult | null {
-  const status = OUTCOMES[run?.result?.type ?? ""];
+  const status = OUTCOMES.get(run?.result?.type ?? "");
   if (run === undefined || status === undefined || run.status !== "COMPLETE") return null;
   const { unexpectedCount = null, nativeResults = {} } = run.result ?? {};
   const failures = Number(nativeResults["failures"]);

@@ -1,7 +1,7 @@
 /** The columns of a dataset, from the paths of its fields. */
-import { MAX_COLUMNS } from "../../catalog/limits.ts";
 import type { ColumnStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
+import type { Pause } from "../pacing.ts";
 import type { Aspects } from "./aspects.ts";
 import type { Directory } from "./labels.ts";
 
@@ -41,17 +41,16 @@ function splitPath(path: string): string[] {
  * Each column once, in the order of the schema. What people wrote in DataHub comes before what the source says. Without a
  * schema, the columns are those that people wrote about: another recipe may know the schema.
  */
-export function stateColumns(
+export function* stateColumns(
   { schemaMetadata, editableSchemaMetadata }: Aspects,
   directory: Directory,
-): ColumnStatement[] {
+): Generator<Pause, ColumnStatement[]> {
   const edits = new Map(
     (editableSchemaMetadata?.editableSchemaFieldInfo ?? []).map((field) => [fold(columnName(field.fieldPath)), field]),
   );
   const columns = new Map<string, ColumnStatement>();
   for (const field of schemaMetadata?.fields ?? edits.values()) {
-    // One more than the catalog keeps, so that the code that cuts the list tells it.
-    if (columns.size > MAX_COLUMNS) break;
+    yield null;
     const name = columnName(field.fieldPath);
     const edited = edits.get(fold(name));
     const tags = [field, ...(edited === undefined ? [] : [edited])].flatMap((each) => directory.tagsOf(each));

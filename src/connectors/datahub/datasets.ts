@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
-import type { Pause } from "../dbt/pacing.ts";
+import type { Pause } from "../pacing.ts";
 import type { Aspects } from "./aspects.ts";
 import { primaryKey, stateColumns } from "./columns.ts";
 import { type Directory, stateLabels } from "./labels.ts";
@@ -29,7 +29,8 @@ export function* stateDataset(
 ): Generator<Pause, AssetStatement> {
   // dbt says more about a relation than the warehouse.
   const members = entities.toSorted((a, b) => rank(a) - rank(b) || compareCodePoints(a.urn, b.urn));
-  const stated = members.map((each) => stateMember(each, context));
+  const stated: Stated[] = [];
+  for (const each of members) stated.push(yield* stateMember(each, context));
   const names = new Map<string, string>();
   for (const { urn, aspects } of members) {
     const traced = yield* context.edges.flows(aspects.upstreamLineage?.fineGrainedLineages ?? [], urn);
@@ -41,7 +42,7 @@ export function* stateDataset(
       context.edges.join(dataset, urn, "derives");
     }
   }
-  const columns = joinColumns(stated.toReversed().map((each) => each.columns));
+  const columns = yield* joinColumns(stated.toReversed().map((each) => each.columns));
   return {
     ref: { ...ref, type: members.some(isModel) ? "model" : "table" },
     name: firstOf(members, ({ datasetProperties }) => datasetProperties?.name) || (ref.parts.at(-1) ?? ""),
@@ -67,10 +68,9 @@ function isModel(entity: Entity): boolean {
   return isDbt(entity) && fold(kind) !== "source";
 }
 
-function stateMember(
-  entity: Entity,
-  { directory, textsOf, now }: DatasetContext,
-): Omit<AssetStatement, "ref" | "name"> {
+type Stated = Pick<AssetStatement, "facts" | "columns">;
+
+function* stateMember(entity: Entity, { directory, textsOf, now }: DatasetContext): Generator<Pause, Stated> {
   const { urn, aspects } = entity;
   const { datasetProperties: properties, editableDatasetProperties: edited } = aspects;
   const facts = stateLabels(entity, directory, properties, edited?.description);
@@ -91,7 +91,7 @@ function stateMember(
       materialization: materializationOf(aspects),
       meta: withMore(facts.meta, told),
     },
-    columns: stateColumns(aspects, directory),
+    columns: yield* stateColumns(aspects, directory),
   };
 }
 
@@ -139,12 +139,13 @@ function isUnknown(value: unknown): boolean {
 }
 
 /** @param lists the first with types decides the order and the types, a later one the descriptions */
-function joinColumns(lists: readonly ColumnStatement[][]): ColumnStatement[] {
+function* joinColumns(lists: readonly ColumnStatement[][]): Generator<Pause, ColumnStatement[]> {
   const joined = new Map<string, ColumnStatement>();
   const typed = lists.find((columns) => columns.some(({ dataType }) => dataType !== ""));
   const leading = typed ?? lists.find((columns) => columns.length > 0) ?? [];
   for (const column of leading) joined.set(fold(column.name), column);
   for (const column of lists.flat()) {
+    yield null;
     const known = joined.get(fold(column.name));
     if (known === undefined || known === column) continue;
     const tags = [...new Set([...known.tags, ...column.tags])];

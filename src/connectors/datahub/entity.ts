@@ -2,16 +2,19 @@
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { AspectRow } from "../../catalog/aspect.ts";
 import { parsingJson } from "../../work/json-values.ts";
-import type { Pause } from "../dbt/pacing.ts";
+import type { Pause } from "../pacing.ts";
 import { type AspectName, type Aspects, ASPECTS, readingAspect, SERIES } from "./aspects.ts";
-import { applyingPatch, readPatch } from "./patch.ts";
+import type { Left } from "./bounded-lists.ts";
+import { applyingPatch, type Operation, readingPatch } from "./patch.ts";
 
 export interface Entity {
   urn: string;
   type: string;
   aspects: Aspects;
   /** What was said of each time, for aspects in `SERIES`. */
-  series: Readonly<Partial<Record<AspectName, readonly unknown[]>>>;
+  series: Partial<Record<AspectName, readonly unknown[]>>;
+  /** What is left out of aspects: patches made them too long, or brought what has another form. */
+  left: readonly { aspect: AspectName; why: Left }[];
 }
 
 /**
@@ -30,8 +33,8 @@ export function* toEntities(
       isAspect(name) ? [[name, values]] : [],
     );
     const type = own.find(({ aspect }) => isAspect(aspect))?.entity;
-    if (type !== undefined)
-      yield { urn, type, aspects: yield* withPausesIn(readingAspects(said)), series: toSeries(said) };
+    if (type === undefined) continue;
+    yield { urn, type, ...(yield* withPausesIn(readingAspects(said))) };
   }
 }
 
@@ -47,33 +50,37 @@ function* withPausesIn<T>(pieces: Generator<void, T>): Generator<Pause, T> {
   }
 }
 
-function* readingAspects(all: readonly [AspectName, AspectRow[]][]): Generator<void, Aspects> {
-  const read: [AspectName, object][] = [];
+function* readingAspects(
+  all: readonly [AspectName, AspectRow[]][],
+): Generator<void, Pick<Entity, "aspects" | "series" | "left">> {
+  const read: [string, object][] = [];
+  const series: Entity["series"] = {};
+  const left: { aspect: AspectName; why: Left }[] = [];
   for (const [aspect, rows] of all) {
-    if (SERIES.has(aspect)) continue;
-    const base = rows.find(({ part }) => part === "");
-    // Patches from before the value are a part of it.
-    const patches = rows.filter(({ part, at }) => part !== "" && at >= (base?.at ?? at));
-    if (base?.body === null && patches.length === 0) continue;
-    const ordered = patches.toSorted((a, b) => a.at - b.at || compareCodePoints(a.body ?? "", b.body ?? ""));
-    const operations = ordered.flatMap(({ body }) => readPatch(parse(body)) ?? []);
-    const value = yield* applyingPatch(Object(yield* parsingJson(base?.body ?? "{}")), operations);
-    const data = yield* readingAspect(aspect, value);
-    if (data !== null) read.push([aspect, data]);
+    const values: object[] = [];
+    for (const given of SERIES.has(aspect) ? rows.toSorted((a, b) => a.at - b.at) : [null]) {
+      const value = yield* given === null ? readingPatched(rows) : parsingJson(given.body ?? "null");
+      const known = value === undefined ? null : yield* readingAspect(aspect, value);
+      if (known !== null) values.push(known.value);
+      for (const why of known?.left ?? []) left.push({ aspect, why });
+    }
+    if (SERIES.has(aspect)) series[aspect] = values;
+    else for (const value of values) read.push([aspect, value]);
   }
   // Each value was read by the schema of its aspect.
-  return Object.fromEntries(read) as Aspects;
+  return { aspects: Object.fromEntries(read) as Aspects, series, left };
 }
 
-function toSeries(all: readonly [AspectName, AspectRow[]][]): Entity["series"] {
-  return Object.fromEntries(
-    all.flatMap(([aspect, rows]) => {
-      const values = rows.filter(({ body }) => body !== null).toSorted((a, b) => a.at - b.at);
-      return SERIES.has(aspect) ? [[aspect, values.map(({ body }) => parse(body))]] : [];
-    }),
-  );
-}
-
-function parse(body: string | null): unknown {
-  return body === null ? {} : JSON.parse(body);
+/** The value with its later patches; undefined if it was deleted. */
+function* readingPatched(rows: readonly AspectRow[]): Generator<void, unknown> {
+  const base = rows.find(({ part }) => part === "");
+  // Patches from before the value are a part of it.
+  const patches = rows.filter(({ part, at }) => part !== "" && at >= (base?.at ?? at));
+  if (base?.body === null && patches.length === 0) return undefined;
+  const operations: Operation[] = [];
+  for (const { body } of patches.toSorted((a, b) => a.at - b.at || compareCodePoints(a.body ?? "", b.body ?? ""))) {
+    const patch = yield* readingPatch(yield* parsingJson(body ?? "[]"));
+    for (const operation of patch?.value ?? []) operations.push(operation);
+  }
+  return yield* applyingPatch(Object(yield* parsingJson(base?.body ?? "{}")), operations);
 }

@@ -7,17 +7,14 @@ import type { EdgeStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
 import { identityOf } from "../airflow/naming.ts";
 import type { CrawlEvent } from "../connector.ts";
-import type { Pause } from "../dbt/pacing.ts";
+import type { Pause } from "../pacing.ts";
 import { warningEvent } from "../faults.ts";
-import type { Flow } from "./aspects.ts";
+import { type Flow, MAX_PAIRS } from "./aspects.ts";
 import { columnName } from "./columns.ts";
 import type { Naming } from "./naming.ts";
 import { parseField } from "./urn.ts";
 
 type EdgeEvent = CrawlEvent & { kind: "edge" };
-
-/** Pairs of columns that the lineage of one entity may state. A few words could state billions: each of many to each of many. */
-const MAX_PAIRS = 100_000;
 
 /** The edges of a source, each once and none from a node to itself. */
 export class Edges {
@@ -30,16 +27,13 @@ export class Edges {
     this.#naming = naming;
   }
 
-  add({ uses = [], ...edge }: EdgeStatement, object: string): void {
-    const [from, to] = [keyOf(edge.from), keyOf(edge.to)];
-    if (from === to) return;
+  /** @param keys of the ends, as `keyOf` makes them */
+  add(edge: EdgeStatement, object: string, [from, to] = [keyOf(edge.from), keyOf(edge.to)]): void {
     const key = `${edge.kind}\n${from}\n${to}`;
-    const before = this.#edges.get(key)?.edge.uses ?? [];
-    this.#edges.set(key, {
-      kind: "edge",
-      edge: { ...edge, uses: joinUses([...before, ...uses]).slice(0, MAX_LISTED) },
-      object,
-    });
+    const [known, { uses = [] }] = [this.#edges.get(key), edge];
+    if (from === to || (known !== undefined && uses.length === 0)) return;
+    const joined = joinUses([...(known?.edge.uses ?? []), ...uses]).slice(0, MAX_LISTED);
+    this.#edges.set(key, { kind: "edge", edge: { ...edge, uses: joined }, object });
   }
 
   /** Adds an edge between two entities, unless one of them is of no kind that is kept. */
@@ -57,6 +51,7 @@ export class Edges {
     let pairs = 0;
     for (const { upstreams, downstreams, transformOperation } of flows) {
       yield null;
+      // A few words could state billions: each of many to each of many.
       pairs += upstreams.length * downstreams.length;
       const isKept = pairs <= MAX_PAIRS;
       if (!isKept) this.#tooMany.add(object);
@@ -86,10 +81,13 @@ export class Edges {
   }
 
   #flow(from: FlowEnd, to: FlowEnd, { uses, object }: { uses: ColumnUse[]; object: string }): void {
-    this.add({ from: from.ref, to: to.ref, kind: "derives" }, object);
+    this.add({ from: from.ref, to: to.ref, kind: "derives" }, object, [from.key, to.key]);
     if (from.column === null || to.column === null) return;
     const ends = { from: columnRef(from.ref, from.column), to: columnRef(to.ref, to.column) };
-    this.add({ ...ends, kind: "derives", uses }, object);
+    this.add({ ...ends, kind: "derives", uses }, object, [
+      `${from.key} ${fold(from.column)}`,
+      `${to.key} ${fold(to.column)}`,
+    ]);
   }
 
   #end(urn: string): FlowEnd | null {

@@ -6,7 +6,7 @@ import type { NodeRef } from "../../catalog/identity.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import { createNaming } from "../airflow/naming.ts";
 import { cardRef, dashboardRef } from "../metabase/refs.ts";
-import type { Pause } from "../dbt/pacing.ts";
+import type { Pause } from "../pacing.ts";
 import { PLATFORMS } from "../platforms.ts";
 import type { Aspects } from "./aspects.ts";
 import type { Entity } from "./entity.ts";
@@ -23,10 +23,13 @@ export interface Naming {
 const NAMED_BY_INSTANCE = new Set(["bigquery"]);
 
 /** The databases of names that have one part less in DataHub than elsewhere. */
-const ONLY_DATABASE: Readonly<Record<string, string>> = { athena: "awsdatacatalog" };
+const ONLY_DATABASE = new Map([["athena", "awsdatacatalog"]]);
 
 /** DataHub's names of platforms that have others here. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { abs: "abfss", "delta-lake": "delta" };
+const OTHER_NAMES = new Map([
+  ["abs", "abfss"],
+  ["delta-lake", "delta"],
+]);
 
 /** What the entities say about names, which also holds for entities that they only mention. */
 export function* createDataHubNaming(entities: readonly Entity[], options: NamingOptions): Generator<Pause, Naming> {
@@ -69,8 +72,8 @@ export function* createDataHubNaming(entities: readonly Entity[], options: Namin
 interface Given {
   /** What the entity itself says. */
   own: string;
-  /** The known platform instances of a platform as DataHub names it. */
-  instancesOf: (platform: string) => ReadonlySet<string>;
+  /** The known platform instances of a platform as DataHub names it: what each is called, by its folded name. */
+  instancesOf: (platform: string) => ReadonlyMap<string, string>;
   options: NamingOptions;
 }
 
@@ -86,12 +89,12 @@ function placeDataset(
 }
 
 function toRelation(named: string, name: string): Pick<NodeRef, "platform" | "parts"> {
-  const [platform, form] = PLATFORMS.get(named.toLowerCase()) ?? [OTHER_NAMES[named] ?? named, "relation"];
+  const [platform, form] = PLATFORMS.get(named.toLowerCase()) ?? [OTHER_NAMES.get(named) ?? named, "relation"];
   if (form === "topic") return { platform, parts: [name] };
   if (form === "path") return { platform, parts: splitPath(name, platform) };
   // An unknown platform may name its datasets by paths.
   const parts = name.includes("/") ? [name] : name.split(".").filter((part) => part !== "");
-  const database = ONLY_DATABASE[platform];
+  const database = ONLY_DATABASE.get(platform);
   if (database !== undefined && parts.length === 2) return { platform, parts: [database, ...parts] };
   // Unity's metastore is not a part of the names in Databricks.
   if (platform === "databricks" && parts.length === 4) return { platform, parts: parts.slice(1) };
@@ -134,15 +137,16 @@ function placeFlow(
   return { platform: orchestrator, instance: placed, type: "pipeline", parts: job === null ? [rest] : [rest, job] };
 }
 
-/** Takes the platform instance off the name. */
+/** Takes the platform instance off the name. Some sources of DataHub lower the name and not the instance. */
 function split(platform: string, name: string, { own, instancesOf }: Given): { instance: string; rest: string } {
   if (NAMED_BY_INSTANCE.has(platform)) return { instance: "", rest: name };
-  const known = own === "" ? [...instancesOf(platform)] : [own];
-  const found = known
-    .filter((each) => name.startsWith(`${each}.`) && name.length > each.length + 1)
+  const known = instancesOf(platform);
+  const instance = known.get(fold(own)) ?? own;
+  const found = (own === "" ? [...known.values()] : [instance])
+    .filter((each) => fold(name.slice(0, each.length + 1)) === `${fold(each)}.` && name.length > each.length + 1)
     .toSorted((a, b) => b.length - a.length)[0];
   if (found !== undefined) return { instance: found, rest: name.slice(found.length + 1) };
-  return { instance: own, rest: name };
+  return { instance, rest: name };
 }
 
 function instanceIn(
@@ -150,7 +154,7 @@ function instanceIn(
   named: string,
   { instances, instance, environment: usual }: NamingOptions,
 ): string {
-  const own = instances.get(named) ?? (named || instance);
+  const own = instances.get(fold(named)) ?? (named || instance);
   const isUsual = environment === "" || fold(environment) === fold(usual);
   return isUsual ? own : [own, environment.toLowerCase()].filter((part) => part !== "").join("/");
 }
@@ -159,14 +163,16 @@ function instanceIn(
 function* findInstances(
   entities: readonly Entity[],
   { instances }: NamingOptions,
-): Generator<Pause, (platform: string) => ReadonlySet<string>> {
-  const always: ReadonlySet<string> = new Set(instances.keys());
-  const found = new Map<string, Set<string>>();
+): Generator<Pause, Given["instancesOf"]> {
+  const always: ReadonlyMap<string, string> = new Map([...instances.keys()].map((name) => [name, name]));
+  const found = new Map<string, Map<string, string>>();
   for (const { urn, aspects } of entities) {
     yield null;
     const { parts: [platform = "", name = ""] = [] } = parseUrn(aspects.dataPlatformInstance?.instance ?? "") ?? {};
     for (const key of name === "" ? [] : [lastPart(platform), platformOf(urn)]) {
-      found.set(key, (found.get(key) ?? new Set(always)).add(name));
+      const known = found.getOrInsertComputed(key, () => new Map(always));
+      const other = known.get(fold(name)) ?? name;
+      known.set(fold(name), compareCodePoints(name, other) < 0 ? name : other);
     }
   }
   return (platform) => found.get(platform) ?? always;

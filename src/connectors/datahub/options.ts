@@ -1,7 +1,7 @@
 /** The options that say which installation and which environment a name of DataHub belongs to. */
 import { z } from "zod";
 
-import { isStorableName } from "../../catalog/text.ts";
+import { fold, isStorableName } from "../../catalog/text.ts";
 import { instanceOption } from "../connector.ts";
 import { findUrl, isPath } from "../http/find-url.ts";
 
@@ -13,7 +13,7 @@ const name = z
   .max(200, "must have at most 200 characters")
   .refine(isStorableName, "must not contain control characters");
 
-/** `eu=europe, main=`: DataHub's platform instances, and what the other connectors call them. */
+/** `eu=europe, main=`: DataHub's platform instances, folded, and what the other connectors call them. */
 const instances = z.string().transform((text, context): ReadonlyMap<string, string> => {
   const entries = text
     .split(/[,\n]/)
@@ -29,7 +29,7 @@ const instances = z.string().transform((text, context): ReadonlyMap<string, stri
     if (at < 1 || !ours.success) {
       context.addIssue({ code: "custom", message: `${entry}: must be PLATFORM_INSTANCE=INSTANCE` });
     }
-    return [entry.slice(0, at).trim(), ours.data ?? ""];
+    return [fold(entry.slice(0, at).trim()), ours.data ?? ""];
   });
   return new Map(pairs);
 });

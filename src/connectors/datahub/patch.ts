@@ -4,23 +4,36 @@
  */
 import { z } from "zod";
 
+import { isTooDeep } from "../../work/measure-json.ts";
+import { MAX_PAIRS } from "./aspects.ts";
+import { partsOf, type ReadValue } from "./bounded-lists.ts";
+
 const operationShape = z.object({
   op: z.enum(["add", "replace", "remove"]),
   path: z.string(),
-  value: z.unknown().optional(),
+  value: z
+    .unknown()
+    .refine((value) => !isTooDeep(value))
+    .optional(),
 });
-type Operation = z.infer<typeof operationShape>;
+export type Operation = z.infer<typeof operationShape>;
 
-const patchShape = z.union([
-  z.array(operationShape),
-  z.object({ patch: z.array(operationShape) }).transform((of) => of.patch),
-]);
+const operationsShape = z.array(operationShape);
 
 type Values = Record<string, unknown>;
 
 /** @returns null if the value is no patch */
-export function readPatch(value: unknown): Operation[] | null {
-  return patchShape.safeParse(value).data ?? null;
+export function* readingPatch(value: unknown): Generator<void, ReadValue<Operation[]> | null> {
+  const list: unknown = Array.isArray(value) ? value : Object(value).patch;
+  if (!Array.isArray(list)) return null;
+  const operations: Operation[] = [];
+  for (const part of partsOf(list, MAX_PAIRS)) {
+    yield;
+    const { data } = operationsShape.safeParse(part);
+    if (data === undefined) return null;
+    for (const operation of data) operations.push(operation);
+  }
+  return { value: operations, left: new Set(list.length > MAX_PAIRS ? (["cut"] as const) : []) };
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
-import type { Pause } from "../dbt/pacing.ts";
+import type { Pause } from "../pacing.ts";
 import { type Directory, stateLabels } from "./labels.ts";
 import { type DatasetContext, withMore } from "./datasets.ts";
 import type { Entity } from "./entity.ts";

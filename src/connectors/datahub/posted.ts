@@ -1,28 +1,54 @@
-/** The bodies that clients of DataHub post, as lists of messages. */
-import { z } from "zod";
+/**
+ * The messages in a body that a client of DataHub posts, one by one: a body may have so many that it takes several slices
+ * to read them. What has none of the forms is a message too, and told as one that could not be read.
+ */
+export function* postedIn(body: unknown): Generator<unknown> {
+  const { proposal, proposals, entities, systemMetadata, buckets, name, event } = Object(body);
+  // `POST /aspects?action=ingestProposal`, `…ingestProposalBatch` and `POST /entities?action=ingest`.
+  if (proposal !== undefined) yield proposal;
+  else if (Array.isArray(proposals)) yield* proposals;
+  // `POST /entities?action=ingestBatch`.
+  else if (Array.isArray(entities))
+    for (const [at, entity] of entities.entries())
+      yield { entity, systemMetadata: Array.isArray(systemMetadata) ? systemMetadata[at] : systemMetadata };
+  // `POST /usageStats?action=batchIngest`, the older form of usage.
+  else if (Array.isArray(buckets)) for (const bucket of buckets) yield usageIn(bucket);
+  // `POST /platform?action=producePlatformEvent`. Its kind is counted as one that is not kept.
+  else if (typeof name === "string" && event !== undefined)
+    yield say(`urn:li:platformEvent:${name}`, { aspectName: name, json: event });
+  // `POST` and `PATCH /openapi/v3/entity/TYPE`: each entity with its aspects.
+  else if (Array.isArray(body)) for (const entity of body) yield* aspectsOf(entity);
+  else yield body;
+}
 
-/** `POST /aspects?action=ingestProposal`, `…ingestProposalBatch` and `POST /entities?action=ingest`. */
-const one = z.object({ proposal: z.unknown() });
-const many = z.object({ proposals: z.array(z.unknown()) });
+function* aspectsOf(entity: unknown): Generator<unknown> {
+  const { urn: entityUrn, ...aspects } = Object(entity);
+  const said = Object.entries<unknown>(aspects);
+  if (typeof entityUrn !== "string" || said.length === 0) return yield entity;
+  for (const [aspectName, of] of said) {
+    const { value = of, systemMetadata } = Object(of);
+    // What `PATCH` brings. No aspect has such a list.
+    const changeType = Array.isArray(Object(value).patch) ? "PATCH" : "UPSERT";
+    yield say(entityUrn, { changeType, aspectName, json: value, systemMetadata });
+  }
+}
 
-/** `POST` and `PATCH /openapi/v3/entity/TYPE`: each entity with its aspects. */
-const entities = z.array(z.looseObject({ urn: z.string() }));
-const aspect = z.object({ value: z.unknown(), systemMetadata: z.unknown().optional() });
-/** What `PATCH` brings. No aspect has such a list. */
-const patch = z.object({ patch: z.array(z.unknown()) });
+interface Said {
+  changeType?: "PATCH" | "UPSERT";
+  aspectName: string;
+  json: unknown;
+  systemMetadata?: unknown;
+}
 
-export function readPosted(body: unknown): unknown[] {
-  const proposal = one.safeParse(body).data?.proposal;
-  if (proposal !== undefined) return [proposal];
-  const listed = many.safeParse(body).data?.proposals ?? null;
-  if (listed !== null) return listed;
-  const given = entities.safeParse(body).data ?? null;
-  if (given === null) return [body];
-  return given.flatMap(({ urn: entityUrn, ...aspects }) =>
-    Object.entries(aspects).map(([aspectName, of]) => {
-      const { value, systemMetadata } = aspect.safeParse(of).data ?? { value: of };
-      const changeType = patch.safeParse(value).success ? "PATCH" : "UPSERT";
-      return { entityType: "", entityUrn, changeType, aspectName, aspect: { json: value }, systemMetadata };
-    }),
-  );
+function say(entityUrn: string, { changeType = "UPSERT", aspectName, json, systemMetadata }: Said): object {
+  return { entityType: "", entityUrn, changeType, aspectName, aspect: { json }, systemMetadata };
+}
+
+/** What has another form stays, and is told. */
+function usageIn(bucket: unknown): unknown {
+  const { bucket: timestampMillis, duration: unit, resource, metrics } = Object(bucket);
+  if (typeof resource !== "string") return bucket;
+  const { users: userCounts, uniqueUserCount, totalSqlQueries } = Object(metrics);
+  const json = { timestampMillis, eventGranularity: { unit }, uniqueUserCount, totalSqlQueries, userCounts };
+  return say(resource, { aspectName: "datasetUsageStatistics", json });
 }

@@ -1,6 +1,7 @@
 /** Reads proposals in all forms: those of a file, those that were posted, and the older events with snapshots. */
 import { z } from "zod";
 
+import { MAX_LISTED } from "../../catalog/limits.ts";
 import { parsingJson } from "../../work/json-values.ts";
 import { lenientOrNull, lenientText } from "../shapes.ts";
 import { typeOf } from "./urn.ts";
@@ -16,6 +17,8 @@ export interface Proposal {
   at: number;
   /** Undefined if it came as a text that is not JSON, or that has too many values. */
   value: unknown;
+  /** Whether members of its objects are left out, because there are too many. */
+  isCut: boolean;
   /** The recipe that sends it; "" if it does not say. */
   pipeline: string;
 }
@@ -31,21 +34,10 @@ const proposalShape = z.object({
   systemMetadata: system,
 });
 
-const snapshotShape = z.object({
-  urn: z.string(),
-  aspects: z.array(z.record(z.string(), z.unknown())),
-});
+/** Its aspects are read one by one, because there may be many. */
+const snapshotShape = z.object({ urn: z.string(), aspects: z.custom<unknown[]>(Array.isArray) });
 
-const eventShape = z.object({
-  proposedSnapshot: z.record(z.string(), snapshotShape),
-  systemMetadata: system,
-});
-
-/** An event as it is posted. */
-const postedShape = z.object({
-  entity: z.object({ value: z.record(z.string(), snapshotShape) }),
-  systemMetadata: system,
-});
+const snapshotsShape = z.record(z.string(), snapshotShape);
 
 /** Of one aspect. A table with ten thousand columns has some hundred thousand. */
 const MAX_VALUES = 500_000;
@@ -57,33 +49,35 @@ const MAX_VALUES = 500_000;
 export function* readingProposals(message: unknown): Generator<void, Proposal[] | null> {
   const proposal = proposalShape.safeParse(message);
   if (proposal.success) return yield* fromProposal(proposal.data);
-  const event = eventShape.safeParse(message);
-  if (event.success) return fromEvent(event.data);
-  const { data: posted } = postedShape.safeParse(message);
-  if (posted === undefined) return null;
-  return fromEvent({ proposedSnapshot: posted.entity.value, systemMetadata: posted.systemMetadata });
+  // Of an event in a file, and of one that was posted.
+  const { proposedSnapshot, entity, systemMetadata } = Object(message);
+  const { data = {} } = snapshotsShape.safeParse(proposedSnapshot ?? Object(entity).value);
+  const proposals = Object.values(data).flatMap((snapshot) => fromSnapshot(snapshot, system.parse(systemMetadata)));
+  return proposals.length === 0 ? null : proposals;
 }
 
 function* fromProposal(given: z.infer<typeof proposalShape>): Generator<void, Proposal[] | null> {
   const { entityUrn: urn, aspectName: aspect, systemMetadata } = given;
   const entity = typeOf(urn);
-  const value = yield* unwrapping(given.aspect);
+  const unwrapped = yield* unwrapping(given.aspect);
   if (entity === undefined) return null;
   const change = given.changeType === "PATCH" ? "patch" : given.changeType === "DELETE" ? "delete" : "upsert";
-  return [{ urn, entity, aspect, change, ...seen(systemMetadata), value }];
+  return [{ urn, entity, aspect, change, ...seen(systemMetadata), ...unwrapped }];
 }
 
-function fromEvent({ proposedSnapshot, systemMetadata }: z.infer<typeof eventShape>): Proposal[] | null {
-  const [snapshot] = Object.values(proposedSnapshot);
-  const entity = snapshot && typeOf(snapshot.urn);
-  if (snapshot === undefined || entity === undefined) return null;
-  const { urn, aspects } = snapshot;
-  const { at, pipeline } = seen(systemMetadata);
-  return aspects.flatMap((each) =>
-    Object.entries(each).map(([name, value]): Proposal => {
-      return { urn, entity, aspect: toAspectName(name), change: "upsert", at, pipeline, value };
-    }),
-  );
+/** Each aspect is one proposal, also those that cannot be read, so that they do not lose the others. */
+function fromSnapshot({ urn, aspects }: z.infer<typeof snapshotShape>, metadata: z.infer<typeof system>): Proposal[] {
+  const entity = typeOf(urn);
+  if (entity === undefined) return [];
+  const named = aspects.slice(0, MAX_LISTED).flatMap((each): [string, unknown][] => {
+    const entries = Object.entries<unknown>(Object(each)).slice(0, MAX_LISTED);
+    return entries.length === 0 ? [["aspect", undefined]] : entries;
+  });
+  if (aspects.length > MAX_LISTED) named.push(["further aspects", undefined]);
+  const { at, pipeline } = seen(metadata);
+  return named.map(([name, value]): Proposal => {
+    return { urn, entity, aspect: toAspectName(name), change: "upsert", at, pipeline, value, isCut: false };
+  });
 }
 
 function seen(metadata: z.infer<typeof system>): Pick<Proposal, "at" | "pipeline"> {
@@ -91,14 +85,21 @@ function seen(metadata: z.infer<typeof system>): Pick<Proposal, "at" | "pipeline
 }
 
 /** A file has `{ json }`, a posted proposal `{ contentType, value }` with the JSON as a text. */
-function* unwrapping(aspect: unknown): Generator<void, unknown> {
-  if (typeof aspect !== "object" || aspect === null) return aspect ?? {};
-  if ("json" in aspect) return aspect.json;
-  if (!("value" in aspect) || typeof aspect.value !== "string") return aspect;
+function* unwrapping(aspect: unknown): Generator<void, Pick<Proposal, "value" | "isCut">> {
+  let isCut = false;
+  if (typeof aspect !== "object" || aspect === null) return { value: aspect ?? {}, isCut };
+  if ("json" in aspect) return { value: aspect.json, isCut };
+  if (!("value" in aspect) || typeof aspect.value !== "string") return { value: aspect, isCut };
+  const told = (): void => {
+    isCut = true;
+  };
   try {
-    return yield* parsingJson(aspect.value, MAX_VALUES);
+    return {
+      value: yield* parsingJson(aspect.value, { maxValues: MAX_VALUES, cut: { members: MAX_LISTED, told } }),
+      isCut,
+    };
   } catch {
-    return undefined;
+    return { value: undefined, isCut };
   }
 }
 

@@ -2,7 +2,7 @@
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
-import type { Pause } from "../dbt/pacing.ts";
+import type { Pause } from "../pacing.ts";
 import { columnName } from "./columns.ts";
 import type { DatasetContext } from "./datasets.ts";
 import { stateLabels } from "./labels.ts";

@@ -1,15 +1,20 @@
 /** What is kept of a proposal, as a row of its entity and aspect. */
-import { hash } from "node:crypto";
+import { createHash } from "node:crypto";
 
 import { type AspectReader, type AspectRow, keepLatest, MAX_NAME_BYTES } from "../../catalog/aspect.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
+import { estimateJson } from "../../work/measure-json.ts";
 import { writingJson } from "../../work/json-slices.ts";
 import { type AspectName, isKey, KEPT, readingAspect, SERIES } from "./aspects.ts";
-import { readPatch } from "./patch.ts";
+import type { Left } from "./bounded-lists.ts";
+import { readingPatch } from "./patch.ts";
 import { type Proposal, readingProposals } from "./proposal.ts";
 
 /** What a job of DataHub's ingestion leaves for its next run. It states nothing. */
 export const CHECKPOINT = "datahubIngestionCheckpoint";
+
+/** Of a checkpoint, which names all entities of a run, compressed. */
+const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 /** Characters of a message that is shown because it could not be read. */
 const MAX_SHOWN = 200;
@@ -19,42 +24,74 @@ const MAX_SHOWN = 200;
  * @param proposals those of the message; null if it could not be read
  */
 export function* readingRows(message: unknown, proposals: readonly Proposal[] | null): Generator<void, AspectRow[]> {
-  if (proposals?.every(({ urn, aspect }) => isName(urn) && isName(aspect)) === true) {
+  if (proposals?.every(({ urn }) => isName(urn)) === true) {
     const rows: AspectRow[] = [];
-    for (const proposal of proposals) rows.push(yield* readingRow(proposal));
+    for (const proposal of proposals) rows.push(...[yield* readingRow(proposal)].flat());
     return rows;
   }
-  const shown = (yield* writingJson(message)).slice(0, MAX_SHOWN).toWellFormed();
-  return [leave({ entity: "", urn: shown, aspect: "message", part: "", at: 0 }, "malformed")];
+  return [
+    leave({ entity: "", urn: show(beginOf(message, MAX_SHOWN)), aspect: "message", part: "", at: 0 }, "malformed"),
+  ];
+}
+
+/** The JSON of a value, at least so many characters of it, without going through the rest, which may be large or deep. */
+function beginOf(value: unknown, most: number): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, most));
+  if (typeof value !== "object" || value === null) return String(value);
+  const isList = Array.isArray(value);
+  let text = isList ? "[" : "{";
+  for (const [key, each] of isList ? value.slice(0, most).entries() : Object.entries(value)) {
+    if (text.length >= most) break;
+    const name = isList ? "" : `${beginOf(key, most)}:`;
+    text += `${text.length > 1 ? "," : ""}${name}${beginOf(each, most - text.length)}`;
+  }
+  return text + (isList ? "]" : "}");
+}
+
+/** The beginning, as a text that any store keeps. */
+function show(text: string): string {
+  return text.slice(0, MAX_SHOWN).replaceAll("\0", " ").toWellFormed();
 }
 
 function isName(text: string): boolean {
   return Buffer.byteLength(text) <= MAX_NAME_BYTES && text.isWellFormed() && !text.includes("\0");
 }
 
-function* readingRow({ urn, entity, aspect, change, at: saidAt, value }: Proposal): Generator<void, AspectRow> {
+function* readingRow({
+  urn,
+  entity,
+  aspect,
+  change,
+  at: saidAt,
+  value,
+  isCut,
+}: Proposal): Generator<void, AspectRow | AspectRow[]> {
   const row = { entity, urn, aspect, part: "", at: toInteger(saidAt), unkept: "" as const };
+  if (!isName(aspect)) return leave({ ...row, aspect: show(aspect) }, "malformed");
   if (value === undefined) return leave(row, "malformed");
-  const kept = KEPT[entity];
-  if (aspect === CHECKPOINT) return { ...row, at: momentOf(value) ?? row.at, body: yield* writingJson(value) };
+  const kept = Object.hasOwn(KEPT, entity) ? KEPT[entity] : undefined;
+  if (aspect === CHECKPOINT) {
+    if (isCut || estimateJson(value, MAX_CHECKPOINT_BYTES) > MAX_CHECKPOINT_BYTES) return leave(row, "malformed");
+    return { ...row, at: momentOf(value) ?? row.at, body: yield* writingJson(value) };
+  }
   // DataHub removes an entity whose key is deleted. A later value of any aspect does not bring it back, but its status does.
   if (kept !== undefined && isKey(aspect) && change === "delete") {
     return { ...row, aspect: "status", body: JSON.stringify({ removed: true }) };
   }
   // Of a key nothing is kept but that there is such an entity.
-  if (kept !== undefined && isKey(aspect)) return { ...row, aspect: "status", part: partOfPatch([]), body: "[]" };
+  if (kept !== undefined && isKey(aspect))
+    return { ...row, aspect: "status", part: yield* namingPatch([]), body: "[]" };
   if (!isOneOf(kept ?? [], aspect)) return leave(row, "unknown");
   if (change === "delete") return { ...row, body: null };
-  if (change === "patch") {
-    const patch = readPatch(value);
-    if (patch === null) return leave(row, "malformed");
-    return { ...row, part: partOfPatch(patch), body: JSON.stringify(patch) };
-  }
-  const data = yield* readingAspect(aspect, value);
-  if (data === null) return leave(row, "malformed");
+  const read = yield* change === "patch" ? readingPatch(value) : readingAspect(aspect, value);
+  if (read === null) return leave(row, "malformed");
   // What happened is told with its own time.
-  const at = (SERIES.has(aspect) || EVENTS.has(aspect) ? momentOf(data) : null) ?? row.at;
-  return { ...row, part: SERIES.has(aspect) ? String(at) : "", at, body: yield* writingJson(data) };
+  const at =
+    (change === "upsert" && (SERIES.has(aspect) || EVENTS.has(aspect)) ? momentOf(read.value) : null) ?? row.at;
+  const part = Array.isArray(read.value) ? yield* namingPatch(read.value) : SERIES.has(aspect) ? String(at) : "";
+  const own = { ...row, part, at, body: yield* writingJson(read.value) };
+  const left = new Set<Left>(isCut ? [...read.left, "cut"] : read.left);
+  return [own, ...[...left].map((why) => leave(own, why))];
 }
 
 /** Beside the value, if there is one. */
@@ -63,8 +100,14 @@ function leave(row: Omit<AspectRow, "body" | "unkept">, unkept: AspectRow["unkep
 }
 
 /** Operations set or remove what their paths name, so a later patch of the same paths replaces an earlier one. */
-function partOfPatch(patch: readonly { path: string }[]): string {
-  return `patch ${hash("sha256", JSON.stringify(patch.map(({ path }) => path)), "hex").slice(0, 32)}`;
+function* namingPatch(patch: readonly { path: string }[]): Generator<void, string> {
+  const digest = createHash("sha256");
+  for (const [index, { path }] of patch.entries()) {
+    if (index % 100 === 0) yield;
+    digest.update(`${index === 0 ? "[" : ","}${JSON.stringify(path)}`);
+  }
+  digest.update(patch.length === 0 ? "[]" : "]");
+  return `patch ${digest.digest("hex").slice(0, 32)}`;
 }
 
 const EVENTS: ReadonlySet<AspectName> = new Set(["operation", "assertionRunEvent"]);

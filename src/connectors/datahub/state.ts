@@ -1,13 +1,10 @@
 /** What all rows of a source state together, as one scope. */
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
-import { MAX_UNKEPT_KINDS, type Unkept } from "../../catalog/crawl.ts";
-import { compareCodePoints } from "../../catalog/text.ts";
 import type { AspectReader, AspectRow } from "../../catalog/aspect.ts";
 import { batchesOf } from "../../work/batches.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { type Pause, withPauses } from "../dbt/pacing.ts";
-import { warningEvent } from "../faults.ts";
+import { type Pause, withPauses } from "../pacing.ts";
 import { type AspectName, SERIES } from "./aspects.ts";
 import { datasetOf, stateCheck } from "./checks.ts";
 import { type DatasetContext, stateDataset } from "./datasets.ts";
@@ -17,7 +14,9 @@ import { Edges, keyOf } from "./lineage.ts";
 import { copiesOf, COPY, createDataHubNaming, DBT, type Naming, platformOf } from "./naming.ts";
 import type { NamingOptions } from "./options.ts";
 import { stateFlow, stateJob } from "./pipelines.ts";
+import { RUN_RESULT, stateRecipeRun } from "./recipe-run.ts";
 import { stateReport } from "./reports.ts";
+import { aspectOf, UnkeptKinds } from "./unkept.ts";
 import { USAGE_MS } from "./usage.ts";
 
 const SCOPE = "proposals";
@@ -43,16 +42,30 @@ async function* stateAspects(
   now: Date,
 ): AsyncGenerator<CrawlEvent | Pause> {
   const all: Entity[] = [];
-  const unkept = new Map<string, Unkept>();
-  for await (const rows of reader.pages()) {
-    const old = findOld(rows, now);
+  const unkept = new UnkeptKinds();
+  function* read(rows: readonly AspectRow[], isWanted?: (row: AspectRow) => boolean): Generator<Entity | Pause> {
+    for (const entity of toEntities(rows, isWanted)) {
+      for (const { aspect, why } of entity?.left ?? []) {
+        const { urn = "", type = "" } = entity ?? {};
+        unkept.add({ urn, entity: type, aspect, unkept: why });
+      }
+      yield entity;
+    }
+  }
+  let lastRun: AspectRow | null = null;
+  for await (const rows of reader.pages([...OUTLINE, RUN_RESULT])) {
+    const runs: AspectRow[] = [...(lastRun === null ? [] : [lastRun]), ...rows.filter(isRun)].toSorted(
+      (a, b) => b.at - a.at,
+    );
+    lastRun = runs[0] ?? null;
+    const old = [...findOld(rows, now), ...runs.slice(1)];
     for (const batch of batchesOf(old, REMOVED_AT_ONCE, () => 1)) {
       await reader.remove(batch);
       yield null;
     }
     const gone = new Set(old);
-    for (const row of rows) if (row.unkept !== "" && !gone.has(row)) addUnkept(unkept, row);
-    for (const entity of toEntities(rows, isOutline)) {
+    for (const row of rows) if (!gone.has(row)) unkept.add(row);
+    for (const entity of read(rows, isOutline)) {
       if (entity !== null) all.push(toOutline(entity));
       yield null;
     }
@@ -61,20 +74,19 @@ async function* stateAspects(
   const entities = all.filter(({ aspects }) => aspects.status?.removed !== true);
   const edges = new Edges(naming);
   const context = { directory: createDirectory(all), edges, now, naming };
-  const queries = findQueries(entities);
+  const queries = yield* findQueries(entities);
   const groups = new Map<string, Group>();
   for (const entity of entities) {
     addToGroup(groups, entity, naming);
     yield null;
   }
   const datasets = new Set<string>();
-  const sorted = [...groups].toSorted(([a], [b]) => compareCodePoints(a, b));
-  for (const batch of batchesOf(sorted, PAGE, ([, { urns }]) => urns.length)) {
+  for (const batch of batchesOf([...groups], PAGE, ([, { urns }]) => urns.length)) {
     const urns = batch.flatMap(([, group]) => group.urns);
     const asked = urns.flatMap((urn) => queries.get(urn) ?? []);
     const rows = await reader.load([...new Set([...urns, ...asked])]);
     const found = new Map<string, Entity>();
-    for (const entity of toEntities(rows)) {
+    for (const entity of read(rows)) {
       if (entity !== null) found.set(entity.urn, entity);
       yield null;
     }
@@ -89,7 +101,7 @@ async function* stateAspects(
   yield* edges.events();
   const checked = entities.filter(({ type }) => type === "assertion").map(({ urn }) => urn);
   for (const batch of batchesOf(checked, PAGE, () => 1)) {
-    for (const entity of toEntities(await reader.load(batch))) {
+    for (const entity of read(await reader.load(batch))) {
       yield null;
       if (entity === null) continue;
       const { assertionInfo: info } = entity.aspects;
@@ -98,7 +110,12 @@ async function* stateAspects(
       yield { kind: "check", check: stateCheck(entity, ref, info) };
     }
   }
-  yield* tellUnkept(unkept.values());
+  yield* stateRecipeRun(lastRun);
+  yield* unkept.events();
+}
+
+function isRun({ aspect, unkept }: AspectRow): boolean {
+  return aspect === RUN_RESULT && unkept === "";
 }
 
 /** What names and joins entities. */
@@ -115,6 +132,8 @@ const OUTLINE: ReadonlySet<string> = new Set<AspectName>([
   "glossaryTermInfo",
   "domainProperties",
   "querySubjects",
+  "datasetProperties",
+  "upstreamLineage",
 ]);
 
 /** Of datasets, which have much more, only what says that two of them are one relation. */
@@ -173,11 +192,12 @@ const MAX_QUERIES = 20;
 const MAX_QUERY_CHARACTERS = 10_000;
 
 /** The urns of the queries about each dataset. Those that define views are left out, because the views have them. */
-function findQueries(entities: readonly Entity[]): Map<string, string[]> {
+function* findQueries(entities: readonly Entity[]): Generator<Pause, Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const { urn, aspects } of entities) {
     if (urn.startsWith("urn:li:query:view_")) continue;
     for (const { entity } of aspects.querySubjects?.subjects ?? []) {
+      yield null;
       const queries = found.get(entity) ?? [];
       if (entity.startsWith("urn:li:dataset:") && queries.length < MAX_QUERIES) found.set(entity, [...queries, urn]);
     }
@@ -200,49 +220,10 @@ function findOld(rows: readonly AspectRow[], now: Date): AspectRow[] {
   }
   return rows.filter((row) => {
     const isLatest = row.at >= (newest.get(aspectOf(row)) ?? row.at);
-    return !isLatest && (row.unkept === "malformed" || (isOfSeries(row) && row.at < before));
+    return !isLatest && (["malformed", "cut"].includes(row.unkept) || (isOfSeries(row) && row.at < before));
   });
 }
 
 function isOfSeries({ aspect, part }: AspectRow): boolean {
   return part !== "" && SERIES.has(aspect);
-}
-
-function aspectOf({ urn, aspect }: AspectRow): string {
-  return `${urn} ${aspect}`;
-}
-
-/** Adds a row to the kind that it is of. */
-function addUnkept(all: Map<string, Unkept>, { entity, aspect, unkept: why, urn: example }: AspectRow): void {
-  if (why === "") return;
-  const key = JSON.stringify([why, entity, aspect]);
-  all.getOrInsertComputed(key, () => ({ entity, aspect, why, count: 0, example })).count += 1;
-}
-
-/** Nothing is dropped without a word: each kind is listed and told as a warning. Kinds beyond the limit are one together. */
-function* tellUnkept(all: Iterable<Unkept>): Generator<CrawlEvent> {
-  const kinds = [...all].toSorted((a, b) => b.count - a.count || compareCodePoints(whatOf(a), whatOf(b)));
-  const [listed, others] = [kinds.slice(0, MAX_UNKEPT_KINDS - 1), kinds.slice(MAX_UNKEPT_KINDS - 1)];
-  for (const kind of kinds) yield toWarning(kind);
-  for (const unkept of listed) yield { kind: "unkept", unkept };
-  const [first] = others;
-  if (first === undefined) return;
-  const count = others.reduce((sum, other) => sum + other.count, 0);
-  const rest = others.length === 1 ? first : { ...first, entity: "", aspect: "", count };
-  yield { kind: "unkept", unkept: rest };
-}
-
-function whatOf({ entity, aspect, why }: Unkept): string {
-  return `${entity} ${aspect} ${why}`;
-}
-
-function toWarning({ entity, aspect, why, count, example }: Unkept): CrawlEvent {
-  const object = `${entity} ${aspect}`.trim();
-  const what = `${count === 1 ? "1 proposal" : `${count} proposals`} about ${object}`;
-  if (why === "unknown") {
-    const message = `${what} came and ${count === 1 ? "is" : "are"} not kept, such as that of ${example}.`;
-    return warningEvent({ code: "not_kept", message, object, stage: "parse" });
-  }
-  const message = `${what} could not be read, such as that of ${example}.`;
-  return warningEvent({ code: "malformed_proposal", message, object, stage: "parse" });
 }

@@ -11,14 +11,21 @@ export interface Urn {
 export const URN_PATTERN = "^urn:li:\\w+:[^\\r\\n]+$";
 const URN = /^urn:li:(?<type>\w+):(?<rest>.+)$/s;
 
+/** Of a text that is read as a urn. Those of fields are longer than those of entities. */
+const MAX_CHARACTERS = 10_000;
+
+function match(text: string): Readonly<Record<string, string>> {
+  return (text.length > MAX_CHARACTERS ? null : URN.exec(text))?.groups ?? {};
+}
+
 /** Such as `dataset`; undefined if the text is no urn. */
 export function typeOf(text: string): string | undefined {
-  return URN.exec(text)?.groups?.["type"];
+  return match(text)["type"];
 }
 
 /** @returns null if the text is no urn */
 export function parseUrn(text: string): Urn | null {
-  const { type, rest } = URN.exec(text)?.groups ?? {};
+  const { type, rest } = match(text);
   if (type === undefined || rest === undefined) return null;
   const isTuple = rest.startsWith("(") && rest.endsWith(")");
   return { type, parts: (isTuple ? splitTuple(rest.slice(1, -1)) : [rest]).map(decode) };

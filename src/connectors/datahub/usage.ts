@@ -10,14 +10,14 @@ const DAY_MS = 24 * HOUR_MS;
 export const USAGE_MS = USAGE_DAYS * DAY_MS;
 
 /** How long a value covers. Quarters and years are longer than what is counted. */
-const UNIT_MS: Readonly<Record<string, number>> = {
-  SECOND: 1_000,
-  MINUTE: 60_000,
-  HOUR: HOUR_MS,
-  DAY: DAY_MS,
-  WEEK: 7 * DAY_MS,
-  MONTH: USAGE_MS,
-};
+const UNIT_MS = new Map([
+  ["SECOND", 1_000],
+  ["MINUTE", 60_000],
+  ["HOUR", HOUR_MS],
+  ["DAY", DAY_MS],
+  ["WEEK", 7 * DAY_MS],
+  ["MONTH", USAGE_MS],
+]);
 
 /** Days are an hour shorter when the clocks change. */
 const SHORTEST = 0.9;
@@ -58,7 +58,7 @@ export function stateWrite({ aspects: { operation } }: Pick<Entity, "aspects">):
 
 function toPeriod(usage: Usage): Period[] {
   const { unit, multiple } = usage.eventGranularity ?? { unit: "DAY", multiple: 1 };
-  const lengthMs = (UNIT_MS[unit] ?? Infinity) * Math.max(1, multiple ?? 1);
+  const lengthMs = (UNIT_MS.get(unit) ?? Infinity) * Math.max(1, multiple ?? 1);
   return lengthMs > USAGE_MS ? [] : [{ usage, lengthMs }];
 }
 

@@ -6,7 +6,7 @@ import { foldsToUpperCase, pickSpelling } from "../../catalog/spelling.ts";
 import { fold } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { malformedMember } from "./faults.ts";
-import type { Pause } from "./pacing.ts";
+import type { Pause } from "../pacing.ts";
 import { type ManifestColumn, manifestColumn } from "./shapes.ts";
 
 /** A column as the warehouse reported it. */
@@ -22,7 +22,7 @@ export interface WarehouseRelation {
   columns: WarehouseColumn[];
 }
 
-export interface JoinedColumns {
+interface JoinedColumns {
   /** Each name once, ignoring case. */
   columns: ColumnStatement[];
   /** Documented columns that the warehouse does not have. */

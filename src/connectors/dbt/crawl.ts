@@ -5,7 +5,7 @@ import type { Network } from "./download.ts";
 import { findInputs, type FoundInputs, type Inputs } from "./find-inputs.ts";
 import { toInput } from "./input.ts";
 import { type Artifact, ARTIFACTS, type DbtOptions, FILE_NAMES } from "./options.ts";
-import { Meter, withPauses } from "./pacing.ts";
+import { Meter, withPauses } from "../pacing.ts";
 import { readProject } from "./read-project.ts";
 import { stateProject } from "./state-project.ts";
 

@@ -32,8 +32,6 @@ const runShape = z.object({ id: z.int().positive(), artifacts_saved: z.boolean()
 
 interface Cloud {
   account: string;
-  /** What its runs are of, such as `job 12`. */
-  of: string;
   toRemote: (path: string) => Remote;
   open: OpenOptions;
 }
@@ -45,11 +43,13 @@ interface Cloud {
 export async function listCloudLocations(options: DbtOptions, open: OpenOptions): Promise<ArtifactLocation[]> {
   const { dbt_cloud_account: account = "", dbt_cloud_job: job, dbt_cloud_environment: environment = "" } = options;
   const of = job === undefined ? `environment ${environment}` : `job ${job}`;
-  const cloud: Cloud = { account, of, toRemote: createRemotes(options), open };
+  const cloud: Cloud = { account, toRemote: createRemotes(options), open };
   const filter = job === undefined ? { environment_id: environment } : { job_definition_id: job };
   const query = new URLSearchParams({ ...filter, status: SUCCESS, order_by: "-finished_at", limit: String(RUNS) });
   const runs = await listRuns(cloud, `runs/?${query}`);
-  if (runs.length === 0) throw await noRuns(cloud, job);
+  if (runs.length === 0) {
+    throw refuse(cloud, "cloud_runs", `has no successful run of ${of} yet, or none that this token may read`);
+  }
   const saved = runs.filter((run) => run.artifacts_saved !== false).slice(0, RUNS_ASKED);
   for (const { id } of saved) {
     const artifacts = await listArtifacts(cloud, `runs/${id}/artifacts/`);
@@ -115,18 +115,6 @@ async function listArtifacts(cloud: Cloud, path: string): Promise<Artifact[]> {
   } catch (error) {
     if (isCode(error, "not_found")) return [];
     throw error;
-  }
-}
-
-async function noRuns(cloud: Cloud, job: string | undefined): Promise<CrawlFailure> {
-  const none = refuse(cloud, "cloud_runs", `has no successful run of ${cloud.of} yet`);
-  if (job === undefined) return none;
-  try {
-    await readData(cloud, `jobs/${job}/`);
-    return none;
-  } catch (error) {
-    if (!isCode(error, "not_found")) throw error;
-    return refuse(cloud, "cloud_job", `has no job ${job} in account ${cloud.account}`, error);
   }
 }
 

@@ -1,15 +1,13 @@
-/** Downloads artifacts over http(s) into files, with @apollo/datasource-rest. */
+/** Downloads artifacts over http(s) into files. */
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { RESTDataSource } from "@apollo/datasource-rest";
-
-import type { CrawlFailure } from "../connector.ts";
+import { CrawlFailure } from "../connector.ts";
 import { toConnectionFault } from "../http/connection-fault.ts";
-import { fetchSource, type SourceRequest, TooLarge } from "../http/fetch-source.ts";
-import type { Refusal, Remote } from "../http/remote.ts";
+import { fetchSource, TooLarge } from "../http/fetch-source.ts";
+import type { Remote } from "../http/remote.ts";
 import { createSourceAddresses, type Resolve } from "../http/source-addresses.ts";
 import type { LocateFile } from "../source-folders.ts";
 import { failure, type Source, tooLarge } from "./faults.ts";
@@ -70,36 +68,46 @@ export async function download(remote: Remote, path: string, options: DownloadOp
     } catch (error) {
       await rm(path, { force: true });
       options.signal.throwIfAborted();
-      const refusal = toFailure(remote, options.source, error, options.network);
+      const refusal = toFailure(options, error);
       if (pauseMs === null || !refusal.error.retryable) throw refusal;
       await delay(pauseMs, undefined, { signal: options.signal });
     }
   }
 }
 
-async function attempt(remote: Remote, path: string, { network, signal }: DownloadOptions): Promise<void> {
-  const timeout = new AbortController();
-  const idle = setTimeout(() => timeout.abort(new TooSlow()), network.idleTimeoutMs);
-  const total = setTimeout(() => timeout.abort(new TooLong()), network.totalTimeoutMs);
-  let received = 0;
-  const onBytes = (bytes: number): void => {
-    received += bytes;
-    if (received < network.leastBytesPerIdle) return;
-    received = 0;
-    idle.refresh();
-  };
+async function attempt(remote: Remote, path: string, { source, network, signal }: DownloadOptions): Promise<void> {
   const { url, authorize, followsRedirects } = remote;
-  const { now = () => new Date() } = network;
-  const request = {
-    followsRedirects,
-    insecureHosts: network.insecureHosts,
-    addresses: createSourceAddresses(network.privateSources, network.resolve),
-    maxBytes: network.maxBytes,
-    signal: AbortSignal.any([signal, timeout.signal]),
-  };
+  const { idleTimeoutMs, leastBytesPerIdle, totalTimeoutMs, maxBytes, now = () => new Date() } = network;
+  const timeout = new AbortController();
+  const giveUp = (why: string, retryable: boolean): void =>
+    timeout.abort(failure(source, { code: "timeout", stage: "connect", why, retryable }));
+  const tooSlow = `sent nothing, or less than ${leastBytesPerIdle} bytes in ${idleTimeoutMs / 1000} s`;
+  const idle = setTimeout(() => giveUp(tooSlow, true), idleTimeoutMs);
+  const total = setTimeout(() => giveUp(`was not sent in ${totalTimeoutMs / 1000} s`, false), totalTimeoutMs);
+  async function* limited(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let [bytes, sinceRefresh] = [0, 0];
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      sinceRefresh += chunk.length;
+      if (bytes > maxBytes) throw new TooLarge();
+      if (sinceRefresh >= leastBytesPerIdle) {
+        sinceRefresh = 0;
+        idle.refresh();
+      }
+      yield chunk;
+    }
+  }
   try {
-    const secrets = (await authorize?.(url, now())) ?? {};
-    await new ArtifactSource(path, { ...request, secrets }, onBytes).save(url);
+    const response = await fetchSource(url, {
+      followsRedirects,
+      insecureHosts: network.insecureHosts,
+      addresses: createSourceAddresses(network.privateSources, network.resolve),
+      maxBytes,
+      signal: AbortSignal.any([signal, timeout.signal]),
+      secrets: (await authorize?.(url, now())) ?? {},
+    });
+    if (!response.ok) throw await toRefusal(remote, source, response);
+    await pipeline(limited(response.body ?? []), createWriteStream(path));
   } catch (error) {
     throw timeout.signal.aborted ? timeout.signal.reason : error;
   } finally {
@@ -108,59 +116,8 @@ async function attempt(remote: Remote, path: string, { network, signal }: Downlo
   }
 }
 
-class TooSlow extends Error {}
-
-class TooLong extends Error {}
-
-class RefusedStatus extends Error {
-  readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    super(`HTTP ${refusal.status}`);
-    this.refusal = refusal;
-  }
-}
-
 /** An error that a service explains takes less than a kilobyte. */
 const REFUSAL_BYTES = 8 * 1024;
-
-/**
- * A data source that writes the body to a file. Each attempt needs a new one, because the class remembers its requests.
- */
-class ArtifactSource extends RESTDataSource {
-  readonly #path: string;
-  readonly #maxBytes: number;
-  readonly #onBytes: (bytes: number) => void;
-
-  constructor(path: string, request: SourceRequest, onBytes: (bytes: number) => void) {
-    super({ fetch: (href) => fetchSource(new URL(href), request) });
-    this.#path = path;
-    this.#maxBytes = request.maxBytes;
-    this.#onBytes = onBytes;
-  }
-
-  /** The TTL is 0, because the cache would keep the whole body in memory. */
-  async save(url: URL): Promise<void> {
-    await this.get(url.href, { cacheOptions: { ttl: 0 } });
-  }
-
-  protected override async parseBody(response: { ok: boolean; status: number }): Promise<string> {
-    if (!(response instanceof Response)) throw new TypeError("fetchSource answers with a Response");
-    const { ok, status, headers } = response;
-    if (!ok) throw new RefusedStatus({ status, headers, body: await readBeginning(response) });
-    await pipeline(this.#limited(response.body ?? []), createWriteStream(this.#path));
-    return this.#path;
-  }
-
-  async *#limited(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let bytes = 0;
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > this.#maxBytes) throw new TooLarge();
-      this.#onBytes(chunk.length);
-      yield chunk;
-    }
-  }
-}
 
 async function readBeginning({ body }: Response): Promise<string> {
   let text = "";
@@ -176,23 +133,19 @@ async function readBeginning({ body }: Response): Promise<string> {
   return text.slice(0, REFUSAL_BYTES);
 }
 
-function toFailure({ explain }: Remote, source: Source, error: unknown, network: Network): CrawlFailure {
-  const refuse = (code: string, why: string, retryable: boolean): CrawlFailure =>
-    failure(source, { code, stage: "connect", why, retryable }, error);
-  if (error instanceof TooSlow) {
-    const least = `${network.leastBytesPerIdle} bytes in ${network.idleTimeoutMs / 1000} s`;
-    return refuse("timeout", `sent nothing, or less than ${least}`, true);
-  }
-  if (error instanceof TooLong) return refuse("timeout", `was not sent in ${network.totalTimeoutMs / 1000} s`, false);
-  if (error instanceof TooLarge) return tooLarge(source, network.maxBytes, error);
-  if (!(error instanceof RefusedStatus)) {
-    const { code, why, retryable } = toConnectionFault(error);
-    return refuse(code, why, retryable);
-  }
-  const { status } = error.refusal;
-  const explained = explain(error.refusal);
-  if (explained !== null) return refuse(explained.code, explained.why, explained.retryable ?? false);
-  if (status === 404 || status === 410) return refuse("not_found", `was not found (HTTP ${status})`, false);
-  if (status === 401 || status === 403) return refuse("unauthorized", `refuses the token (HTTP ${status})`, false);
+async function toRefusal({ explain }: Remote, source: Source, response: Response): Promise<CrawlFailure> {
+  const { status, headers } = response;
+  const refuse = (code: string, why: string, retryable = false): CrawlFailure =>
+    failure(source, { code, stage: "connect", why, retryable });
+  const explained = explain({ status, headers, body: await readBeginning(response) });
+  if (explained !== null) return refuse(explained.code, explained.why, explained.retryable);
+  if (status === 404 || status === 410) return refuse("not_found", `was not found (HTTP ${status})`);
+  if (status === 401 || status === 403) return refuse("unauthorized", `refuses the token (HTTP ${status})`);
   return refuse("http_error", `answered HTTP ${status}`, status >= 500 || status === 429 || status === 408);
+}
+
+function toFailure({ source, network }: DownloadOptions, error: unknown): CrawlFailure {
+  if (error instanceof CrawlFailure) return error;
+  if (error instanceof TooLarge) return tooLarge(source, network.maxBytes, error);
+  return failure(source, { ...toConnectionFault(error), stage: "connect" }, error);
 }

@@ -5,10 +5,10 @@ import type { AssetStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { annotationsOf } from "./annotations.ts";
-import { type JoinedColumns, joinColumns, readColumns, type WarehouseRelation } from "./columns.ts";
-import { errorEvent } from "../faults.ts";
+import { joinColumns, readColumns } from "./columns.ts";
+import { errorEvent, listSome } from "../faults.ts";
 import { resourceType } from "./one-statement.ts";
-import type { Pause } from "./pacing.ts";
+import type { Pause } from "../pacing.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { type Member, parseMember } from "./read-members.ts";
 import type { Project } from "./read-project.ts";
@@ -28,51 +28,33 @@ export function* stateRelation(
   if (relation === null || documented === null) return;
   const { facts, warnings } = annotationsOf(id, relation, survey.groups);
   yield* warnings;
-  const joined = joinColumns(documented, warehouse.get(id), survey.platform);
-  yield* joined.alike.map((column) => alikeColumn(id, column));
-  const asset = toAsset(id, relation, { facts, joined, survey, found: warehouse.get(id) });
-  const loader = yield* stateLoader(relation, survey, graph);
-  const stored = relation.relation_name === "" ? null : storedParts(survey.platform, relation.relation_name);
-  const sources = loader === null ? { from: relation.depends_on } : ({ kind: "materializes", from: [loader] } as const);
-  yield* graph.state(id, asset, { ...sources, stored });
-}
-
-function toAsset(
-  id: string,
-  relation: Relation,
-  {
-    facts,
-    joined,
-    survey,
-    found,
-  }: {
-    facts: ReturnType<typeof annotationsOf>["facts"];
-    joined: JoinedColumns;
-    survey: Survey;
-    found: WarehouseRelation | undefined;
-  },
-): AssetStatement {
-  const sql = compiledSql(relation);
-  const name = nameOf(relation);
-  // If its own SQL is known, its copies in other models need not be read.
-  const isInlined = relation.config.materialized === "ephemeral" && sql !== null;
-  return {
+  const found = warehouse.get(id);
+  const { columns, unseen, alike } = joinColumns(documented, found, survey.platform);
+  yield* alike.map((column) => alikeColumn(id, column));
+  const [name, sql] = [nameOf(relation), compiledSql(relation)];
+  const { materialized } = relation.config;
+  const asset: AssetStatement = {
     ref: toRef(id, relation, survey),
     name,
     facts: {
       ...facts,
       description: facts.description || (found?.comment ?? ""),
-      gap: describeLeftOut(joined.alike),
+      gap: describeLeftOut(alike),
       sql,
-      materialization: relation.config.materialized,
+      materialization: materialized,
       resourceTypes: [resourceType(id)],
     },
-    columns: joined.columns,
+    columns,
     columnsSeen: found !== undefined,
-    columnsUnseen: joined.unseen,
+    columnsUnseen: unseen,
     columnsAdded: id.startsWith("snapshot.") ? snapshotColumns(relation) : [],
-    ...(isInlined && { inlinedAs: `__dbt__cte__${name}` }),
+    // If its own SQL is known, its copies in other models need not be read.
+    ...(materialized === "ephemeral" && sql !== null && { inlinedAs: `__dbt__cte__${name}` }),
   };
+  const loader = yield* stateLoader(relation, survey, graph);
+  const stored = relation.relation_name === "" ? null : storedParts(survey.platform, relation.relation_name);
+  const sources = loader === null ? { from: relation.depends_on } : ({ kind: "materializes", from: [loader] } as const);
+  yield* graph.state(id, asset, { ...sources, stored });
 }
 
 function alikeColumn(id: string, column: string): CrawlEvent {
@@ -97,14 +79,10 @@ function* stateLoader(
   return id;
 }
 
-/** A sentence names at most this many columns. */
-const MAX_NAMED = 5;
-
 function describeLeftOut(columns: readonly string[]): string {
   if (columns.length === 0) return "";
-  const named = columns.slice(0, MAX_NAMED).map((name) => JSON.stringify(name));
-  const more = columns.length > named.length ? ` and ${columns.length - named.length} more` : "";
-  return `its columns ${named.join(", ")}${more} are left out: their names differ from others only in case`;
+  const named = listSome(columns.map((name) => JSON.stringify(name)));
+  return `its columns ${named} are left out: their names differ from others only in case`;
 }
 
 /** The compiled SQL. Returns null for a Python model, and if only raw code with Jinja is there. */

@@ -1,4 +1,5 @@
 /** Reads semantic_manifest.json: details of metrics and semantic models that the manifest does not have. */
+import { isRecord } from "../shapes.ts";
 import { failure, oversizedMember } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { readMembers } from "./read-members.ts";
@@ -65,8 +66,4 @@ function idsByName(known: RawMembers): Map<string, string> {
     return typeof name === "string" ? [[name, id] as const] : [];
   });
   return new Map(named.toReversed());
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

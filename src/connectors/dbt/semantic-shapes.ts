@@ -36,15 +36,7 @@ const span = orElse(
 const fill = orNull(z.number());
 
 /** A measure or a metric that another metric uses. */
-const input = z.union([
-  z.string().transform((name) => ({
-    name,
-    filter: [] as string[],
-    alias: "",
-    offset_window: "",
-    offset_to_grain: "",
-    fill_nulls_with: null,
-  })),
+const input = z.union([z.string().transform((name) => ({ name })), z.looseObject({ name: z.string() })]).pipe(
   z.object({
     name: z.string(),
     filter: where,
@@ -53,7 +45,7 @@ const input = z.union([
     offset_to_grain: text,
     fill_nulls_with: fill,
   }),
-]);
+);
 export type MetricInput = z.infer<typeof input>;
 
 const aggParams = z
@@ -75,14 +67,15 @@ const listOf = <T>(item: z.ZodType<T>) => orElse(z.array(item), []);
 /** A dimension over which a measure is not summed: for each group, only its latest or earliest value counts. */
 const nonAdditive = z.object({ name: z.string(), window_choice: text, window_groupings: listOf(z.string()) }).nullish();
 
-const measure = z.object({
-  name: z.string(),
+const aggregation = {
   agg: z.string(),
   expr,
   agg_params: aggParams,
   agg_time_dimension: text,
   non_additive_dimension: nonAdditive,
-});
+};
+
+const measure = z.object({ name: z.string(), ...aggregation });
 export type Measure = z.infer<typeof measure>;
 
 const dimension = z.object({
@@ -114,16 +107,7 @@ export const metricShape = z.object({
   type_params: z.object({
     measure: input.nullish(),
     /** From dbt 1.11 on, a simple metric may define its own aggregation, without a measure. */
-    metric_aggregation_params: z
-      .object({
-        semantic_model: z.string(),
-        agg: z.string(),
-        expr,
-        agg_params: aggParams,
-        agg_time_dimension: text,
-        non_additive_dimension: nonAdditive,
-      })
-      .nullish(),
+    metric_aggregation_params: z.object({ semantic_model: z.string(), ...aggregation }).nullish(),
     fill_nulls_with: fill,
     expr,
     numerator: input.nullish(),

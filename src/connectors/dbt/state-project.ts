@@ -4,7 +4,7 @@ import { isCheck, ProjectChecks } from "./checks.ts";
 import { stateExposures } from "./exposures.ts";
 import type { Input } from "./input.ts";
 import { stateMetrics } from "./metrics.ts";
-import type { Pause } from "./pacing.ts";
+import type { Pause } from "../pacing.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { readMembers, type ReadOptions, type Wanted } from "./read-members.ts";
 import type { Project } from "./read-project.ts";

@@ -42,7 +42,7 @@ const FAULTY_OPTIONS: Readonly<Record<string, keyof DbtOptions>> = {
   cloud_token: "token",
   cloud_account: "dbt_cloud_account",
 };
-const CLOUD_RUNS = new Set(["cloud_job", "cloud_runs", "cloud_artifacts"]);
+const CLOUD_RUNS = new Set(["cloud_runs", "cloud_artifacts"]);
 
 /** Keeps only errors of whole artifacts. Errors of single models are reported by the crawl. */
 async function toFindings(error: CrawlError, options: DbtOptions): Promise<SourceFinding[]> {

@@ -42,10 +42,10 @@ export async function* crawlMetabase(
   }
 
   const parts = await openParts(options, api, collections);
-  const progress = new Progress(listed.cards.size + listed.dashboards.size);
-  const report = new Report(parts);
-  yield* stateScope("cards", listed.cards, stateCard, { parts, report, progress, isComplete });
-  yield* stateScope("dashboards", listed.dashboards, stateDashboard, { parts, report, progress, isComplete });
+  const total = listed.cards.size + listed.dashboards.size;
+  const stating: Stating = { parts, isComplete, total, done: 0, reported: new Set() };
+  yield* stateScope("cards", listed.cards, stateCard, stating);
+  yield* stateScope("dashboards", listed.dashboards, stateDashboard, stating);
 }
 
 interface Listed {
@@ -93,20 +93,24 @@ async function openParts(
 
 interface Stating {
   parts: CrawlParts;
-  report: Report;
-  progress: Progress;
-  /** Whether all things of the scope are listed. */
+  /** Whether all things of all scopes are listed. */
   isComplete: boolean;
+  /** How many things of all scopes there are, and are stated. */
+  total: number;
+  done: number;
+  /** Each fault is reported once, however many cards have it. */
+  reported: Set<string>;
 }
 
 async function* stateScope(
   scope: "cards" | "dashboards",
   ids: ReadonlySet<number>,
   state: (id: number, parts: CrawlParts) => Promise<Stated>,
-  { parts, report, progress, isComplete }: Stating,
+  stating: Stating,
 ): AsyncGenerator<CrawlEvent> {
+  const { parts, reported } = stating;
   yield { kind: "begin", scope };
-  let complete = isComplete;
+  let complete = stating.isComplete;
   const attempt = async (id: number): Promise<Stated> => {
     try {
       return await state(id, parts);
@@ -117,55 +121,25 @@ async function* stateScope(
   for await (const { events, failures, unmapped } of inOrder(ids, WIDTH, attempt)) {
     yield* events;
     complete &&= failures.length === 0;
-    yield* report.failures(failures);
-    yield* report.unmapped(unmapped);
-    yield progress.next(`Reading the ${scope}`);
+    for (const fault of [
+      ...failures.map(({ error }) => errorEvent(error)),
+      ...unmapped.flatMap((id) => unknownDatabase(id, parts)),
+    ]) {
+      if (!reported.has(fault.error.object)) yield fault;
+      reported.add(fault.error.object);
+    }
+    stating.done += 1;
+    yield { kind: "progress", fraction: stating.done / stating.total, label: `Reading the ${scope}` };
   }
   yield { kind: "end", scope, complete };
 }
 
-/** Reports each fault once, however many cards have it. */
-class Report {
-  readonly #parts: CrawlParts;
-  readonly #reported = new Set<string>();
-
-  constructor(parts: CrawlParts) {
-    this.#parts = parts;
-  }
-
-  *failures(failures: readonly ApiFailure[]): Generator<CrawlEvent> {
-    for (const { error } of failures) if (this.#isNew(error.object)) yield errorEvent(error);
-  }
-
-  *unmapped(databases: readonly number[]): Generator<CrawlEvent> {
-    for (const id of databases) {
-      const mapped = this.#parts.databaseRefOf(id);
-      const object = `database ${id}`;
-      if (!("unknown" in mapped) || !this.#isNew(object)) continue;
-      const message = `The lineage of questions on ${object} is not known: ${mapped.unknown}.`;
-      yield warningEvent({ code: "unknown_database", message, object, stage: "resolve" });
-    }
-  }
-
-  #isNew(object: string): boolean {
-    const isNew = !this.#reported.has(object);
-    this.#reported.add(object);
-    return isNew;
-  }
-}
-
-class Progress {
-  readonly #total: number;
-  #done = 0;
-
-  constructor(total: number) {
-    this.#total = total;
-  }
-
-  next(label: string): CrawlEvent {
-    this.#done += 1;
-    return { kind: "progress", fraction: this.#done / this.#total, label };
-  }
+function unknownDatabase(id: number, { databaseRefOf }: CrawlParts) {
+  const mapped = databaseRefOf(id);
+  if (!("unknown" in mapped)) return [];
+  const object = `database ${id}`;
+  const message = `The lineage of questions on ${object} is not known: ${mapped.unknown}.`;
+  return [warningEvent({ code: "unknown_database", message, object, stage: "resolve" })];
 }
 
 function unknownCollection(name: string): CrawlEvent {

@@ -1,7 +1,8 @@
 /** Loads everything that a query refers to by number. */
 import type { ApiFailure } from "../http/api-faults.ts";
+import { isRecord } from "../shapes.ts";
 import type { Loaded, Metadata } from "./metadata.ts";
-import { isMembers, isTooDeep, type Stage } from "./query.ts";
+import { isTooDeep, type Stage } from "./query.ts";
 import type { KnownField, KnownMetadata } from "./field-uses.ts";
 import { addClauses, findReferences, type References } from "./references.ts";
 import type { Field, Table } from "./shapes.ts";
@@ -98,10 +99,10 @@ function usesSnippet(name: string, texts: readonly string[]): boolean {
 
 /** The definition of a segment is a query of its table. Only its filter matters. */
 function filterOf(definition: unknown): unknown {
-  if (!isMembers(definition) || isTooDeep(definition)) return null;
+  if (!isRecord(definition) || isTooDeep(definition)) return null;
   const { stages, query } = definition;
-  const [first]: unknown[] = Array.isArray(stages) ? stages : [isMembers(query) ? query : definition];
-  return isMembers(first) ? (first["filters"] ?? first["filter"] ?? null) : null;
+  const [first]: unknown[] = Array.isArray(stages) ? stages : [isRecord(query) ? query : definition];
+  return isRecord(first) ? (first["filters"] ?? first["filter"] ?? null) : null;
 }
 
 /** A part of a column, such as a value in JSON, counts as the column. */

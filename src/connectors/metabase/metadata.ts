@@ -1,4 +1,6 @@
 /** What queries refer to by number: tables, fields, segments, snippets and people. Each is asked for once. */
+import DataLoader from "dataloader";
+
 import { ApiFailure } from "../http/api-faults.ts";
 import type { MetabaseApi } from "./api.ts";
 import type { Field, Person, Table } from "./shapes.ts";
@@ -23,8 +25,6 @@ export interface Loaded<T> {
   found: ReadonlyMap<number, T>;
   failures: ApiFailure[];
 }
-
-type Outcome<T> = { value: T } | { failure: ApiFailure };
 
 export function createMetadata(api: MetabaseApi): Metadata {
   const tables = createLoader((id) => api.table(id));
@@ -70,27 +70,17 @@ export function createMetadata(api: MetabaseApi): Metadata {
 
 /** @throws ApiFailure if everything else would fail too */
 function createLoader<T>(load: (id: number) => Promise<T>): (ids: Iterable<number>) => Promise<Loaded<T>> {
-  const known = new Map<number, Promise<Outcome<T>>>();
-  const attempt = async (id: number): Promise<Outcome<T>> => {
-    try {
-      return { value: await load(id) };
-    } catch (error) {
-      if (!(error instanceof ApiFailure) || error.isFatal) throw error;
-      return { failure: error };
-    }
-  };
+  const loader = new DataLoader<number, T>(async ([id = 0]) => [await load(id)], { batch: false });
   return async (ids) => {
     const asked = [...new Set(ids)];
-    for (const id of asked) if (!known.has(id)) known.set(id, attempt(id));
-    const outcomes = await Promise.all(asked.map((id) => known.get(id)));
-    const found = new Map<number, T>();
-    const failures: ApiFailure[] = [];
-    for (const [i, outcome] of outcomes.entries()) {
-      const id = asked[i];
-      if (outcome === undefined || id === undefined) continue;
-      if ("value" in outcome) found.set(id, outcome.value);
-      else failures.push(outcome.failure);
+    const loaded: Loaded<T> & { found: Map<number, T> } = { found: new Map(), failures: [] };
+    const outcomes = await loader.loadMany(asked);
+    for (const id of asked) {
+      const outcome = outcomes.shift() as T | Error;
+      if (outcome instanceof ApiFailure && !outcome.isFatal) loaded.failures.push(outcome);
+      else if (outcome instanceof Error) throw outcome;
+      else loaded.found.set(id, outcome);
     }
-    return { found, failures };
+    return loaded;
   };
 }

@@ -3,6 +3,7 @@
  * two differ in how stages are nested and where the options of a clause are:
  * https://github.com/metabase/metabase/blob/master/src/metabase/lib/schema.cljc
  */
+import { isRecord } from "../shapes.ts";
 import type { TemplateTag } from "./template-tags.ts";
 
 /** `[name, …]`: both forms write clauses as lists. */
@@ -43,14 +44,14 @@ const MAX_DEPTH = 200;
 
 /** @returns null if it is not a query that can be read, such as one of MongoDB */
 export function parseQuery(value: unknown): Stage[] | null {
-  if (!isMembers(value) || isTooDeep(value)) return null;
+  if (!isRecord(value) || isTooDeep(value)) return null;
   const stages = Array.isArray(value["stages"]) ? parseStages(value["stages"]) : parseLegacy(value);
   const isRead = stages.length > 0 && stages[0]?.source != null;
   return isRead ? stages : null;
 }
 
 function parseStages(stages: readonly unknown[]): Stage[] {
-  return stages.filter(isMembers).map((stage) => {
+  return stages.filter(isRecord).map((stage) => {
     if (stage["native"] !== undefined) return toStage({}, toNative(stage["native"], stage["template-tags"]));
     return toStage(stage, toSource(stage));
   });
@@ -58,13 +59,13 @@ function parseStages(stages: readonly unknown[]): Stage[] {
 
 function parseLegacy(query: Members): Stage[] {
   const { type, native, query: inner } = query;
-  if (type === "native" && isMembers(native)) return [toStage({}, toNative(native["query"], native["template-tags"]))];
-  return isMembers(inner) ? parseNested(inner) : [];
+  if (type === "native" && isRecord(native)) return [toStage({}, toNative(native["query"], native["template-tags"]))];
+  return isRecord(inner) ? parseNested(inner) : [];
 }
 
 function parseNested(query: Members): Stage[] {
   const { "source-query": inner } = query;
-  if (!isMembers(inner)) return [toStage(query, toSource(query))];
+  if (!isRecord(inner)) return [toStage(query, toSource(query))];
   const before =
     inner["native"] === undefined
       ? parseNested(inner)
@@ -76,7 +77,7 @@ function toStage(members: Members, source: Source | null): Stage {
   const { filter, filters, fields } = members;
   return {
     source,
-    joins: toList(members["joins"]).filter(isMembers).map(toJoin),
+    joins: toList(members["joins"]).filter(isRecord).map(toJoin),
     expressions: toExpressions(members["expressions"]),
     filters: [...(filter == null ? [] : [filter]), ...toList(filters)],
     breakouts: toList(members["breakout"]),
@@ -88,7 +89,7 @@ function toStage(members: Members, source: Source | null): Stage {
 
 function toJoin(join: Members): Join {
   const { alias, fields, stages, condition, conditions } = join;
-  const nested = isMembers(join["source-query"]) || stages === undefined ? parseNested(join) : toStages(stages);
+  const nested = isRecord(join["source-query"]) || stages === undefined ? parseNested(join) : toStages(stages);
   // The members of a join have the names of a stage's, with another meaning.
   const own = nested.map((stage, i) => (stages === undefined && i === nested.length - 1 ? bare(stage) : stage));
   return {
@@ -116,14 +117,14 @@ function toSource(members: Members): Source | null {
 }
 
 function toNative(query: unknown, tags: unknown): Source | null {
-  const sql = isMembers(query) ? query["query"] : query;
+  const sql = isRecord(query) ? query["query"] : query;
   if (typeof sql !== "string") return null;
-  const found = isMembers(tags) ? Object.entries(tags) : [];
+  const found = isRecord(tags) ? Object.entries(tags) : [];
   return { native: { sql, tags: new Map(found.map(([name, tag]) => [name, toTag(tag)])) } };
 }
 
 function toTag(value: unknown): TemplateTag {
-  const tag = isMembers(value) ? value : {};
+  const tag = isRecord(value) ? value : {};
   const { type, dimension, "card-id": card, "snippet-name": snippet } = tag;
   const field = isClause(dimension) ? toRef(dimension) : null;
   return {
@@ -136,7 +137,7 @@ function toTag(value: unknown): TemplateTag {
 
 /** By their names. In MBQL 5 the name is an option of the clause. */
 function toExpressions(value: unknown): ReadonlyMap<string, unknown> {
-  if (isMembers(value)) return new Map(Object.entries(value));
+  if (isRecord(value)) return new Map(Object.entries(value));
   const named = toList(value).filter(isClause);
   return new Map(named.map((clause) => [String(optionsOf(clause)["lib/expression-name"] ?? ""), clause]));
 }
@@ -156,26 +157,22 @@ export interface FieldRef {
 export function toRef(clause: Clause): FieldRef | null {
   if (clause[0] !== "field") return null;
   const [, a, b] = clause;
-  const id = isMembers(a) || a === null ? b : a;
+  const id = isRecord(a) || a === null ? b : a;
   return typeof id === "number" || typeof id === "string" ? { id, options: optionsOf(clause) } : null;
 }
 
 /** In MBQL 5 the options of a clause come second, in the older form last. */
 export function optionsOf(clause: Clause): Members {
-  return [clause[1], clause.at(-1)].find(isMembers) ?? {};
+  return [clause[1], clause.at(-1)].find(isRecord) ?? {};
 }
 
 /** What a clause is applied to: everything but its name and its options. */
 export function argumentsOf(clause: Clause): unknown[] {
-  return clause.slice(1).filter((each) => !isMembers(each));
+  return clause.slice(1).filter((each) => !isRecord(each));
 }
 
 export function isClause(value: unknown): value is Clause {
   return Array.isArray(value) && typeof value[0] === "string";
-}
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toList(value: unknown): unknown[] {

@@ -29,27 +29,11 @@ const MAX_STEPS = 100_000;
 /** How many expressions may name each other in a row. */
 const MAX_OPEN = 100;
 
-/** Aggregations of which a part is a condition. It is the last argument. */
-const WITH_CONDITION = new Set(["count-where", "distinct-where", "share", "sum-where"]);
+const AGGREGATION =
+  /^(?:(?:count|distinct|sum)(?:-where)?|cum-(?:count|sum)|avg|max|median|min|percentile|share|stddev|var)$/;
 
-const AGGREGATIONS = new Set([
-  "avg",
-  "count",
-  "count-where",
-  "cum-count",
-  "cum-sum",
-  "distinct",
-  "distinct-where",
-  "max",
-  "median",
-  "min",
-  "percentile",
-  "share",
-  "stddev",
-  "sum",
-  "sum-where",
-  "var",
-]);
+/** Aggregations of which the last argument is a condition. */
+const WITH_CONDITION = /-where$|^share$/;
 
 /** Reads the clauses of one stage. */
 export class ClauseReader {
@@ -128,8 +112,8 @@ export class ClauseReader {
       for (const value of [...others, options["default"]]) this.#walkValue(value, toOperand(role));
       return undefined;
     }
-    const own = AGGREGATIONS.has(tag) ? toAggregated(role) : toOperand(role);
-    const condition = WITH_CONDITION.has(tag) ? inputs.length - 1 : -1;
+    const own = AGGREGATION.test(tag) ? toAggregated(role) : toOperand(role);
+    const condition = WITH_CONDITION.test(tag) ? inputs.length - 1 : -1;
     for (const [i, value] of inputs.entries()) this.#walkValue(value, i === condition ? toCondition(own) : own);
     return undefined;
   }
@@ -255,7 +239,7 @@ function nameOf(clause: Clause): string {
   const [first] = argumentsOf(clause);
   if (tag === "aggregation-options" && isClause(first)) return nameOf(first);
   if (tag === "expression" || tag === "field") return String(first);
-  return NAMES[tag] ?? (AGGREGATIONS.has(tag) ? tag.replaceAll("-", "_") : "expression");
+  return NAMES[tag] ?? (AGGREGATION.test(tag) ? tag.replaceAll("-", "_") : "expression");
 }
 
 const NAMES: Readonly<Record<string, string>> = { "cum-count": "count", "cum-sum": "sum", distinct: "count" };

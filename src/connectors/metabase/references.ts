@@ -1,5 +1,6 @@
 /** Finds what a query refers to by number, so that all of it can be loaded before the query is read. */
-import { argumentsOf, type Clause, isClause, isMembers, type NativeQuery, type Stage, toRef } from "./query.ts";
+import { isRecord } from "../shapes.ts";
+import { argumentsOf, type Clause, isClause, type NativeQuery, type Stage, toRef } from "./query.ts";
 
 export interface References {
   tables: Set<number>;
@@ -27,7 +28,7 @@ export function addClauses(value: unknown, found: References): void {
   if (Array.isArray(value)) {
     if (isClause(value)) addClause(value, found);
     for (const each of value) addClauses(each, found);
-  } else if (isMembers(value)) {
+  } else if (isRecord(value)) {
     for (const each of Object.values(value)) addClauses(each, found);
   }
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { AppError, badFields, type FieldFault } from "../../errors.ts";
 import { writingJson } from "../../work/json-slices.ts";
 import type { Received } from "../connector.ts";
+import { isRecord } from "../shapes.ts";
 import { jobEventBody } from "./bodies.ts";
 import {
   type DatasetFacts,
@@ -49,7 +50,7 @@ export const DATASET_EVENTS = "said:";
 export function* readEvent(message: unknown, now: Date): Generator<void, Received> {
   const ignored: string[] = [];
   const received =
-    isObject(message) && !("job" in message) && "dataset" in message
+    isRecord(message) && !("job" in message) && "dataset" in message
       ? yield* readDatasetEvent(message, { now, ignored })
       : yield* readJobEvent(message, { now, ignored });
   if (received.body.length > MAX_BODY_CHARACTERS) {
@@ -67,7 +68,7 @@ interface ReadingEvent {
 }
 
 function* readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Generator<void, Received> {
-  const isJobEvent = isObject(message) && "job" in message && !("run" in message) && !("eventType" in message);
+  const isJobEvent = isRecord(message) && "job" in message && !("run" in message) && !("eventType" in message);
   const event = isJobEvent ? { ...parse(jobEvent, message), run: null, eventType: null } : parse(runEvent, message);
   const { eventTime: at, job, run, eventType } = event;
   requirePresent(at, now);
@@ -201,7 +202,7 @@ function createFacetReader(facets: Record<string, unknown>, { at, ignored, path 
     if (!Object.hasOwn(facets, facet)) return undefined;
     const given = facets[facet];
     if (given === null || given === undefined) return undefined;
-    if (isObject(given) && given["_deleted"] === true) return { at, value: null };
+    if (isRecord(given) && given["_deleted"] === true) return { at, value: null };
     try {
       const made = toValue(shape.parse(given));
       const value = isGenerator(made) ? yield* made : made;
@@ -243,10 +244,6 @@ function isMissing(message: unknown, path: readonly PropertyKey[]): boolean {
     path.reduce((at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined), message) ===
     undefined
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 type Given<Facts> = { [Key in keyof Facts]?: Facts[Key] | undefined };

@@ -4,6 +4,8 @@
  */
 import { z } from "zod";
 
+import { isRecord } from "../shapes.ts";
+
 /** Longer names are in no catalog. */
 const MAX_NAME = 1_000;
 /** Inputs and outputs of one event. */
@@ -115,10 +117,7 @@ export const lineageInput = z.object({
 export type LineageInput = z.infer<typeof lineageInput>;
 
 /** Its values are read one by one, because there may be very many. */
-const anyFields = z.custom<Record<string, unknown>>(
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  "must be a JSON object",
-);
+const anyFields = z.custom<Record<string, unknown>>(isRecord, "must be a JSON object");
 const lineageFields = anyFields.nullish();
 export const lineageField = z.object({ inputs: z.array(z.unknown()) });
 export const columnField = z.object({

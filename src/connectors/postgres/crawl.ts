@@ -6,7 +6,7 @@ import { SourceFailure } from "./faults.ts";
 import { databasesOf, type PostgresOptions } from "./options.ts";
 import { stateDatabase } from "./read-database.ts";
 import { findUnused } from "./schema-patterns.ts";
-import { openSession, type Session } from "./session.ts";
+import { openSession } from "./session.ts";
 import { surveyDatabase } from "./survey.ts";
 
 /** What a crawl learns while it reads. */
@@ -65,7 +65,6 @@ async function* crawlDatabase(
   const session = await openSession(options, database, { network, signal });
   let complete = true;
   try {
-    yield* warnings(session);
     const survey = await surveyDatabase(session, options);
     for (const schema of survey.schemas) progress.schemas.add(schema);
     yield { kind: "begin", scope: database };
@@ -87,12 +86,6 @@ async function* crawlDatabase(
     await session.close();
   }
   yield { kind: "end", scope: database, complete };
-}
-
-function* warnings({ source: { database }, warning }: Session): Generator<CrawlEvent> {
-  if (warning === null) return;
-  const message = `The database ${database} ${warning.why}.`;
-  yield warningEvent({ code: "old_server", object: database, message, stage: "read" });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reads one database and states its relations, the edges between them and their constraints. */
 import { toFqn } from "../../catalog/identity.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { errorEvent } from "../faults.ts";
+import { errorEvent, listSome } from "../faults.ts";
 import { type ConstraintRow, constraintsQuery, toCheck } from "./constraints.ts";
 import { type CopiedRelation, traceCopies } from "./copied-columns.ts";
 import { readDefinitions, unreadDefinition } from "./definitions.ts";
@@ -196,24 +196,16 @@ class Stating {
   }
 }
 
-/** A sentence names at most this many columns. */
-const MAX_NAMED = 5;
-
 function describeAlike(names: readonly string[]): string {
   if (names.length === 0) return "";
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
-  const named = names.slice(0, MAX_NAMED).join(", ") + more;
-  return names.length === 1
-    ? `${named} is left out: its name differs only in case`
-    : `${named} are left out: their names differ only in case`;
+  const differ = names.length === 1 ? "is left out: its name differs" : "are left out: their names differ";
+  return `${listSome(names)} ${differ} only in case`;
 }
 
 function describeGap(left: readonly LeftOutColumn[], unread: string | undefined): string {
   if (unread !== undefined) return `its definition could not be read: ${unread}`;
   if (left.length === 0) return "";
-  const named = left.slice(0, MAX_NAMED).map(({ name }) => JSON.stringify(name));
-  const more = left.length > named.length ? ` and ${left.length - named.length} more` : "";
-  return `its columns ${named.join(", ")}${more} are left out because of their names`;
+  return `its columns ${listSome(left.map(({ name }) => JSON.stringify(name)))} are left out because of their names`;
 }
 
 function columnLeftOut(object: string, { code, name }: LeftOutColumn): CrawlEvent {

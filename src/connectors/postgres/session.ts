@@ -9,7 +9,7 @@ import { createCheckedSocket, mayBeSentInClear, type Network } from "./checked-s
 import { AnswerTooLarge, InsecureServer, PasswordNeeded, toFault } from "./driver-faults.ts";
 import { type Source, SourceFailure } from "./faults.ts";
 import { endpointOf, type PostgresOptions } from "./options.ts";
-import { findServerFault, type ServerFault } from "./server.ts";
+import { findServerFault } from "./server.ts";
 import { sslOf, toTls } from "./tls.ts";
 
 /** How long a query may wait for a lock. */
@@ -30,8 +30,6 @@ export interface Session {
   readonly source: Source;
   /** The port that the server listens at, as it sees itself. */
   readonly port: string;
-  /** Something about the server that the user should know; null if there is nothing. */
-  readonly warning: ServerFault | null;
   /**
    * Rows of one query.
    * @throws SourceFailure, or the reason of the signal if it aborts
@@ -83,14 +81,11 @@ export async function openSession(
     const client = createClient(options, { database, socket, network, ssl });
     await client.connect();
     connected = true;
-    const warning = await begin(client, source, network);
+    await begin(client, source, network);
     const { rows } = await client.query<{ port: string }>("select current_setting('port') as port");
     const limit = limitAnswers(socket, network);
     opened.defer(() => limit.stop());
-    return createSession(
-      { client, limit, fail, opened: opened.move() },
-      { source, warning, port: rows[0]?.port ?? "" },
-    );
+    return createSession({ client, limit, fail, opened: opened.move() }, { source, port: rows[0]?.port ?? "" });
   } catch (error) {
     return fail(error);
   }
@@ -107,7 +102,7 @@ interface SessionParts {
 
 function createSession(
   { client, limit, fail, opened }: SessionParts,
-  about: Pick<Session, "source" | "warning" | "port">,
+  about: Pick<Session, "source" | "port">,
 ): Session {
   const run = async (...statements: string[]): Promise<void> => {
     for (const statement of statements) await client.query(statement).catch(fail);
@@ -199,13 +194,10 @@ function createClient(
   return client;
 }
 
-/** @returns a warning about the server, or null */
-async function begin(client: Client, source: Source, { statementTimeoutMs }: Network): Promise<ServerFault | null> {
+async function begin(client: Client, source: Source, { statementTimeoutMs }: Network): Promise<void> {
   const { rows } = await client.query<{ version: string }>("select pg_catalog.version() as version");
-  const fault = findServerFault(rows[0]?.version ?? "");
-  if (fault?.severity === "error") {
-    throw new SourceFailure(source, { code: "unsupported_server", why: fault.why, option: "url" });
-  }
+  const why = findServerFault(rows[0]?.version ?? "");
+  if (why !== null) throw new SourceFailure(source, { code: "unsupported_server", why, option: "url" });
   await client.query("begin transaction isolation level repeatable read, read only");
   // Settings of the transaction, not of the connection, because a pooler may refuse or share the latter. With an empty
   // search path, definitions of views name each relation with its schema, and nobody's object hides one of the server.
@@ -217,5 +209,4 @@ async function begin(client: Client, source: Source, { statementTimeoutMs }: Net
     idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
   };
   for (const [name, value] of Object.entries(settings)) await client.query(`set local ${name} = ${value}`);
-  return fault;
 }

@@ -50,12 +50,11 @@ async function testDatabase(
   const findings: SourceFinding[] = [];
   const session = await openSession(options, database, using);
   try {
-    const { warning } = session;
-    const warn = (option: string, message: string) => findings.push({ option, message, severity: "warning" });
-    if (warning !== null) warn("url", `the database ${database} ${warning.why}`);
     const survey = await surveyDatabase(session, options);
-    if (survey.relations.length === 0)
-      warn("schemas", `the database ${database} has no table or view in the schemas that are read`);
+    if (survey.relations.length === 0) {
+      const message = `the database ${database} has no table or view in the schemas that are read`;
+      findings.push({ option: "schemas", message, severity: "warning" });
+    }
     const some = { ...survey, relations: survey.relations.slice(0, RELATIONS) };
     for await (const _ of stateDatabase({ session, options, survey: some, onStated: () => {} }));
     return { findings, schemas: survey.schemas };

@@ -74,6 +74,10 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
     await store.saveKeptLinks(rows);
     return 0;
   },
+  async resultChanges(store, _, rows) {
+    await store.saveResultChanges(rows);
+    return 0;
+  },
   async removedConnectors(store, _, rows) {
     for (const row of rows) await store.markRemoved(row);
     return 0;

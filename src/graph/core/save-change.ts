@@ -23,7 +23,7 @@ async function keepBefore(
   store: RowStore,
   { returned = [], nodes = [], gone = [] }: Difference,
 ): Promise<NodeChange[]> {
-  const moment = await store.openMoment();
+  const { number: moment } = await store.openMoment();
   const back = new Set(returned);
   // These were changed in this moment before. What they looked like then was never seen, so it is not kept: the row that
   // ends at this moment is made again from the state before the moment.

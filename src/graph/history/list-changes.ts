@@ -1,6 +1,7 @@
 /** Lists what changed, the newest first: the states before and after each moment are compared. */
 import type { PastNode } from "../../catalog/asset.ts";
 import type { ChangeEntry, ChangeEntryKind, FoundEntry } from "../../catalog/changes/change.ts";
+import { toResultEntry } from "../../catalog/changes/result-change.ts";
 import { compareStates } from "../../catalog/changes/compare-states.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
@@ -110,12 +111,13 @@ export async function listChanges(
       after === null || moment.number < after.moment || (after.key !== null && compareCodePoints(key, after.key) > 0);
     const found = entries.filter((entry) => isAfter(entry) && isAsked(entry, query));
     const before = createPastGraph(rows, moment.number - 1, charge);
+    const states = { before, after: createPastGraph(rows, moment.number, charge) };
     for (const entry of found) {
       const last = items.at(-1);
       if (items.length === limit && last !== undefined) {
         return { items, next: { moment: last.moment.number, key: last.key }, begins: first.at };
       }
-      const risk = await assessEntry((change) => assess(change, pastImpactSource(before)), entry);
+      const risk = await assessEntry((change) => assess(change, pastImpactSource(before)), entry, states);
       items.push({ ...entry, subjects: entry.subjects.map(toSubject), moment, risk });
     }
   }
@@ -195,7 +197,26 @@ async function findEntries(
     ...(await earlier.load([...tables, ...ends])),
     ...(await later.load([...tables, ...ends])),
   ]);
-  return compareStates({ nodes: old, edges: olds }, { nodes: now, edges: news }, around);
+  const entries = compareStates({ nodes: old, edges: olds }, { nodes: now, edges: news }, around);
+  entries.push(...(await findResultEntries(rows, moment, later, near, charge)));
+  return entries.toSorted((a, b) => compareCodePoints(a.key, b.key));
+}
+
+/** A check whose asset is not there any more says nothing. */
+async function findResultEntries(
+  rows: ChangeRows,
+  moment: Moment,
+  later: PastGraph,
+  near: ReadonlySet<NodeId> | null,
+  charge: (rows: number) => void,
+): Promise<FoundEntry[]> {
+  const changes = (await rows.findResultChanges(moment)).filter(({ node }) => near?.has(node) !== false);
+  charge(changes.length);
+  const nodes = await later.load(changes.map(({ node }) => node));
+  return changes.flatMap((change) => {
+    const node = nodes.get(change.node);
+    return node?.existence === "held" ? [toResultEntry(change, node)] : [];
+  });
 }
 
 /**

@@ -22,6 +22,9 @@ import { createSpan, type Span } from "./span.ts";
 /** How often what matters may change. Everything after that is compared as one change. */
 const MAX_STEPS = 200;
 
+/** How many changes that are no causes are listed. */
+const MAX_OTHERS = 100;
+
 /** Bases are compared as they were stored. SQL that is the same is never a change, whichever rules read it. */
 const ANY_READER = "";
 
@@ -87,7 +90,7 @@ export async function findPastCauses(rows: PastRows, query: CauseQuery, maxRows 
     since,
     items,
     total: all.length,
-    others: await countOthers(rows, span, { upstream, first, last, found }),
+    ...(await findOthers(rows, span, { upstream, first, last, found })),
     truncated: steps > MAX_STEPS,
     coverage: coverStates([...states.values()]),
   };
@@ -269,8 +272,12 @@ interface Seen {
   found: readonly FoundCause[];
 }
 
-/** Counts the changes that are no causes: what one author changed of one asset, with its columns, is one. */
-async function countOthers(rows: PastRows, span: Span, { upstream, first, last, found }: Seen): Promise<number> {
+/** The changes that are no causes: what one author changed of one asset, with its columns, is one. */
+async function findOthers(
+  rows: PastRows,
+  span: Span,
+  { upstream, first, last, found }: Seen,
+): Promise<Pick<Causes, "others" | "otherChanges">> {
   const changed = await rows.findChanged([...upstream], first);
   await span.rows.loadPresent(changed.map(({ id }) => id));
   const moments = changed.flatMap(({ id, parentId }) =>
@@ -278,8 +285,16 @@ async function countOthers(rows: PastRows, span: Span, { upstream, first, last, 
   );
   const authors = await span.authorsOf([...moments, ...found].map(({ moment }) => moment));
   const keyOf = (asset: NodeId, moment: number): string => `${asset} ${syncOf(authors, moment)}`;
-  const all = new Set(moments.map(({ asset, moment }) => keyOf(asset, moment)));
+  const all = new Map(moments.map((each) => [keyOf(each.asset, each.moment), each]));
   const parents = new Map(changed.map(({ id, parentId }) => [id, parentId ?? id]));
   for (const { change, moment } of found) all.delete(keyOf(parents.get(change.id) ?? change.id, moment));
-  return all.size;
+  const latest = [...all.values()]
+    .toSorted((a, b) => b.moment - a.moment || compareCodePoints(a.asset, b.asset))
+    .slice(0, MAX_OTHERS);
+  const names = await nameNodes(span, [...new Set(latest.map(({ asset }) => asset))], last, first);
+  const otherChanges = latest.map(({ asset, moment }) => {
+    const { at, connectorId, syncId, actor } = authorOf(authors, moment);
+    return { node: names.get(asset) ?? lostNode(asset), author: { at, connectorId, syncId, actor } };
+  });
+  return { others: all.size, otherChanges };
 }

@@ -90,13 +90,13 @@ function pairOf(from: string, to: string): string {
   return `${from} ${to}`;
 }
 
-/** The step along all edges of one pair: with the strongest of their uses. */
+/** The step along all edges of one pair, with the strongest of their uses. If none is known, values are copied. */
 function stepOf(edges: readonly PastEdge[], handleOf: (id: NodeId) => Handle): ColumnStep[] {
   const [first] = edges;
   if (first === undefined) return [];
   const direct = edges.flatMap(({ uses }) => uses).filter(({ kind }) => kind === "DIRECT");
   const isCopy =
-    edges.some(({ uses }) => uses.length === 0) || direct.some(({ transformation }) => transformation === "IDENTITY");
+    edges.every(({ uses }) => uses.length === 0) || direct.some(({ transformation }) => transformation === "IDENTITY");
   const use = isCopy ? "COPY" : direct.length > 0 ? "DIRECT" : "INDIRECT";
   return [{ from: handleOf(first.from), to: handleOf(first.to), use }];
 }

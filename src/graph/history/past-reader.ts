@@ -1,6 +1,6 @@
 /** Answers questions about the graph as it was at a time, by the rules of today. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import { type Edge, EDGE_KINDS, joinUses, walkLevel } from "../../catalog/edge.ts";
+import { compareEdges, type Edge, EDGE_KINDS, joinUses, walkLevel } from "../../catalog/edge.ts";
 import { KEY_END, keysWithin } from "../../catalog/identity.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import type { LineageNode } from "../../catalog/lineage.ts";
@@ -91,13 +91,14 @@ function createPastReader(rows: PastRows, moment: number, maxRows: number): Past
       }
       return { items: items.slice(0, limit).map(toNode), hasMore: items.length > limit };
     },
-    async sortNodes(_, given, order, { after, limit }) {
+    async sortNodes(_, given, order, { after, limit, among }) {
       if (order === "usage") throw badField("asOf", "cannot be given with the order of usage, which has no history");
       const filter = { ...given, types: sortedTypes(given.types) };
       const all: { state: NodeState; place: NodePlace }[] = [];
       for await (const found of scan(filter, rangeOf(filter))) {
         const valueOf = order === "downstream" ? await countConsumers(graph, found) : VALUES[order];
-        all.push(...found.map((state) => ({ state, place: { value: valueOf(state), key: state.key } })));
+        const wanted = among === undefined ? found : found.filter(({ id }) => among.includes(id));
+        all.push(...wanted.map((state) => ({ state, place: { value: valueOf(state), key: state.key } })));
       }
       const rest = all
         .filter(({ place }) => after === null || comparePlaces(order, place, after) > 0)
@@ -210,8 +211,4 @@ function toNode(state: NodeState): CatalogNode {
 
 function toNodeOrNull(state: NodeState | undefined): CatalogNode | null {
   return state === undefined ? null : toNode(state);
-}
-
-function compareEdges(a: Edge, b: Edge): number {
-  return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
 }

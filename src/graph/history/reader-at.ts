@@ -41,6 +41,8 @@ export function readerAt(graph: GraphReader, asOf: string): GraphReader {
     loadDependencies: refuse("what certifications depend on, which has no history"),
     countValues: refuse("counts of values, which have no history"),
     listValues: refuse("lists of values, which have no history"),
+    // A person is called as today.
+    loadOwnerNames: (...args) => graph.loadOwnerNames(...args),
     listChanges: (...args) => graph.listChanges(...args),
     listMoments: (...args) => graph.listMoments(...args),
     listFolders: refuse("folders, which have no history"),

@@ -1,4 +1,4 @@
-/** What the index keeps of a node as bits of a small number: its type, the status of its column lineage, whether it has a gap. */
+/** What the index keeps of a node as bits of a number: its type, the status of its column lineage, whether it has a gap. */
 import type { ColumnLineage } from "../../catalog/asset.ts";
 import { NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 

@@ -1,7 +1,8 @@
 /**
- * The lineage of a store in memory: the lists that all threads share, and what one thread has read again of the nodes that
- * have changed since.
+ * The lineage of a store in memory: the lists that all threads share, and what one thread has read again of the nodes
+ * that have changed since.
  */
+import { runAtOnce } from "../../work/slicer.ts";
 import { createLinks, type Links } from "./links.ts";
 import { joinMarks, kindOf } from "./mark.ts";
 import { readTexts } from "./texts.ts";
@@ -16,7 +17,9 @@ export interface LineageIndex {
   sources: (node: NodeNumber) => number;
   /** JSON of a list: its certification, its owner and the owner's name. */
   standing: (node: NodeNumber) => string;
-  /** The place of a node in the order of keys; 0 if it is not known, because the node is newer than the shared lists. */
+  /**
+   * The place of a node in the order of keys; 0 if it is not known, because the node is newer than the shared lists.
+   */
   rank: (node: NodeNumber) => number;
   /** The node at a place. */
   nodeAt: (rank: number) => NodeNumber;
@@ -29,7 +32,22 @@ export interface LineageIndex {
    * @returns false if the store does not know that any more
    */
   catchUp: (rows: LineageRows) => boolean;
+  /**
+   * Replaces what is known of some nodes, and their links to others. It yields after at most some milliseconds.
+   * @param rows those of them that exist
+   * @param linksOf as `LineageRows.loadLinks` returns them
+   */
+  replace: (
+    nodes: readonly NodeNumber[],
+    rows: readonly IndexedNode[],
+    linksOf: (kind: LinkKind) => LinkRows,
+  ) => Generator<void, void>;
+  /** The same index, which can change without this one. From then on, this one may not change. */
+  copy: () => LineageIndex;
 }
+
+/** Of [from, to, mark]. */
+type LinkRows = ReturnType<LineageRows["loadLinks"]>;
 
 type ChangedNode = Omit<IndexedNode, "node">;
 
@@ -39,31 +57,41 @@ const REMOVED: ChangedNode = { facts: 0, sources: 0, standing: "" };
 const PART = 500;
 
 export function createLineageIndex(shared: SharedLineage): LineageIndex {
-  let position = shared.position;
-  let isUsable = true;
-  const standingAt = readTexts(shared.standings);
-  const changed = new Map<NodeNumber, ChangedNode>();
-  const links = {
-    edges: createLinks(shared.links.edges),
-    columns: createLinks(shared.links.columns),
-    references: createLinks(shared.links.references),
-  };
-  let places = shared.facts.length;
+  const { edges, columns, references } = shared.links;
+  return createIndex(shared, readTexts(shared.standings), {
+    position: shared.position,
+    places: shared.facts.length,
+    changed: new Map(),
+    links: { edges: createLinks(edges), columns: createLinks(columns), references: createLinks(references) },
+  });
+}
 
-  function readAgain(rows: LineageRows, only: readonly NodeNumber[]): void {
-    for (const node of only) {
+/** What has changed since the shared lists. */
+interface Changes extends Pick<LineageIndex, "links"> {
+  position: number;
+  places: number;
+  changed: Map<NodeNumber, ChangedNode>;
+}
+
+function createIndex(shared: SharedLineage, standingAt: (text: number) => string, changes: Changes): LineageIndex {
+  const { links, changed } = changes;
+  let { position, places } = changes;
+  let isUsable = true;
+
+  const replace: LineageIndex["replace"] = function* (nodes, rows, linksOf) {
+    for (const node of nodes) {
       changed.set(node, REMOVED);
       places = Math.max(places, node + 1);
     }
-    for (const row of rows.loadNodes({ only })) changed.set(row.node, row);
+    for (const row of rows) changed.set(row.node, row);
     for (const kind of LINK_KINDS) {
-      const own = Map.groupBy(rows.loadLinks(kind, { only }), ([from = 0]) => from);
-      for (const node of only) {
+      const own = Map.groupBy(linksOf(kind), ([from = 0]) => from);
+      for (const node of nodes) {
         const joined = joinedLinks(own.get(node) ?? []);
-        links[kind].replace(node, joined.ends, joined.marks);
+        yield* links[kind].replace(node, joined.ends, joined.marks);
       }
     }
-  }
+  };
 
   return {
     links,
@@ -82,14 +110,23 @@ export function createLineageIndex(shared: SharedLineage): LineageIndex {
       isUsable = nodes !== null;
       if (nodes === null) return false;
       const all = [...nodes];
-      for (let start = 0; start < all.length; start += PART) readAgain(rows, all.slice(start, start + PART));
+      for (let start = 0; start < all.length; start += PART) {
+        const only = all.slice(start, start + PART);
+        runAtOnce(replace(only, rows.loadNodes({ only }), (kind) => rows.loadLinks(kind, { only })));
+      }
       position = now;
       return true;
+    },
+    replace,
+    copy() {
+      const [edges, columns, references] = [links.edges.copy(), links.columns.copy(), links.references.copy()];
+      const copied = { position, places, changed: new Map(changed), links: { edges, columns, references } };
+      return createIndex(shared, standingAt, copied);
     },
   };
 }
 
-function joinedLinks(rows: readonly (readonly number[])[]): { ends: number[]; marks: number[] } {
+function joinedLinks(rows: LinkRows): { ends: number[]; marks: number[] } {
   const [ends, marks]: [number[], number[]] = [[], []];
   for (const [, to = 0, mark = 0] of rows) {
     const before = marks.at(-1);

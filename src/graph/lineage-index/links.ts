@@ -30,70 +30,81 @@ interface ChangedList {
   marks: number[];
 }
 
+/** The links of nodes that have changed. */
+type Changed = Record<"out" | "in", Map<NodeNumber, ChangedList>>;
+
 export interface Links {
   /** The links from a node, in the order of their ends. */
   out: (node: NodeNumber) => Span;
   /** The links to a node, in any order. */
   in: (node: NodeNumber) => Span;
-  /** Replaces all links from a node. */
-  replace: (from: NodeNumber, ends: number[], marks: number[]) => void;
+  /** Replaces all links from a node. It yields after at most some milliseconds. */
+  replace: (from: NodeNumber, ends: number[], marks: number[]) => Generator<void, void>;
+  /** The same links, which can be replaced without changing these. From then on, nothing may be replaced in these. */
+  copy: () => Links;
 }
+
+/** Links that are replaced in some milliseconds. */
+const PIECE = 2_000;
 
 const NOTHING = { ends: [], marks: [], start: 0, end: 0 };
 
-export function createLinks(shared: SharedLinks): Links {
-  const changed = { out: new Map<NodeNumber, ChangedList>(), in: new Map<NodeNumber, ChangedList>() };
+export function createLinks(shared: SharedLinks, changed: Changed = { out: new Map(), in: new Map() }): Links {
+  /** Nodes whose list of links to them was made here, so it may be changed: a copy shares all earlier lists. */
+  const own = new Set<NodeNumber>();
 
   const spanOf = (direction: "out" | "in", node: NodeNumber): Span => {
-    const own = changed[direction].size === 0 ? undefined : changed[direction].get(node);
-    if (own !== undefined) return { ends: own.ends, marks: own.marks, start: 0, end: own.ends.length };
+    const list = changed[direction].size === 0 ? undefined : changed[direction].get(node);
+    if (list !== undefined) return { ends: list.ends, marks: list.marks, start: 0, end: list.ends.length };
     const { starts, ends, marks } = shared[direction];
     const [start, end] = [starts[node], starts[node + 1]];
     return start === undefined || end === undefined ? NOTHING : { ends, marks, start, end };
   };
 
-  const incoming = (node: NodeNumber): ChangedList =>
-    changed.in.getOrInsertComputed(node, () => {
-      const { ends, marks, start, end } = spanOf("in", node);
-      return {
-        ends: Array.prototype.slice.call(ends, start, end) as number[],
-        marks: Array.prototype.slice.call(marks, start, end) as number[],
-      };
-    });
+  const incoming = (node: NodeNumber): ChangedList => {
+    const known = own.has(node) ? changed.in.get(node) : undefined;
+    if (known !== undefined) return known;
+    const { ends, marks, start, end } = spanOf("in", node);
+    const list = {
+      ends: Array.prototype.slice.call(ends, start, end) as number[],
+      marks: Array.prototype.slice.call(marks, start, end) as number[],
+    };
+    changed.in.set(node, list);
+    own.add(node);
+    return list;
+  };
 
   return {
     out: (node) => spanOf("out", node),
     in: (node) => spanOf("in", node),
-    replace(from, ends, marks) {
+    *replace(from, ends, marks) {
       const before = linksIn(spanOf("out", from));
       const now = linksIn({ ends, marks, start: 0, end: ends.length });
       changed.out.set(from, { ends, marks });
-      for (const [link, { end, mark }] of before) {
-        if (now.has(link)) continue;
-        const list = incoming(end);
-        const at = list.ends.findIndex((node, i) => node === from && list.marks[i] === mark);
-        list.ends.splice(at, 1);
-        list.marks.splice(at, 1);
-      }
-      for (const [link, { end, mark }] of now) {
-        if (before.has(link)) continue;
-        const list = incoming(end);
-        list.ends.push(from);
-        list.marks.push(mark);
+      let amount = 0;
+      for (const link of before.symmetricDifference(now)) {
+        if (amount++ % PIECE === 0) yield;
+        const [list, mark] = [incoming(Math.floor(link / MARKS)), link % MARKS];
+        if (before.has(link)) {
+          const at = list.ends.findIndex((node, i) => node === from && list.marks[i] === mark);
+          list.ends.splice(at, 1);
+          list.marks.splice(at, 1);
+        } else {
+          list.ends.push(from);
+          list.marks.push(mark);
+        }
       }
     },
+    copy: () => createLinks(shared, { out: new Map(changed.out), in: new Map(changed.in) }),
   };
 }
 
 /** More than any mark. */
 const MARKS = 2 ** 16;
 
-/** Each end and mark, by a number that stands for both. */
-function linksIn({ ends, marks, start, end }: Span): Map<number, { end: NodeNumber; mark: number }> {
-  const links = new Map<number, { end: NodeNumber; mark: number }>();
-  for (let i = start; i < end; i++) {
-    const link = { end: ends[i] ?? 0, mark: marks[i] ?? 0 };
-    links.set(link.end * MARKS + link.mark, link);
-  }
+/** Each end and mark, as one number. */
+function linksIn({ ends, marks, start, end }: Span): Set<number> {
+  const links = new Set<number>();
+  for (let i = start; i < end; i++) links.add((ends[i] ?? 0) * MARKS + (marks[i] ?? 0));
   return links;
 }

@@ -7,12 +7,17 @@ export interface LinkCollector {
   add: (rows: readonly (readonly number[])[]) => void;
   /** How many links there are so far. */
   count: () => number;
-  /** @param lastNode the highest number of a node */
-  finish: (lastNode: number) => SharedLinks;
+  /** Bytes that they take until the lists are made. */
+  bytes: () => number;
+  /**
+   * It yields after at most some milliseconds.
+   * @param lastNode the highest number of a node
+   */
+  finish: (lastNode: number) => Generator<void, SharedLinks>;
 }
 
 export function createLinkCollector(): LinkCollector {
-  let links = { from: new Uint32Array(1024), to: new Uint32Array(1024), marks: new Uint16Array(1024) };
+  let links = { from: new Uint32Array(16), to: new Uint32Array(16), marks: new Uint16Array(16) };
   let amount = 0;
   return {
     add(rows) {
@@ -31,9 +36,11 @@ export function createLinkCollector(): LinkCollector {
       }
     },
     count: () => amount,
-    finish(lastNode) {
+    bytes: () => links.from.byteLength + links.to.byteLength + links.marks.byteLength,
+    *finish(lastNode) {
       const [from, to] = [links.from.subarray(0, amount), links.to.subarray(0, amount)];
-      return { out: toLists(from, to, links.marks, lastNode), in: toLists(to, from, links.marks, lastNode) };
+      const out = yield* toLists(from, to, links.marks, lastNode);
+      return { out, in: yield* toLists(to, from, links.marks, lastNode) };
     },
   };
 }
@@ -43,18 +50,26 @@ export function bytesOfLinks(links: number, lastNode: number): number {
   return 2 * (links * (Uint32Array.BYTES_PER_ELEMENT + Uint16Array.BYTES_PER_ELEMENT) + lastNode * 4);
 }
 
+/** Links that are placed in about a millisecond. */
+const PIECE = 100_000;
+
 /** Sorts links by their near end. Those of one node keep their order. */
-function toLists(near: Uint32Array, far: Uint32Array, marks: Uint16Array, lastNode: number): Lists {
+function* toLists(near: Uint32Array, far: Uint32Array, marks: Uint16Array, lastNode: number): Generator<void, Lists> {
   const lists: Lists = {
     starts: new Uint32Array(new SharedArrayBuffer((lastNode + 2) * Uint32Array.BYTES_PER_ELEMENT)),
     ends: new Uint32Array(new SharedArrayBuffer(near.length * Uint32Array.BYTES_PER_ELEMENT)),
     marks: new Uint16Array(new SharedArrayBuffer(near.length * Uint16Array.BYTES_PER_ELEMENT)),
   };
   const { starts } = lists;
-  for (const node of near) starts[node + 1] = (starts[node + 1] ?? 0) + 1;
-  for (let node = 1; node < starts.length; node++) starts[node] = (starts[node] ?? 0) + (starts[node - 1] ?? 0);
-  const next = Uint32Array.from(starts);
   for (let i = 0; i < near.length; i++) {
+    if (i % PIECE === 0) yield;
+    const node = near[i] ?? 0;
+    starts[node + 1] = (starts[node + 1] ?? 0) + 1;
+  }
+  for (let node = 1; node < starts.length; node++) starts[node] = (starts[node] ?? 0) + (starts[node - 1] ?? 0);
+  const next = starts.slice();
+  for (let i = 0; i < near.length; i++) {
+    if (i % PIECE === 0) yield;
     const node = near[i] ?? 0;
     const place = next[node] ?? 0;
     next[node] = place + 1;

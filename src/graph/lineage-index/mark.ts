@@ -1,6 +1,6 @@
 /**
- * What the index keeps of the edges of one kind from one node to another, as bits of a small number: the kind, the levels
- * at which the edge is shown, whether values flow along it, and the strongest of its uses between columns.
+ * What the index keeps of the edges of one kind from one node to another, as bits of a number: the kind, the levels at
+ * which the edge is shown, whether values flow along it, and the strongest of its uses between columns.
  */
 import type { Level } from "../../catalog/edge.ts";
 import type { ColumnStep } from "../../catalog/impact/source.ts";

@@ -35,8 +35,8 @@ export interface LineageRows {
   /** In any order. A node that does not exist has no row. */
   loadNodes: (nodes: NodeRange) => readonly IndexedNode[];
   /**
-   * Rows of [from, to, mark as in `mark.ts`], in the order (from, to, kind). Only what is shown. Several rows may have the
-   * same ends and kind.
+   * Rows of [from, to, mark as in `mark.ts`], in the order (from, to, kind). Only what is shown. Several rows may have
+   * the same ends and kind.
    */
   loadLinks: (kind: LinkKind, from: NodeRange) => readonly (readonly number[])[];
 }

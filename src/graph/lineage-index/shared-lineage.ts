@@ -1,8 +1,9 @@
 /** One state of the lineage of a store, as lists of numbers that all threads share. It never changes. */
+import { runAtOnce } from "../../work/slicer.ts";
 import type { SharedLinks } from "./links.ts";
 import { bytesOfLinks, createLinkCollector } from "./lists.ts";
 import { shareTexts, type SharedTexts } from "./texts.ts";
-import { LINK_KINDS, type LineageRows, type LinkKind, type NodeNumber } from "./rows.ts";
+import { type IndexedNode, LINK_KINDS, type LineageRows, type LinkKind, type NodeNumber } from "./rows.ts";
 
 export interface SharedLineage {
   /** The position of the store, as `LineageRows` gives it. */
@@ -21,47 +22,81 @@ export interface SharedLineage {
   links: Record<LinkKind, SharedLinks>;
 }
 
-/** Numbers of nodes that are read together. It takes some ten milliseconds. */
-const PART = 4_000;
+export interface LineageCollector {
+  addNodes: (rows: readonly IndexedNode[]) => void;
+  /** Adds links as `LineageRows` gives them, in the order (from, to, kind). */
+  addLinks: (kind: LinkKind, rows: readonly (readonly number[])[]) => void;
+  /** Bytes that the lists keep. */
+  bytes: () => number;
+  /** Whether the lists, and the links that they are made from, take too much memory. */
+  isTooLarge: () => boolean;
+  /** Makes the lists. It yields after at most some milliseconds. */
+  finish: (position: number, inKeyOrder: Iterable<NodeNumber>) => Generator<void, SharedLineage>;
+}
+
 const NODE_BYTES = 17;
 
 /**
+ * @param lastNode the highest number of a node
+ * @param maxBytes the most that may be kept, also until the lists are made
+ */
+export function createLineageCollector(lastNode: NodeNumber, maxBytes: number): LineageCollector {
+  const collected = { edges: createLinkCollector(), columns: createLinkCollector(), references: createLinkCollector() };
+  const bytes = (): number =>
+    LINK_KINDS.reduce((sum, kind) => sum + bytesOfLinks(collected[kind].count(), lastNode), lastNode * NODE_BYTES);
+  const isTooLarge = (): boolean => LINK_KINDS.reduce((sum, kind) => sum + collected[kind].bytes(), bytes()) > maxBytes;
+  const places = isTooLarge() ? 0 : lastNode + 1;
+  const facts = new Uint8Array(new SharedArrayBuffer(places));
+  const [sources, standing] = [sharedNumbers(places), sharedNumbers(places)];
+  const [ranks, order] = [sharedNumbers(places), sharedNumbers(places)];
+  const numbers = new Map<string, number>();
+  return {
+    addNodes(rows) {
+      for (const row of rows) {
+        facts[row.node] = row.facts;
+        sources[row.node] = row.sources;
+        standing[row.node] = numbers.getOrInsert(row.standing, numbers.size);
+      }
+    },
+    addLinks: (kind, rows) => collected[kind].add(rows),
+    bytes,
+    isTooLarge,
+    *finish(position, inKeyOrder) {
+      let rank = 0;
+      for (const node of inKeyOrder) {
+        rank += 1;
+        ranks[node] = rank;
+        order[rank] = node;
+      }
+      const edges = yield* collected.edges.finish(lastNode);
+      const columns = yield* collected.columns.finish(lastNode);
+      const references = yield* collected.references.finish(lastNode);
+      const links = { edges, columns, references };
+      return { position, facts, sources, standing, standings: shareTexts([...numbers.keys()]), ranks, order, links };
+    },
+  };
+}
+
+/** Numbers of nodes that are read together. It takes some ten milliseconds. */
+const PART = 4_000;
+
+/**
  * Reads the whole lineage of a store. This takes about a second for a million edges.
- * @param maxBytes the most that it may keep
+ * @param maxBytes the most that it may keep, also while it is read
  * @returns null if it needs more
  */
 export function loadSharedLineage(rows: LineageRows, maxBytes: number): SharedLineage | null {
   const position = rows.position();
   const lastNode = rows.lastNode();
-  const collected = { edges: createLinkCollector(), columns: createLinkCollector(), references: createLinkCollector() };
-  const isTooLarge = (): boolean =>
-    LINK_KINDS.reduce((sum, kind) => sum + bytesOfLinks(collected[kind].count(), lastNode), lastNode * NODE_BYTES) >
-    maxBytes;
-  if (isTooLarge()) return null;
-  const places = lastNode + 1;
-  const facts = new Uint8Array(new SharedArrayBuffer(places));
-  const [sources, standing] = [sharedNumbers(places), sharedNumbers(places)];
-  const [ranks, order] = [sharedNumbers(places), sharedNumbers(places)];
-  const numbers = new Map<string, number>();
+  const collector = createLineageCollector(lastNode, maxBytes);
+  if (collector.isTooLarge()) return null;
   for (let first = 1; first <= lastNode; first += PART) {
     const range = { first, last: first + PART - 1 };
-    for (const row of rows.loadNodes(range)) {
-      facts[row.node] = row.facts;
-      sources[row.node] = row.sources;
-      standing[row.node] = numbers.getOrInsert(row.standing, numbers.size);
-    }
-    for (const kind of LINK_KINDS) collected[kind].add(rows.loadLinks(kind, range));
-    if (isTooLarge()) return null;
+    collector.addNodes(rows.loadNodes(range));
+    for (const kind of LINK_KINDS) collector.addLinks(kind, rows.loadLinks(kind, range));
+    if (collector.isTooLarge()) return null;
   }
-  let rank = 0;
-  for (const node of rows.inKeyOrder()) {
-    rank += 1;
-    ranks[node] = rank;
-    order[rank] = node;
-  }
-  const finish = (kind: LinkKind): SharedLinks => collected[kind].finish(lastNode);
-  const links = { edges: finish("edges"), columns: finish("columns"), references: finish("references") };
-  return { position, facts, sources, standing, standings: shareTexts([...numbers.keys()]), ranks, order, links };
+  return runAtOnce(collector.finish(position, rows.inKeyOrder()));
 }
 
 function sharedNumbers(amount: NodeNumber): Uint32Array<SharedArrayBuffer> {

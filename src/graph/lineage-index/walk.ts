@@ -1,5 +1,6 @@
 /** A walk along the edges of the index, level by level. */
-import type { Direction } from "../../catalog/edge.ts";
+import { type Direction, EDGE_KINDS } from "../../catalog/edge.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
 import type { LineageIndex } from "./lineage-index.ts";
 import type { Span } from "./links.ts";
 import { kindOf } from "./mark.ts";
@@ -24,13 +25,16 @@ export interface Walked {
   edges: { from: number[]; to: number[]; kinds: number[] };
 }
 
-/** @param firstByKey the first of some nodes in the order of their keys, as many as there is room for */
-export function walkIndex(
+/**
+ * It yields after at most some milliseconds.
+ * @param firstByKey the first of some nodes in the order of their keys, as many as there is room for
+ */
+export function* walkIndex(
   index: LineageIndex,
   root: NodeNumber,
   { direction, followed, depth, maxNodes }: IndexWalk,
   firstByKey: (nodes: readonly NodeNumber[], room: number) => readonly NodeNumber[],
-): Walked {
+): Generator<void, Walked> {
   const { edges } = index.links;
   const follow = direction === "downstream" ? edges.out : edges.in;
   const seen = new Uint8Array(index.places());
@@ -44,7 +48,7 @@ export function walkIndex(
   let keptBefore: readonly NodeNumber[] = [root];
   for (let level = 1; level <= depth && frontier.length > 0; level++) {
     passed.push(...keptBefore);
-    const reached = reach(frontier, follow, followed, seen);
+    const reached = yield* reach(frontier, follow, followed, seen);
     total += reached.length;
     const room = maxNodes - kept.length;
     keptBefore = room > 0 ? firstByKey(reached, room) : [];
@@ -57,15 +61,20 @@ export function walkIndex(
   return { kept, depths, total, edges: edgesBetween(passed, [...kept, root], { follow, followed, direction }) };
 }
 
+/** Nodes whose edges are followed in about a millisecond. */
+const PIECE = 4_000;
+
 /** Nodes one hop further that were not seen before. They are seen from now on. */
-function reach(
+function* reach(
   frontier: readonly NodeNumber[],
   follow: (node: NodeNumber) => Span,
   followed: number,
   seen: Uint8Array,
-): NodeNumber[] {
+): Generator<void, NodeNumber[]> {
   const reached: NodeNumber[] = [];
+  let followedNodes = 0;
   for (const near of frontier) {
+    if (followedNodes++ % PIECE === 0) yield;
     const { ends, marks, start, end } = follow(near);
     for (let i = start; i < end; i++) {
       const far = ends[i] ?? 0;
@@ -99,4 +108,35 @@ function edgesBetween(
     }
   }
   return edges;
+}
+
+/** The places of the kinds in EDGE_KINDS, in the order of their names. */
+const KINDS_BY_NAME = EDGE_KINDS.toSorted(compareCodePoints).map((kind) => EDGE_KINDS.indexOf(kind));
+const KINDS = EDGE_KINDS.length;
+
+/**
+ * The edges in the order (from, to, kind) of their ids: each is a number, and numbers are sorted fast.
+ * @param amount how many nodes there are: those that are kept, and the root
+ * @param byId compares the ids of two of them, by their positions
+ */
+export function orderEdges(
+  { from, to, kinds }: Walked["edges"],
+  amount: number,
+  byId: (a: number, b: number) => number,
+) {
+  const order = Uint32Array.from({ length: amount }, (_, position) => position).toSorted(byId);
+  const places = new Uint32Array(amount);
+  for (const [place, position] of order.entries()) places[position] = place;
+  const placeOf = (position = 0): number => places[position] ?? 0;
+  const sorted = Float64Array.from(
+    kinds,
+    (kind, i) => (placeOf(from[i]) * amount + placeOf(to[i])) * KINDS + KINDS_BY_NAME.indexOf(kind),
+  );
+  sorted.sort();
+  const positionOf = (place: number): number => order[place] ?? 0;
+  return {
+    from: Uint32Array.from(sorted, (edge) => positionOf(Math.floor(edge / KINDS / amount))),
+    to: Uint32Array.from(sorted, (edge) => positionOf(Math.floor(edge / KINDS) % amount)),
+    kinds: Uint8Array.from(sorted, (edge) => KINDS_BY_NAME[edge % KINDS] ?? 0),
+  };
 }

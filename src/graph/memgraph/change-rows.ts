@@ -5,52 +5,53 @@ import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { ChangeRows } from "../history/change-rows.ts";
 import type { Moment, MomentSpan } from "../history/moments.ts";
 import type { Row, Run } from "./bolt.ts";
-import { MOMENT_COLUMNS, toMoment } from "./history.ts";
+import { MOMENT } from "./history.ts";
 import { endText } from "./moment-texts.ts";
 import { pastRows } from "./past-rows.ts";
+import { RESULT_CHANGE, toResultChange } from "./result-changes.ts";
 import { integer, text } from "./values.ts";
 
 export const FIRST_OF_ALL = `
 MATCH (m:Moment)
 WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace
 WITH m ORDER BY m.position LIMIT $limit
-RETURN ${MOMENT_COLUMNS}`;
+RETURN ${MOMENT.of("m")}`;
 
 export const NEWEST_MOMENTS = `
 MATCH (m:Moment)
 WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace AND m.number < $before
 WITH m ORDER BY m.number DESC LIMIT $limit
-RETURN ${MOMENT_COLUMNS}`;
+RETURN ${MOMENT.of("m")}`;
 
-export const BEGAN = `
-MATCH (a:Asset)
-WHERE a.beganAt = $at AND a.workspace = $workspace
-RETURN a.id AS id`;
+/** The nodes that the rows of a label are about, if they began or ended at a moment. */
+function atCypher(label: string, when: "beganAt" | "endsAt", about: "id" | "nodeId" | "toId", also = ""): string {
+  return `
+MATCH (s:${label})
+WHERE s.${when} = $at AND s.workspace = $workspace${also}
+RETURN s.${about} AS id`;
+}
 
-export const KEPT_BEGAN = `
-MATCH (k:KeptNode)
-WHERE k.beganAt = $at AND k.workspace = $workspace
-RETURN k.nodeId AS id`;
+/** References have no kind. */
+const IS_EDGE = " AND s.kind <> ''";
 
-export const KEPT_ENDED = `
-MATCH (k:KeptNode)
-WHERE k.endsAt = $at AND k.workspace = $workspace
-RETURN k.nodeId AS id`;
+export const BEGAN = atCypher("Asset", "beganAt", "id");
+export const KEPT_BEGAN = atCypher("KeptNode", "beganAt", "nodeId");
+export const KEPT_ENDED = atCypher("KeptNode", "endsAt", "nodeId");
+export const EDGES_BEGAN = atCypher("EdgeClaim", "beganAt", "toId");
+export const LINKS_BEGAN = atCypher("KeptLink", "beganAt", "toId", IS_EDGE);
+export const LINKS_ENDED = atCypher("KeptLink", "endsAt", "toId", IS_EDGE);
 
-export const EDGES_BEGAN = `
-MATCH (e:EdgeClaim)
-WHERE e.beganAt = $at AND e.workspace = $workspace
-RETURN e.toId AS id`;
+export const RESULT_CHANGES_AT = `
+MATCH (r:ResultChange)
+WHERE r.endsAt = $at AND r.workspace = $workspace
+RETURN ${RESULT_CHANGE.of("r")}`;
 
-export const LINKS_BEGAN = `
-MATCH (k:KeptLink)
-WHERE k.beganAt = $at AND k.workspace = $workspace AND k.kind <> ''
-RETURN k.toId AS id`;
-
-export const LINKS_ENDED = `
-MATCH (k:KeptLink)
-WHERE k.endsAt = $at AND k.workspace = $workspace AND k.kind <> ''
-RETURN k.toId AS id`;
+/** With the columns of the other statements about moments. */
+export const RESULT_MOMENTS = `
+UNWIND $ids AS id
+MATCH (r:ResultChange {nodeId: id})
+WHERE r.workspace = $workspace
+RETURN r.nodeId AS id, r.moment AS since, r.moment AS until`;
 
 const ENDS = [
   ["fromId", "toId"],
@@ -103,17 +104,19 @@ export function changeRows(run: Run, workspace: WorkspaceId): ChangeRows {
         to: `${workspace}\u0002`,
         limit: int(1),
       });
-      return row === undefined ? null : toMoment(row);
+      return row === undefined ? null : MOMENT.read(row);
     },
     listMoments: (span) => listMoments(run, workspace, span),
     findTouched: ({ number }) => findAt([BEGAN, KEPT_BEGAN, KEPT_ENDED], number),
     findRelinked: ({ number }) => findAt([EDGES_BEGAN, LINKS_BEGAN, LINKS_ENDED], number),
+    findResultChanges: async ({ number }) =>
+      (await run(RESULT_CHANGES_AT, { workspace, at: endText(workspace, number) })).map(toResultChange),
     async findLinked(ids) {
       const found = await readAll(LINKED, { ids });
       return [...new Set(found.map(([id]) => toNodeId(text(id))))];
     },
     async findMomentsOf(ids) {
-      const found = await readAll([PRESENT_SINCE, KEPT_SPANS, ...LINKED], { ids });
+      const found = await readAll([PRESENT_SINCE, KEPT_SPANS, RESULT_MOMENTS, ...LINKED], { ids });
       return [...new Set(found.flatMap(([, since, until]) => [integer(since), integer(until)]))];
     },
   };
@@ -127,5 +130,5 @@ export async function listMoments(run: Run, workspace: WorkspaceId, span: Moment
     before: int(Math.min(span.before, Number.MAX_SAFE_INTEGER)),
     limit: int(span.limit),
   });
-  return rows.map(toMoment);
+  return rows.map(MOMENT.read);
 }

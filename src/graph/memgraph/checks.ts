@@ -13,14 +13,15 @@ import {
   type NeededBy,
 } from "../../catalog/check.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import { pageOfChecks } from "../check-page.ts";
 import type { CheckRow, CheckRows } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
+import { columns } from "./columns.ts";
 import { staleCypher } from "./stated-nodes.ts";
-import { integer, oneOf, text, textOrNull } from "./values.ts";
+import * as read from "./values.ts";
 
 /** A check that is stated without a result keeps its previous result. */
 export const SAVE_CHECKS = `
@@ -32,11 +33,6 @@ export const SAVE_RESULTS = `
 UNWIND $rows AS row
 MATCH (c:Check {id: row.id, workspace: $workspace})
 SET c.result = row.result, c.status = row.status`;
-
-export const DEFINITIONS = `
-UNWIND $ids AS id
-MATCH (c:Check {id: id, workspace: $workspace})
-RETURN c.id AS id, c.definition AS definition`;
 
 export const DROP_NEEDS = `
 UNWIND $ids AS id
@@ -54,38 +50,86 @@ RETURN s.id AS id`;
 export const DELETE_STALE_CHECKS = `${staleCypher("Check")}
 DELETE s`;
 
+/** Which connector states a check, and in which scope. */
+const STATED = { key: read.text, precedence: read.integer, connectorId: read.connectorId, scope: read.text };
+type StatedCheck = { [Name in keyof typeof STATED]: ReturnType<(typeof STATED)[Name]> };
+
+const CHECK_ON = columns(
+  { node: read.text, row: read.text, id: read.text, status: read.word(CHECK_STATUSES), ...STATED },
+  {
+    node: () => "id",
+    row: (c) => `${c}.id`,
+    id: (c) => `${c}.checkId`,
+    status: (c) => `coalesce(${c}.status, 'unknown')`,
+  },
+);
+
 export const CHECKS_ON = `
 UNWIND $ids AS id
 MATCH (n:CheckedNode {nodeId: id, workspace: $workspace})
 MATCH (c:Check {id: n.checkRow, workspace: $workspace})
-RETURN id, c.id AS checkRow, c.checkId AS checkId, c.key AS key, coalesce(c.status, 'unknown') AS status,
-  c.precedence AS precedence, c.connectorId AS connectorId, c.scope AS scope`;
+RETURN ${CHECK_ON.of("c")}`;
 
 export const BY_ROW = `
 UNWIND $ids AS id
 MATCH (c:Check {id: id, workspace: $workspace})
 RETURN c.id AS id, c.definition AS definition, c.result AS result`;
 
+const CHECK = columns(
+  { id: read.text, ...STATED, definition: read.text, result: read.textOrNull },
+  { id: (c) => `${c}.checkId` },
+);
+
 export const BY_CHECK_ID = `
 UNWIND $ids AS id
 MATCH (c:Check {checkId: id, workspace: $workspace})
-RETURN c.checkId AS checkId, c.key AS key, c.precedence AS precedence, c.connectorId AS connectorId, c.scope AS scope,
-  c.definition AS definition, c.result AS result`;
+RETURN ${CHECK.of("c")}`;
+
+const NEED = columns(
+  {
+    node: read.integer,
+    id: read.text,
+    kind: read.word(CHECK_KINDS),
+    type: read.text,
+    connectorId: read.connectorId,
+  },
+  { node: () => "asked.node", id: (c) => `${c}.checkId`, type: () => "n.type" },
+);
 
 export const NEEDED_BY = `
 UNWIND $nodes AS asked
 MATCH (n:CheckedNode {nodeId: asked.id, workspace: $workspace})
 MATCH (c:Check {id: n.checkRow, workspace: $workspace})
-RETURN asked.node AS node, c.checkId AS checkId, c.kind AS kind, n.type AS type, c.connectorId AS connectorId`;
+RETURN ${NEED.of("c")}`;
 
 export function checkRows(run: Run, workspace: WorkspaceId): CheckRows {
   const idOf = ({ connectorId, scope, check }: CheckRow): string =>
     keyOf(sourceOf({ workspace, connectorId }, scope), check.id);
   return {
-    async loadDefinitions(checks) {
-      const found = await run(DEFINITIONS, { workspace, ids: checks.map(idOf) });
-      const stored = new Map(found.map(([id, definition]) => [text(id), text(definition)]));
-      return new Map(checks.map((row) => [row, stored.get(idOf(row)) ?? ""]));
+    async loadStoredChecks(checks) {
+      const found = await run(BY_ROW, { workspace, ids: checks.map(idOf) });
+      const stored = new Map(
+        found.map(([id, definition, result]) => [
+          read.text(id),
+          { definition: read.text(definition), result: read.jsonOrNull<CheckResult>(result ?? null) },
+        ]),
+      );
+      return new Map(
+        checks.flatMap((row) => {
+          const own = stored.get(idOf(row));
+          return own === undefined ? [] : [[row, own]];
+        }),
+      );
+    },
+    async findShownChecks(checks) {
+      const ids = [...new Set(checks.map(({ check }) => check.id))];
+      const shown = shownOf(await run(BY_CHECK_ID, { workspace, ids }));
+      return new Set(
+        checks.filter(({ check, connectorId, scope }) => {
+          const stated = shown.get(check.id);
+          return stated?.connectorId === connectorId && stated.scope === scope;
+        }),
+      );
     },
     async saveChecks(checks, redefined) {
       await run(SAVE_CHECKS, {
@@ -118,18 +162,10 @@ export async function deleteStaleChecks(
   run: Run,
   stale: { workspace: WorkspaceId; syncId: string; sourceId: string },
 ): Promise<void> {
-  const ids = (await run(STALE_CHECKS, stale)).map(([id]) => text(id));
+  const ids = (await run(STALE_CHECKS, stale)).map(([id]) => read.text(id));
   if (ids.length === 0) return;
   await run(DROP_NEEDS, { workspace: stale.workspace, ids });
   await run(DELETE_STALE_CHECKS, stale);
-}
-
-/** Which connector states a check, and in which scope. */
-interface StatedCheck {
-  key: string;
-  precedence: number;
-  connectorId: string;
-  scope: string;
 }
 
 /** Orders by key. If several connectors state one check, the one to be shown comes first. */
@@ -148,33 +184,20 @@ export async function loadChecks(
   queries: readonly CheckQuery[],
 ): Promise<CheckPage[]> {
   const ids = [...new Set(queries.map(({ node }) => node))];
-  const rows = (await run(CHECKS_ON, { workspace, ids })).map(
-    ([node, row, id, key, status, precedence, connectorId, scope]) => ({
-      node: text(node),
-      row: text(row),
-      id: text(id),
-      key: text(key),
-      status: oneOf(CHECK_STATUSES, status),
-      precedence: integer(precedence),
-      connectorId: toConnectorId(text(connectorId)),
-      scope: text(scope),
-    }),
-  );
+  const rows = (await run(CHECKS_ON, { workspace, ids })).map(CHECK_ON.read);
   const byNode = Map.groupBy(rows.toSorted(compareStated), ({ node }) => node);
   const pages = queries.map((query) => pageOfChecks(byNode.get(query.node) ?? [], query));
   const wanted = new Set(pages.flatMap(({ items }) => items.map(({ row }) => row)));
   const loaded = wanted.size === 0 ? [] : await run(BY_ROW, { workspace, ids: [...wanted] });
-  const checks = new Map(loaded.map(([id, ...rest]) => [text(id), toCheck(rest)]));
+  const checks = new Map(loaded.map(([id, definition, result]) => [read.text(id), toCheck(definition, result)]));
   return pages.map(({ items, total, hasMore }) => {
     return { items: items.flatMap(({ row }) => checks.get(row) ?? []), total, hasMore };
   });
 }
 
-export function toCheck([definition, result]: Row): Check {
-  const last = textOrNull(result ?? null);
-  // Only `saveChecks` writes these texts.
-  const stated = JSON.parse(text(definition)) as Omit<Check, "result">;
-  return { ...stated, result: last === null ? null : (JSON.parse(last) as CheckResult) };
+/** Reads the texts that `saveChecks` writes. */
+export function toCheck(definition: unknown, result: unknown): Check {
+  return { ...read.json<Omit<Check, "result">>(definition), result: read.jsonOrNull<CheckResult>(result ?? null) };
 }
 
 /** The checks that need these nodes. */
@@ -185,35 +208,20 @@ export async function findChecksOn(
 ): Promise<NeededBy[]> {
   const asked = nodes.map(({ id, node }) => ({ id, node: int(node) }));
   const rows = await run(NEEDED_BY, { workspace, nodes: asked });
-  return rows.map(([node, check, kind, type, connectorId]) => ({
-    node: integer(node),
-    check: text(check),
-    kind: oneOf(CHECK_KINDS, kind),
-    type: text(type),
-    connectorId: toConnectorId(text(connectorId)),
-  }));
+  return rows.map(NEED.read).map(({ id: check, ...need }) => Object.assign(need, { check }));
 }
 
 /** In the order of the ids. All ids must exist. */
 export async function loadChecksById(run: Run, workspace: WorkspaceId, ids: readonly string[]): Promise<Check[]> {
-  const rows = (await run(BY_CHECK_ID, { workspace, ids })).map(
-    ([id, key, precedence, connectorId, scope, ...rest]) => ({
-      id: text(id),
-      key: text(key),
-      precedence: integer(precedence),
-      connectorId: toConnectorId(text(connectorId)),
-      scope: text(scope),
-      rest,
-    }),
-  );
-  const shown = new Map(
-    rows
-      .toSorted(compareStated)
-      .toReversed()
-      .map(({ id, rest }) => [id, rest]),
-  );
+  const shown = shownOf(await run(BY_CHECK_ID, { workspace, ids }));
   return ids.flatMap((id) => {
-    const rest = shown.get(id);
-    return rest === undefined ? [] : [toCheck(rest)];
+    const row = shown.get(id);
+    return row === undefined ? [] : [toCheck(row.definition, row.result)];
   });
+}
+
+/** What `BY_CHECK_ID` returns of each check that is to be shown, by the check's id. */
+function shownOf(rows: readonly Row[]): Map<string, ReturnType<typeof CHECK.read>> {
+  const stated = rows.map(CHECK.read).toSorted(compareStated).toReversed();
+  return new Map(stated.map((each) => [each.id, each]));
 }

@@ -7,11 +7,12 @@ import { EXISTENCES } from "../../catalog/asset.ts";
 import { NODE_TYPES } from "../../catalog/node-types.ts";
 import { isHeld, PEOPLE } from "../../catalog/layers.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { ClaimRow } from "../rows.ts";
-import type { Row, Run } from "./bolt.ts";
-import { integer, oneOf, text, textOrNull } from "./values.ts";
+import type { Run } from "./bolt.ts";
+import { columns } from "./columns.ts";
+import * as read from "./values.ts";
 
 /** A short key made from several words. */
 export function keyOf(...words: readonly string[]): string {
@@ -23,34 +24,31 @@ export function sourceOf(owner: Pick<CrawlStamp, "workspace" | "connectorId">, s
   return keyOf(owner.workspace, owner.connectorId, scope);
 }
 
+const CLAIM = columns({
+  nodeId: read.nodeId,
+  connectorId: read.connectorId,
+  connectorName: read.text,
+  precedence: read.integer,
+  lineagePrecedence: read.integer,
+  connectorCreatedAt: read.text,
+  scope: read.text,
+  type: read.word(NODE_TYPES),
+  existence: read.word(EXISTENCES),
+  facts: read.text,
+  syncId: read.text,
+  firstSyncId: read.textOrNull,
+  since: read.text,
+  changedBy: read.textOrNull,
+});
+
 /** All properties of a `:Claim` but its workspace, in the order of a row that creates one. */
-const CLAIM_PROPERTIES = [
-  "id",
-  "sourceId",
-  "nodeId",
-  "connectorId",
-  "connectorName",
-  "precedence",
-  "lineagePrecedence",
-  "connectorCreatedAt",
-  "scope",
-  "type",
-  "existence",
-  "facts",
-  "syncId",
-  "firstSyncId",
-  "since",
-  "changedBy",
-] as const;
+const CLAIM_PROPERTIES = ["id", "sourceId", ...CLAIM.names] as const;
 
 export const CLAIMS = `
 UNWIND $ids AS id
 MATCH (c:Claim {nodeId: id})
 WHERE c.workspace = $workspace
-RETURN c.nodeId AS nodeId, c.connectorId AS connectorId, c.connectorName AS connectorName, c.precedence AS precedence,
-  c.lineagePrecedence AS lineagePrecedence, c.connectorCreatedAt AS connectorCreatedAt, c.scope AS scope, c.type AS type,
-  c.existence AS existence, c.facts AS facts, c.syncId AS syncId, c.firstSyncId AS firstSyncId, c.since AS since,
-  c.changedBy AS changedBy`;
+RETURN ${CLAIM.of("c")}`;
 
 /** For nodes that are new. */
 export const ADD_CLAIMS = `
@@ -76,28 +74,7 @@ export async function loadClaims(
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, ClaimRow[]>> {
   const rows = await run(CLAIMS, { workspace, ids });
-  return Map.groupBy(rows.map(toClaim), ({ nodeId }) => nodeId);
-}
-
-function toClaim(row: Row): ClaimRow {
-  const [nodeId, connectorId, connectorName, precedence, lineagePrecedence, connectorCreatedAt, ...more] = row;
-  const [scope, type, existence, facts, syncId, firstSyncId = null, since, changedBy = null] = more;
-  return {
-    nodeId: toNodeId(text(nodeId)),
-    connectorId: toConnectorId(text(connectorId)),
-    connectorName: text(connectorName),
-    precedence: integer(precedence),
-    lineagePrecedence: integer(lineagePrecedence),
-    connectorCreatedAt: text(connectorCreatedAt),
-    scope: text(scope),
-    type: oneOf(NODE_TYPES, type),
-    existence: oneOf(EXISTENCES, existence),
-    facts: text(facts),
-    syncId: text(syncId),
-    firstSyncId: textOrNull(firstSyncId),
-    since: text(since),
-    changedBy: textOrNull(changedBy),
-  };
+  return Map.groupBy(rows.map(CLAIM.read), ({ nodeId }) => nodeId);
 }
 
 /** The id of a claim. */

@@ -50,7 +50,7 @@ SET r.sourceId = $sourceId, r.connectorId = $connectorId, r.syncId = $syncId,
   r.fromId = row[1], r.toId = row[2], r.since = row[3]`;
 
 export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, keep }: History): ConnectionRows {
-  const sinceOf = async ({ since }: { since?: number }) => int(since ?? (await openMoment()));
+  const sinceOf = async ({ since }: { since?: number }) => int(since ?? (await openMoment()).number);
   const beganAt = async (row: { since?: number }) => beginText(workspace, (await sinceOf(row)).toNumber());
   return {
     loadEnds: async (connectorId, ids) => toEnds(await run(STATED_ENDS, { workspace, connectorId, ids })),
@@ -104,7 +104,9 @@ export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, k
       }
       const own = new Set(claims.map(({ id }) => id));
       const now = [...before.filter(({ id }) => !own.has(id)), ...claims];
-      await show(run, workspace, claims, now, new Set(before.map(({ edgeId }) => edgeId)));
+      // What is stated again as before is shown as before.
+      const others = claims.filter(({ id, uses, since }) => since !== undefined || known.get(id) !== uses);
+      if (others.length > 0) await show(run, workspace, others, now, new Set(before.map(({ edgeId }) => edgeId)));
     },
     async saveReferences(references) {
       for (const { shared, rows } of groupStated(workspace, references)) {

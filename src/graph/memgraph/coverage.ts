@@ -50,19 +50,43 @@ export async function coverNodes(run: Run, workspace: WorkspaceId, ids: readonly
 
 /** @param nodes in the order of the answer, each once */
 export async function coverLoaded(run: Run, workspace: WorkspaceId, nodes: readonly CoveredNode[]): Promise<Coverage> {
-  // Only `sourcesText` writes these texts. There are few different ones.
-  const different = new Set(nodes.map(({ sources: set }) => set));
-  const sets = new Map([...different].map((set) => [set, JSON.parse(set) as [ConnectorId, string][]]));
-  const sources = new Map([...sets.values()].flat().map(([connector, source]) => [source, connector]));
-  const incomplete = new Set(
-    (await run(INCOMPLETE, { workspace, ids: [...sources.keys()] })).map(([source]) => text(source)),
+  return coverWith(
+    await loadSets(
+      run,
+      workspace,
+      nodes.map(({ sources }) => sources),
+    ),
+    nodes,
   );
-  const open = nodes.flatMap(({ id, gap, sources: set }) => {
-    const isIncomplete = sets.get(set)?.some(([, source]) => incomplete.has(source)) === true;
-    return gap !== "" || isIncomplete ? [{ id, reason: gap || INCOMPLETE_CRAWL }] : [];
-  });
+}
+
+/** By the text of some sources: their connectors, and whether any of them is incomplete. */
+type SourceSets = ReadonlyMap<string, { connectors: ConnectorId[]; isIncomplete: boolean }>;
+
+/** @param texts there are few different ones */
+export async function loadSets(run: Run, workspace: WorkspaceId, texts: readonly string[]): Promise<SourceSets> {
+  // Only `sourcesText` writes these texts.
+  const sets = [...new Set(texts)].map((set) => ({ set, sources: JSON.parse(set) as [ConnectorId, string][] }));
+  const ids = [...new Set(sets.flatMap(({ sources }) => sources.map(([, source]) => source)))];
+  const incomplete = new Set((await run(INCOMPLETE, { workspace, ids })).map(([source]) => source));
+  return new Map(
+    sets.map(({ set, sources }) => [
+      set,
+      {
+        connectors: sources.map(([connector]) => connector),
+        isIncomplete: sources.some(([, source]) => incomplete.has(source)),
+      },
+    ]),
+  );
+}
+
+/** @param nodes in the order of the answer, each once */
+export function coverWith(sets: SourceSets, nodes: readonly CoveredNode[]): Coverage {
+  const open = nodes.flatMap(({ id, gap, sources }) =>
+    gap !== "" || sets.get(sources)?.isIncomplete === true ? [{ id, reason: gap || INCOMPLETE_CRAWL }] : [],
+  );
   return {
-    connectors: [...new Set(sources.values())].toSorted(compareCodePoints),
+    connectors: [...new Set([...sets.values()].flatMap(({ connectors }) => connectors))].toSorted(compareCodePoints),
     gaps: open.slice(0, MAX_GAPS),
     gapsTotal: open.length,
   };

@@ -3,7 +3,6 @@ import { NODE_TYPES } from "../../catalog/node-types.ts";
 import {
   carriesValues,
   type ColumnUse,
-  type EdgeKind,
   edgeLevels,
   EDGE_KINDS,
   joinUses,
@@ -11,15 +10,16 @@ import {
   isOriginKind,
   usesText,
 } from "../../catalog/edge.ts";
-import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { EdgeRow, End } from "../rows.ts";
 import type { Row, Run } from "./bolt.ts";
+import { columns } from "./columns.ts";
 import type { KeepLinks } from "./history.ts";
 import { recount } from "./sort-nodes.ts";
-import { deleteCypher, staleCypher } from "./stated-nodes.ts";
+import { deleteCypher, LINK_STORED, staleCypher } from "./stated-nodes.ts";
 import { toOwner } from "./stored-asset.ts";
-import { oneOf, text } from "./values.ts";
+import * as read from "./values.ts";
 
 /** An edge of both levels is stored as two relationships, so that every walk follows one type. */
 export const RELATION = { asset: "FEEDS", column: "FEEDS_COLUMN" } as const satisfies Record<Level, string>;
@@ -49,8 +49,15 @@ MATCH (a)-[e:${RELATION[level]} {kind: row[2]}]->(b)
 DELETE e`;
 }
 
-/** Of a claim `s`. */
-export const CLAIM_COLUMNS = "s.id AS id, s.edgeId AS edgeId, s.fromId AS fromId, s.toId AS toId, s.kind AS kind";
+/** An edge that a connector states. */
+export const CLAIMED_EDGE = columns(
+  { edgeId: read.text, from: read.nodeId, to: read.nodeId, kind: read.word(EDGE_KINDS) },
+  LINK_STORED,
+);
+type ClaimedEdge = ReturnType<typeof CLAIMED_EDGE.read>;
+
+/** Of a claim `s`: its id, then its edge. */
+export const CLAIM_COLUMNS = `s.id AS id, ${CLAIMED_EDGE.of("s")}`;
 
 export const STALE_EDGE_CLAIMS = `${staleCypher("EdgeClaim")}
 RETURN ${CLAIM_COLUMNS}`;
@@ -66,11 +73,15 @@ RETURN ${CLAIM_COLUMNS}`;
 
 export const DELETE_EDGE_CLAIMS = deleteCypher("EdgeClaim");
 
+/** What some connector states about an edge. The id is that of the claim. */
+const STATED_USES = columns({ id: read.text, edgeId: read.text, connectorId: read.text, uses: read.text });
+type StatedUses = ReturnType<typeof STATED_USES.read>;
+
 export const CLAIMED_USES = `
 UNWIND $ids AS id
 MATCH (e:EdgeClaim {edgeId: id})
 WHERE e.workspace = $workspace
-RETURN e.id AS id, e.edgeId AS edgeId, e.connectorId AS connectorId, e.uses AS uses`;
+RETURN ${STATED_USES.of("e")}`;
 
 /** An end of edges, with the connector whose lineage of it is shown; "" if there is none. */
 export const END = `
@@ -83,7 +94,7 @@ export const ENDS = `
 UNWIND $ids AS id${END}`;
 
 export const STALE_REFERENCES = `${staleCypher("Reference")}
-RETURN s.id AS id`;
+RETURN s.id AS id, s.fromId AS fromId`;
 
 /** The connector's references, in any scope, that have one of the given nodes at this end. */
 export function referencesAtCypher(end: "fromId" | "toId"): string {
@@ -91,29 +102,16 @@ export function referencesAtCypher(end: "fromId" | "toId"): string {
 UNWIND $ids AS id
 MATCH (s:Reference {${end}: id})
 WHERE s.workspace = $workspace AND s.connectorId = $connectorId
-RETURN s.id AS id`;
+RETURN s.id AS id, s.fromId AS fromId`;
 }
 
 export const DELETE_REFERENCES = deleteCypher("Reference");
 
-/** An edge that a connector states. */
-interface ClaimedEdge {
-  edgeId: string;
-  from: NodeId;
-  to: NodeId;
-  kind: EdgeKind;
-}
-
-/** One claim on an edge. */
-interface EdgeClaim extends ClaimedEdge {
-  id: string;
-}
-
 export function toEnds(rows: readonly Row[]): Map<NodeId, End> {
   return new Map(
     rows.map(([id, type, owner]) => [
-      toNodeId(text(id)),
-      { type: oneOf(NODE_TYPES, type), lineageOwner: toOwner(owner) },
+      read.nodeId(id),
+      { type: read.oneOf(NODE_TYPES, type), lineageOwner: toOwner(owner) },
     ]),
   );
 }
@@ -139,15 +137,6 @@ export async function showEdges(run: Run, workspace: WorkspaceId, edges: readonl
   await show(run, workspace, shown, claims, new Set(edges.map(({ edgeId }) => edgeId)));
 }
 
-/** What some connector states about an edge. */
-interface StatedUses {
-  /** The id of the claim. */
-  id: string;
-  edgeId: string;
-  connectorId: string;
-  uses: string;
-}
-
 /** All claims on these edges. */
 export async function loadClaims(
   run: Run,
@@ -156,12 +145,7 @@ export async function loadClaims(
 ): Promise<StatedUses[]> {
   if (edges.length === 0) return [];
   const rows = await run(CLAIMED_USES, { workspace, ids: [...new Set(edges.map(({ edgeId }) => edgeId))] });
-  return rows.map(([id, edgeId, connectorId, uses]) => ({
-    id: text(id),
-    edgeId: text(edgeId),
-    connectorId: text(connectorId),
-    uses: text(uses),
-  }));
+  return rows.map(STATED_USES.read);
 }
 
 /**
@@ -207,7 +191,7 @@ function joinClaimed(claimed: readonly unknown[]): { uses: string; direct: boole
 
 /** Reads the uses of several claims or edges. Each is JSON that only this file writes. */
 export function readUses(texts: readonly unknown[]): ColumnUse[] {
-  return joinUses([...new Set(texts)].flatMap((uses) => JSON.parse(text(uses)) as ColumnUse[]));
+  return joinUses([...new Set(texts)].flatMap((uses) => JSON.parse(read.text(uses)) as ColumnUse[]));
 }
 
 /** Removes the claims of a source on edges and references that this sync did not state. */
@@ -242,37 +226,21 @@ export async function removeEdgeClaims(
   rows: readonly Row[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const claims = rows.map(toEdgeClaim);
-  await keep(
-    "EdgeClaim",
-    claims.map(({ id }) => id),
-  );
-  await run(DELETE_EDGE_CLAIMS, { workspace, ids: claims.map((claim) => claim.id) });
-  await showEdges(run, workspace, claims);
+  const ids = rows.map(([id]) => read.text(id));
+  await keep("EdgeClaim", ids);
+  await run(DELETE_EDGE_CLAIMS, { workspace, ids });
+  await showEdges(run, workspace, rows.map(CLAIMED_EDGE.read));
 }
 
-/** @param rows of ids */
+/** @param rows of ids and further columns */
 export async function removeReferences(
   run: Run,
   keep: KeepLinks,
   workspace: WorkspaceId,
   rows: readonly Row[],
 ): Promise<void> {
-  const ids = rows.map(([id]) => text(id));
+  const ids = rows.map(([id]) => read.text(id));
   if (ids.length === 0) return;
   await keep("Reference", ids);
   await run(DELETE_REFERENCES, { workspace, ids });
-}
-
-function toEdgeClaim([id, ...edge]: Row): EdgeClaim {
-  return { id: text(id), ...toClaimedEdge(edge) };
-}
-
-export function toClaimedEdge([edgeId, fromId, toId, kind]: Row): ClaimedEdge {
-  return {
-    edgeId: text(edgeId),
-    from: toNodeId(text(fromId)),
-    to: toNodeId(text(toId)),
-    kind: oneOf(EDGE_KINDS, kind),
-  };
 }

@@ -5,25 +5,32 @@
  */
 import { int } from "neo4j-driver";
 
-import { type ConnectorId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
-import { type KeptNode, type NodeDifference, statedBy, toState } from "../history/kept-node.ts";
+import type { ConnectorId, WorkspaceId } from "../../ids.ts";
+import { type NodeDifference, statedBy, toState } from "../history/kept-node.ts";
 import { type Author, type Moment, nextMoment } from "../history/moments.ts";
 import { usesText } from "../../catalog/edge.ts";
 import type { HistoryRows } from "../rows.ts";
-import type { Row, Run } from "./bolt.ts";
+import type { Run } from "./bolt.ts";
 import { keyOf } from "./claims.ts";
+import { columns } from "./columns.ts";
 import { loadNodes } from "./read-nodes.ts";
+import { resultChangeRows } from "./result-changes.ts";
 import { endText, momentText } from "./moment-texts.ts";
 import { deleteCypher, keepCypher } from "./stated-nodes.ts";
-import { integer, nodeIdOrNull, text } from "./values.ts";
+import * as read from "./values.ts";
+
+export const MOMENT = columns({
+  number: read.integer,
+  at: read.text,
+  connectorId: read.connectorId,
+  syncId: read.text,
+  actor: read.text,
+  isFirst: read.flag,
+});
 
 export const LAST_MOMENT = `
 MATCH (h:History {id: $workspace, workspace: $workspace})
-RETURN h.number AS number, h.at AS at, h.connectorId AS connectorId, h.syncId AS syncId, h.actor AS actor`;
-
-/** Of a `:Moment` m, in the order that `toMoment` reads them. */
-export const MOMENT_COLUMNS = `m.number AS number, m.at AS at, m.connectorId AS connectorId, m.syncId AS syncId,
-  m.actor AS actor, coalesce(m.isFirst, false) AS isFirst`;
+RETURN ${MOMENT.of("h")}`;
 
 /** What earlier moments of the connector say, with those of the same sync first. Moments are few. */
 export const OWN_MOMENTS = `
@@ -42,22 +49,32 @@ RETURN c.id AS id LIMIT $limit`;
 
 export const NOTE_LAST_MOMENT = `
 MERGE (h:History {id: $workspace, workspace: $workspace})
-SET h.number = $number, h.at = $at, h.connectorId = $connectorId, h.syncId = $syncId, h.actor = $actor`;
+SET h.number = $number, h.at = $at, h.connectorId = $connectorId, h.syncId = $syncId, h.actor = $actor,
+  h.isFirst = $isFirst`;
 
 export const SAVE_MOMENTS = `
 UNWIND $rows AS row
 MERGE (m:Moment {id: row.id, workspace: $workspace})
 SET m += row`;
 
-/** Of a `:KeptNode` k, in the order that `toKeptNode` reads them. */
-export const KEPT_COLUMNS = `k.nodeId AS nodeId, k.parentId AS parentId, k.key AS key, k.since AS since, k.until AS until,
-  k.isWhole AS isWhole, k.was AS was`;
+export const KEPT = columns(
+  {
+    id: read.nodeId,
+    parentId: read.nodeIdOrNull,
+    key: read.text,
+    since: read.integer,
+    until: read.integer,
+    isWhole: read.flag,
+    was: read.json<NodeDifference>,
+  },
+  { id: (k) => `${k}.nodeId` },
+);
 
 export const KEPT_UNTIL = `
 UNWIND $ids AS id
 MATCH (k:KeptNode {id: id})
 WHERE k.workspace = $workspace
-RETURN ${KEPT_COLUMNS}`;
+RETURN ${KEPT.of("k")}`;
 
 /** A row replaces all earlier properties. */
 export const SAVE_KEPT = `
@@ -76,14 +93,14 @@ const DROP_KEPT = deleteCypher("KeptNode");
 export type KeepLinks = (label: "EdgeClaim" | "Reference", ids: readonly string[]) => Promise<void>;
 
 export interface History {
-  openMoment: () => Promise<number>;
+  openMoment: () => Promise<Moment>;
   keep: KeepLinks;
 }
 
 /** @param author null for a copy, which makes no moments and keeps nothing */
 export function createHistory(run: Run, workspace: WorkspaceId, author: Author | null): History {
-  let moment: Promise<number> | undefined;
-  const openMoment = (): Promise<number> => {
+  let moment: Promise<Moment> | undefined;
+  const openMoment = (): Promise<Moment> => {
     if (author === null) throw new Error("a copy makes no moments");
     return (moment ??= makeMoment(run, workspace, author));
   };
@@ -91,19 +108,20 @@ export function createHistory(run: Run, workspace: WorkspaceId, author: Author |
     openMoment,
     async keep(label, ids) {
       if (ids.length === 0 || author === null) return;
-      const until = await openMoment();
+      const { number: until } = await openMoment();
       await run(keepCypher(label), { workspace, ids, moment: int(until), endsAt: endText(workspace, until) });
     },
   };
 }
 
-async function makeMoment(run: Run, workspace: WorkspaceId, author: Author): Promise<number> {
+async function makeMoment(run: Run, workspace: WorkspaceId, author: Author): Promise<Moment> {
   const [row] = await run(LAST_MOMENT, { workspace });
-  const last = row === undefined ? null : toMoment(row);
-  const moment = nextMoment(last, author);
-  if (moment !== last)
-    await saveMoments(run, workspace, [{ ...moment, isFirst: await isFirst(run, workspace, author) }]);
-  return moment.number;
+  const last = row === undefined ? null : MOMENT.read(row);
+  const next = nextMoment(last, author);
+  if (next === last) return last;
+  const moment = { ...next, isFirst: await isFirst(run, workspace, author) };
+  await saveMoments(run, workspace, [moment]);
+  return moment;
 }
 
 async function isFirst(run: Run, workspace: WorkspaceId, { connectorId, syncId }: Author): Promise<boolean> {
@@ -131,20 +149,9 @@ export function momentId(workspace: WorkspaceId, number: number): string {
   return keyOf(workspace, String(number));
 }
 
-/** Reads what `MOMENT_COLUMNS` returns. */
-export function toMoment([number, at, connectorId, syncId, actor, first]: Row): Moment {
-  return {
-    number: integer(number),
-    at: text(at),
-    connectorId: toConnectorId(text(connectorId)),
-    syncId: text(syncId),
-    actor: text(actor),
-    isFirst: first === true,
-  };
-}
-
 export function historyRows(run: Run, workspace: WorkspaceId, { openMoment }: History): HistoryRows {
   return {
+    ...resultChangeRows(run, workspace),
     openMoment,
     async loadStates(rows) {
       const ids = rows.map(({ identity }) => identity.id);
@@ -158,7 +165,7 @@ export function historyRows(run: Run, workspace: WorkspaceId, { openMoment }: Hi
     },
     async loadKept(ids, until) {
       const found = await run(KEPT_UNTIL, { workspace, ids: ids.map((id) => keyOf(id, String(until))) });
-      return new Map(found.map(toKeptNode).map((row) => [row.id, row]));
+      return new Map(found.map(KEPT.read).map((row) => [row.id, row]));
     },
     async saveKept(kept) {
       const rows = kept.map(({ id, parentId, since, until, was, ...row }) => ({
@@ -184,8 +191,7 @@ export function historyRows(run: Run, workspace: WorkspaceId, { openMoment }: Hi
       if (first === undefined) return;
       const range = { workspace, from: endText(workspace, first.number), to: `${workspace}\u0002` };
       await run(REPLACED_MOMENTS, { ...range, from: `${workspace}\u0001`, number: int(first.number) });
-      await run(REPLACED_NODES, range);
-      await run(REPLACED_LINKS, range);
+      for (const label of KEPT_LABELS) await run(replacedCypher(label), range);
       await saveMoments(run, workspace, moments);
     },
     async saveKeptLinks(links) {
@@ -212,31 +218,18 @@ MATCH (m:Moment)
 WHERE m.position >= $from AND m.position < $to AND m.workspace = $workspace AND m.number >= $number
 DELETE m`;
 
-const replaced = (label: "KeptNode" | "KeptLink"): string => `
+/** The labels of what is kept until a moment, in the order in which it is removed. */
+export const KEPT_LABELS = ["KeptNode", "KeptLink", "ResultChange"] as const;
+
+export const replacedCypher = (label: (typeof KEPT_LABELS)[number]): string => `
 MATCH (k:${label})
 WHERE k.endsAt >= $from AND k.endsAt < $to AND k.workspace = $workspace
 DELETE k`;
 
-export const REPLACED_NODES = replaced("KeptNode");
-export const REPLACED_LINKS = replaced("KeptLink");
-
 /** The connectors in a text of `sourcesText`. */
 export function connectorsOf(sources: unknown): ConnectorId[] {
-  const pairs = JSON.parse(text(sources)) as [connectorId: ConnectorId, sourceId: string][];
+  const pairs = read.json<[connectorId: ConnectorId, sourceId: string][]>(sources);
   return statedBy(pairs.map(([connectorId]) => connectorId));
-}
-
-export function toKeptNode([nodeId, parentId, key, since, until, isWhole, was]: Row): KeptNode {
-  return {
-    id: toNodeId(text(nodeId)),
-    parentId: nodeIdOrNull(parentId),
-    key: text(key),
-    since: integer(since),
-    until: integer(until),
-    isWhole: isWhole === true,
-    // Only `saveKept` writes this text, from a NodeDifference.
-    was: JSON.parse(text(was)) as NodeDifference,
-  };
 }
 
 /** Rows in one step of a sweep. */
@@ -259,14 +252,11 @@ WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace AND m
 WITH m ORDER BY m.position LIMIT $limit
 RETURN m.id AS id`;
 
-const oldCypher = (label: "KeptNode" | "KeptLink"): string => `
+export const oldCypher = (label: (typeof KEPT_LABELS)[number]): string => `
 MATCH (k:${label})
 WHERE k.endsAt > $from AND k.endsAt <= $to AND k.workspace = $workspace
 WITH k LIMIT $limit
 RETURN k.id AS id`;
-
-export const OLD_NODES = oldCypher("KeptNode");
-export const OLD_LINKS = oldCypher("KeptLink");
 
 /**
  * Removes the history before the last moment until `before`: one bounded step. The moments go first, because the oldest
@@ -278,19 +268,16 @@ export async function sweepHistory(run: Run, workspace: WorkspaceId, before: str
   const until = { workspace, from, to: `${workspace}\u0001${before}\u0002` };
   const number = (await run(LAST_UNTIL, until))[0]?.[0] ?? null;
   if (number === null) return true;
-  const moments = await run(OLD_MOMENTS, { ...until, number: int(integer(number)), limit });
+  const moments = await run(OLD_MOMENTS, { ...until, number: int(read.integer(number)), limit });
   if (moments.length > 0) {
-    await run(deleteCypher("Moment"), { workspace, ids: moments.map(([id]) => text(id)) });
+    await run(deleteCypher("Moment"), { workspace, ids: moments.map(([id]) => read.text(id)) });
     return false;
   }
-  const range = { workspace, from, to: endText(workspace, integer(number)), limit };
-  for (const [label, cypher] of [
-    ["KeptNode", OLD_NODES],
-    ["KeptLink", OLD_LINKS],
-  ] as const) {
-    const rows = await run(cypher, range);
+  const range = { workspace, from, to: endText(workspace, read.integer(number)), limit };
+  for (const label of KEPT_LABELS) {
+    const rows = await run(oldCypher(label), range);
     if (rows.length === 0) continue;
-    await run(deleteCypher(label), { workspace, ids: rows.map(([id]) => text(id)) });
+    await run(deleteCypher(label), { workspace, ids: rows.map(([id]) => read.text(id)) });
     return false;
   }
   return true;

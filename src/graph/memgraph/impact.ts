@@ -1,27 +1,20 @@
-/** What the impact of a change reads from the store; see `catalog/impact/source.ts`. Each answer is one row of lists. */
+/** What an impact reads from the store: see `catalog/impact/source.ts`. Each answer is one row of lists. */
 import { int } from "neo4j-driver";
 
 import { CERTIFICATIONS, type ColumnLineage } from "../../catalog/asset.ts";
 import { NODE_TYPES } from "../../catalog/node-types.ts";
 import type { Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
-import type {
-  ColumnStep,
-  Handle,
-  ImpactSource,
-  OwnColumn,
-  Pair,
-  Shown,
-  SpreadNode,
-  Step,
-} from "../../catalog/impact/source.ts";
+import type { Handle, ImpactSource, OwnColumn, Pair, SpreadNode, Step } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { toUse } from "../lineage-index/mark.ts";
 import type { Parameters, Row, Run } from "./bolt.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
+import { columns } from "./columns.ts";
 import { coverNodes } from "./coverage.ts";
 import { readUses, RELATION } from "./edges.ts";
-import { collected, integer, list, oneOf, text, usageOrNull } from "./values.ts";
+import * as read from "./values.ts";
 
 export const IMPACT_ROOT = `
 MATCH (a:Asset {id: $id, workspace: $workspace})
@@ -31,27 +24,26 @@ export const NODES = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 OPTIONAL MATCH (p:Asset {id: a.parentId, workspace: $workspace})
-RETURN ${collected("a.id", "ids")}, ${collected("a.type", "types")}, ${collected("a.key", "keys")},
-  ${collected("p.id", "parents")}, ${collected("CASE a.type WHEN 'column' THEN '' ELSE a.columnLineage END", "lineages")}`;
+RETURN ${read.collected("a.id", "ids")}, ${read.collected("a.type", "types")}, ${read.collected("a.key", "keys")},
+  ${read.collected("p.id", "parents")},
+  ${read.collected("CASE a.type WHEN 'column' THEN '' ELSE a.columnLineage END", "lineages")}`;
 
 export const OWN_COLUMNS = `
 UNWIND $ids AS id
 MATCH (c:Asset {parentId: id, workspace: $workspace})
 WHERE c.type = 'column'
-RETURN collect(id) AS datasets, ${collected("c.id", "columns")}, ${collected("c.columnLineage", "lineages")}`;
+RETURN collect(id) AS datasets, ${read.collected("c.id", "columns")}, ${read.collected("c.columnLineage", "lineages")}`;
 
 /**
  * A number for an edge. If there are several edges between two nodes, the greatest counts. For assets it is 1 for a
- * `materializes`, for columns the index of the use in USES. Uses are JSON without spaces. Quotation marks in their texts
- * are escaped, so no text can match.
+ * `materializes`, for columns what `toUse` takes. Uses are JSON without spaces. Quotation marks in their
+ * texts are escaped, so no text can match.
  */
-const MARK = {
+export const MARK = {
   asset: "CASE e.kind WHEN 'materializes' THEN 1 ELSE 0 END",
   column: `CASE WHEN e.uses = '[]' THEN 0 WHEN e.uses CONTAINS '"kind":"DIRECT","transformation":"IDENTITY"' THEN 3
     WHEN e.uses CONTAINS '"kind":"DIRECT"' THEN 2 ELSE 1 END`,
 } as const satisfies Record<Level, string>;
-/** The first is for edges without evidence. It counts only if there is no other edge. */
-const USES = ["COPY", "INDIRECT", "DIRECT", "COPY"] as const satisfies ColumnStep["use"][];
 
 export function followCypher(level: Level): string {
   return `
@@ -60,7 +52,7 @@ MATCH (a:Asset {id: asked.id, workspace: $workspace})
 MATCH (a)-[e:${RELATION[level]}]->(b)
 WHERE b.workspace = $workspace
 WITH asked.position AS near, b, max(${MARK[level]}) AS mark
-RETURN collect(near) AS near, ${collected("b.id", "far")}, collect(mark) AS marks`;
+RETURN collect(near) AS near, ${read.collected("b.id", "far")}, collect(mark) AS marks`;
 }
 
 export const FOLLOW_REFERENCES = `
@@ -90,39 +82,56 @@ UNWIND $pairs AS asked
 MATCH (a:Asset {id: asked.from, workspace: $workspace})
 MATCH (b:Asset {id: asked.to, workspace: $workspace})
 MATCH (a)-[e:${RELATION.column}]->(b)
-RETURN collect(asked.position) AS positions, ${collected("e.uses", "uses", "'[]'")}`;
+RETURN collect(asked.position) AS positions, ${read.collected("e.uses", "uses", "'[]'")}`;
 
-const SHOWN = ["id", "name", "fqn", "type", "certification", "owner", "ownerName", "platform", "dataType"] as const;
+const SHOWN = columns({
+  id: read.nodeId,
+  name: read.text,
+  fqn: read.text,
+  type: read.word(NODE_TYPES),
+  certification: read.word(CERTIFICATIONS),
+  owner: read.text,
+  ownerName: read.text,
+  platform: read.text,
+  dataType: read.text,
+  columnLineage: toLineage,
+  usage: (value) => read.usageOrNull(value || null),
+});
 
 export const SHOW = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
-RETURN ${SHOWN.map((name) => collected(`a.${name}`, `${name}s`)).join(", ")},
-  ${collected("a.columnLineage", "lineages")}, ${collected("a.usage", "usages")}`;
+RETURN ${SHOWN.names.map((name) => read.collected(`a.${name}`, `${name}s`)).join(", ")}`;
 
 /** @param run has to see one state of the store in all statements */
 export function assessImpact(run: Run, workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {
-  return assess(query, createSource(run, workspace));
+  return assess(query, createSource(run, workspace, numberNodes()));
 }
 
-function createSource(run: Run, workspace: WorkspaceId): ImpactSource {
+interface Handles {
+  handleOf: (id: NodeId) => Handle;
+  idOf: (handle: Handle) => NodeId;
+}
+
+/** Gives each node a number when it is first met. */
+function numberNodes(): Handles {
   const ids: NodeId[] = [];
   const handles = new Map<NodeId, Handle>();
-  const handleOf = (id: NodeId): Handle => {
-    const known = handles.get(id);
-    if (known !== undefined) return known;
-    handles.set(id, ids.length);
-    return ids.push(id) - 1;
+  return {
+    handleOf: (id) => handles.getOrInsertComputed(id, () => ids.push(id) - 1),
+    idOf(handle) {
+      const id = ids[handle];
+      if (id === undefined) throw new RangeError(`no node ${handle}`);
+      return id;
+    },
   };
-  const idOf = (handle: Handle): NodeId => {
-    const id = ids[handle];
-    if (id === undefined) throw new RangeError(`no node ${handle}`);
-    return id;
-  };
+}
+
+export function createSource(run: Run, workspace: WorkspaceId, { handleOf, idOf }: Handles): ImpactSource {
   /** The lists of an answer; none if a statement found nothing. */
   const ask = async (statement: string, parameters: Parameters): Promise<readonly unknown[][]> => {
     const [row]: Row[] = await run(statement, { workspace, ...parameters });
-    return (row ?? []).map(list);
+    return (row ?? []).map(read.list);
   };
   const asPairs = (pairs: readonly Pair[]) =>
     pairs.map(([from, to], index) => ({ from: idOf(from), to: idOf(to), position: int(index) }));
@@ -131,8 +140,8 @@ function createSource(run: Run, workspace: WorkspaceId): ImpactSource {
     const nodes = from.map((node, index) => ({ id: idOf(node), position: int(index) }));
     const [near = [], far = [], marks = []] = await ask(statement, { nodes });
     return near.map((index, i) => ({
-      from: from[integer(index)] ?? 0,
-      to: handleOf(toNodeId(text(far[i]))),
+      from: from[read.integer(index)] ?? 0,
+      to: handleOf(read.nodeId(far[i])),
       mark: marks[i],
     }));
   };
@@ -148,36 +157,40 @@ function createSource(run: Run, workspace: WorkspaceId): ImpactSource {
       });
       const loaded = new Map(
         found.map((id, i): [string, SpreadNode] => {
-          const parent = text(parents[i]);
+          const parent = read.text(parents[i]);
           const lineage = toLineage(lineages[i])?.status ?? null;
-          const type = oneOf(NODE_TYPES, types[i]);
+          const type = read.oneOf(NODE_TYPES, types[i]);
           return [
-            text(id),
-            { type, key: text(keys[i]), parent: parent === "" ? null : handleOf(toNodeId(parent)), lineage },
+            read.text(id),
+            { type, key: read.text(keys[i]), parent: parent === "" ? null : handleOf(toNodeId(parent)), lineage },
           ];
         }),
       );
       return inOrder(nodes.map(idOf), loaded);
     },
     async listColumns(datasets) {
-      const [parents = [], columns = [], lineages = []] = await ask(OWN_COLUMNS, { ids: datasets.map(idOf) });
-      return columns.map((id, i): OwnColumn => ({
-        dataset: handleOf(toNodeId(text(parents[i]))),
-        column: handleOf(toNodeId(text(id))),
+      const [parents = [], own = [], lineages = []] = await ask(OWN_COLUMNS, { ids: datasets.map(idOf) });
+      return own.map((id, i): OwnColumn => ({
+        dataset: handleOf(read.nodeId(parents[i])),
+        column: handleOf(read.nodeId(id)),
         lineage: toLineage(lineages[i])?.status ?? null,
       }));
     },
     async followColumns(from) {
       const steps = await follow(followCypher("column"), from);
-      return steps.map(({ from: near, to, mark }) => ({ from: near, to, use: oneOf(USES, USES[integer(mark)]) }));
+      return steps.map(({ from: near, to, mark }) => ({
+        from: near,
+        to,
+        use: toUse(read.integer(mark)),
+      }));
     },
     async followAssets(from) {
       const steps = await follow(followCypher("asset"), from);
-      return steps.map(({ from: near, to, mark }) => ({ from: near, to, materializes: integer(mark) === 1 }));
+      return steps.map(({ from: near, to, mark }) => ({ from: near, to, materializes: read.integer(mark) === 1 }));
     },
-    async followReferences(columns) {
-      const steps = await follow(FOLLOW_REFERENCES, columns);
-      return steps.map(({ from, to }) => ({ from, to }));
+    async followReferences(from) {
+      const steps = await follow(FOLLOW_REFERENCES, from);
+      return steps.map(({ from: near, to }) => ({ from: near, to }));
     },
     async areBound(pairs) {
       const asked = { pairs: asPairs(pairs) };
@@ -188,12 +201,12 @@ function createSource(run: Run, workspace: WorkspaceId): ImpactSource {
     },
     async loadUses(pairs) {
       const [indexes = [], uses = []] = await ask(USES_BETWEEN, { pairs: asPairs(pairs) });
-      const byIndex = Map.groupBy(indexes.keys(), (at) => integer(indexes[at]));
+      const byIndex = Map.groupBy(indexes.keys(), (at) => read.integer(indexes[at]));
       return pairs.map((_, index) => readUses((byIndex.get(index) ?? []).map((at) => uses[at])));
     },
     async show(nodes) {
-      const columns = await ask(SHOW, { ids: nodes.map(idOf) });
-      const shown = (columns[0] ?? []).map((_, i) => toShown(columns.map((column) => column[i])));
+      const lists = await ask(SHOW, { ids: nodes.map(idOf) });
+      const shown = (lists[0] ?? []).map((_, i) => SHOWN.read(lists.map((values) => values[i])));
       return inOrder(nodes.map(idOf), new Map(shown.map((one) => [one.id, one])));
     },
     cover: (nodes) => coverNodes(run, workspace, nodes.map(idOf)),
@@ -214,36 +227,8 @@ function inOrder<T>(ids: readonly NodeId[], found: ReadonlyMap<string, T>): T[] 
   });
 }
 
-function toShown([
-  id,
-  name,
-  fqn,
-  type,
-  certification,
-  owner,
-  ownerName,
-  platform,
-  dataType,
-  lineage,
-  usage,
-]: Row): Shown {
-  return {
-    id: toNodeId(text(id)),
-    name: text(name),
-    fqn: text(fqn),
-    type: oneOf(NODE_TYPES, type),
-    certification: oneOf(CERTIFICATIONS, certification),
-    owner: text(owner),
-    ownerName: text(ownerName),
-    usage: usageOrNull(usage === "" ? null : usage),
-    platform: text(platform),
-    dataType: text(dataType),
-    columnLineage: toLineage(lineage),
-  };
-}
-
 function toLineage(value: unknown): ColumnLineage | null {
-  const json = text(value);
+  const json = read.text(value);
   // Only stored-asset.ts writes the text.
   return json === "" ? null : (JSON.parse(json) as ColumnLineage);
 }

@@ -1,8 +1,7 @@
 /** The graph store on a Memgraph server. */
 import type { WorkspaceId } from "../../ids.ts";
-import { type Caller, THE_SERVICE } from "../../work/caller.ts";
+import { THE_SERVICE } from "../../work/caller.ts";
 import { createFairQueue } from "../../work/fair-queue.ts";
-import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import type { CopyableGraph } from "../graph-copy.ts";
 import { type Connecting, type ConnectingOptions, startConnecting } from "../../work/connecting.ts";
 import { certify, curate, stateByHand } from "../core/people.ts";
@@ -15,18 +14,19 @@ import { toEdgeText, writeEdges, writeReferences } from "../core/write-edges.ts"
 import { lastOfEach, writeNodes } from "../core/write-nodes.ts";
 import { type Author, authorOf, personAt } from "../history/moments.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
+import { createLineageFollowers } from "../lineage-index/follower.ts";
 import type { RowStore } from "../rows.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
 import { copyOut } from "./copy-out.ts";
 import { countLosses, tally } from "./crawl-result.ts";
 import { sweepHistory } from "./history.ts";
+import { loadLineage } from "./load-lineage.ts";
 import { loadNodes } from "./read-nodes.ts";
-import { MemgraphReader, type ReaderParts } from "./reader.ts";
+import { createReader } from "./reader.ts";
 import { createRowStore } from "./row-store.ts";
 import { readSchema } from "./schema.ts";
 import { listScopes } from "./sources.ts";
-import { claimStore } from "./store-node.ts";
-import { upgradeStep } from "./upgrade.ts";
+import { checkFormat, claimStore } from "./store-node.ts";
 import { createWriteLine } from "./write-line.ts";
 
 /**
@@ -42,12 +42,17 @@ export interface MemgraphOptions {
   password?: string;
   /** Returns the id of the metadata store that the graph belongs to. If absent, the graph belongs to nobody. */
   owner?: () => Promise<string>;
+  /** The most memory for the lineage of all workspaces. 0: lineage is always asked of the server. */
+  lineageMiB?: number;
 }
+
+const DEFAULT_LINEAGE_MIB = 256;
+const MIB = 1024 ** 2;
 
 /**
  * Connects to Memgraph and makes sure that its indexes and constraints exist.
  * @throws AppError `unavailable` if the server cannot be reached or refuses the credentials; `UnusableStore` if the graph
- * belongs to another metadata store
+ * belongs to another metadata store or was filled in another format
  */
 export async function openMemgraphGraph(options: MemgraphOptions): Promise<CopyableGraph> {
   const bolt = createBolt(options);
@@ -57,7 +62,7 @@ export async function openMemgraphGraph(options: MemgraphOptions): Promise<Copya
     await bolt.close();
     throw error;
   }
-  return new MemgraphGraph(bolt);
+  return createGraph(bolt, options);
 }
 
 /**
@@ -76,7 +81,7 @@ export function awaitMemgraphGraph(
     log,
     prepare: () => prepare(bolt, options),
   });
-  return { graph: new MemgraphGraph(guardBolt(bolt, connecting)), connected: connecting.connected };
+  return { graph: createGraph(guardBolt(bolt, connecting), options), connected: connecting.connected };
 }
 
 /** Refuses everything until the store is connected. */
@@ -107,103 +112,72 @@ async function prepare(bolt: Bolt, { owner }: MemgraphOptions): Promise<void> {
   const id = await owner?.();
   for (const statement of await readSchema()) await bolt.define(statement);
   if (id !== undefined) await bolt.write((run) => claimStore(run, id, bolt.address));
-  while (!(await bolt.write(upgradeStep)));
+  await bolt.write((run) => checkFormat(run, bolt.address));
 }
 
-/** A graph whose own reads run in the name of the service. */
-class MemgraphGraph extends MemgraphReader implements CopyableGraph {
-  readonly #bolt: Bolt;
-  readonly #parts: ReaderParts;
-  readonly #inLine: ReturnType<typeof createWriteLine>;
-
-  constructor(bolt: Bolt) {
-    const parts = { bolt, turns: createFairQueue(TURNS) };
-    super(parts, THE_SERVICE);
-    this.#bolt = bolt;
-    this.#parts = parts;
-    this.#inLine = createWriteLine(bolt.write);
-  }
-
-  readerFor(caller: Caller): GraphReader {
-    return new MemgraphReader(this.#parts, caller);
-  }
+function createGraph(bolt: Bolt, { lineageMiB = DEFAULT_LINEAGE_MIB }: MemgraphOptions): CopyableGraph {
+  const turns = createFairQueue(TURNS);
+  const loading: Pick<Bolt, "readMain" | "readTogether"> = {
+    ...bolt,
+    readMain: (...args) => turns.run(THE_SERVICE, () => bolt.readMain(...args)),
+  };
+  const lineageOf = createLineageFollowers(
+    async (workspace, maxBytes) => (lineageMiB === 0 ? null : loadLineage(loading, workspace, maxBytes)),
+    lineageMiB * MIB,
+  );
+  const parts = { bolt, turns, lineageOf };
+  const inLine = createWriteLine(bolt.write);
 
   /** What a connector writes, in one transaction. */
-  #write<T>(stamp: CrawlStamp, work: (store: RowStore) => Promise<T>): Promise<T> {
-    return this.#bolt.write((run) => work(createRowStore(run, stamp.workspace, authorOf(stamp))));
-  }
+  const write = <T>(stamp: CrawlStamp, work: (store: RowStore) => Promise<T>): Promise<T> =>
+    bolt.write((run) => work(createRowStore(run, stamp.workspace, authorOf(stamp))));
 
-  /** The same for a write that may change the terms of the workspace. */
-  #crawl<T>(stamp: CrawlStamp, work: (store: RowStore) => Promise<T>): Promise<T> {
-    return this.#writeInLine(stamp.workspace, authorOf(stamp), work);
-  }
-
-  #writeInLine<T>(
+  const writeInLine = <T>(
     workspace: WorkspaceId,
     author: Author | null,
     work: (store: RowStore, run: Run) => Promise<T>,
-  ): Promise<T> {
-    return this.#inLine(workspace, (run) => work(createRowStore(run, workspace, author), run));
-  }
+  ): Promise<T> => inLine(workspace, (run) => work(createRowStore(run, workspace, author), run));
 
-  writeNodes: CatalogGraph["writeNodes"] = (stamp, scope, nodes) =>
-    this.#crawl(stamp, (store) => writeNodes(store, stamp, scope, lastOfEach(nodes)));
+  /** The same as `write` for a write that may change the terms or the lineage of the workspace. */
+  const crawl = <T>(stamp: CrawlStamp, work: (store: RowStore) => Promise<T>): Promise<T> =>
+    writeInLine(stamp.workspace, authorOf(stamp), work);
 
-  writeEdges: CatalogGraph["writeEdges"] = async (stamp, scope, edges) => {
-    const isRecorded = await this.#write(stamp, (store) => writeEdges(store, stamp, scope, edges.map(toEdgeText)));
-    return edges.filter((_, i) => isRecorded[i] !== true);
+  return {
+    // Its own reads run in the name of the service.
+    ...createReader(parts, THE_SERVICE),
+    readerFor: (caller) => createReader(parts, caller),
+    writeNodes: (stamp, scope, nodes) => crawl(stamp, (store) => writeNodes(store, stamp, scope, lastOfEach(nodes))),
+    async writeEdges(stamp, scope, edges) {
+      const isRecorded = await crawl(stamp, (store) => writeEdges(store, stamp, scope, edges.map(toEdgeText)));
+      return edges.filter((_, i) => isRecorded[i] !== true);
+    },
+    async writeReferences(stamp, scope, references) {
+      const isRecorded = await crawl(stamp, (store) => writeReferences(store, stamp, scope, references));
+      return references.filter((_, i) => isRecorded[i] !== true);
+    },
+    writeChecks: (stamp, scope, checks) =>
+      write(stamp, (store) => writeChecks(store, stamp, scope, lastOfEach(checks))),
+    sweep: (stamp, scope) => crawl(stamp, (store) => sweepStep(store, stamp, scope)),
+    markIncomplete: (stamp, scope) => write(stamp, (store) => markIncomplete(store, stamp, scope)),
+    listScopes: (stamp) => listScopes(bolt.read, stamp),
+    countLosses: (...args) => countLosses(bolt.read, ...args),
+    tally: (stamp) => tally(bolt.read, stamp),
+    renameConnector: (stamp, after) => crawl(stamp, (store) => renameConnector(store, stamp, after)),
+    removeConnector: (stamp) => crawl(stamp, (store) => removeStep(store, stamp)),
+    curate: (workspace, id, change, edit) =>
+      writeInLine(workspace, personAt(edit.by, edit.at), async (store, run) => {
+        const isThere = await curate(store, id, change, edit);
+        return isThere ? ((await loadNodes(run, workspace, [id]))[0] ?? null) : null;
+      }),
+    stateByHand: (stamp, ...args) => crawl(stamp, (store) => stateByHand(store, stamp, ...args)),
+    certify: (workspace, id, change) =>
+      writeInLine(workspace, personAt(change.step?.actor ?? "", change.at), (store) => certify(store, id, change)),
+    sweepHistory: (...args) => bolt.write((run) => sweepHistory(run, ...args)),
+    copyOut: (...args) => copyOut(bolt.readMain, ...args),
+    copyIn: (workspace, ...args) => writeInLine(workspace, null, (store) => copyIn(store, workspace, ...args)),
+    checkWrites: () => bolt.write(tryWrite),
+    close: () => bolt.close(),
   };
-
-  writeReferences: CatalogGraph["writeReferences"] = async (stamp, scope, references) => {
-    const isRecorded = await this.#write(stamp, (store) => writeReferences(store, stamp, scope, references));
-    return references.filter((_, i) => isRecorded[i] !== true);
-  };
-
-  writeChecks: CatalogGraph["writeChecks"] = (stamp, scope, checks) =>
-    this.#write(stamp, (store) => writeChecks(store, stamp, scope, lastOfEach(checks)));
-
-  sweep: CatalogGraph["sweep"] = (stamp, scope) => this.#crawl(stamp, (store) => sweepStep(store, stamp, scope));
-
-  markIncomplete: CatalogGraph["markIncomplete"] = (stamp, scope) =>
-    this.#write(stamp, (store) => markIncomplete(store, stamp, scope));
-
-  listScopes: CatalogGraph["listScopes"] = (stamp) => listScopes(this.#bolt.read, stamp);
-
-  countLosses: CatalogGraph["countLosses"] = (...args) => countLosses(this.#bolt.read, ...args);
-
-  tally: CatalogGraph["tally"] = (stamp) => tally(this.#bolt.read, stamp);
-
-  renameConnector: CatalogGraph["renameConnector"] = (stamp, after) =>
-    this.#crawl(stamp, (store) => renameConnector(store, stamp, after));
-
-  removeConnector: CatalogGraph["removeConnector"] = (stamp) => this.#crawl(stamp, (store) => removeStep(store, stamp));
-
-  curate: CatalogGraph["curate"] = (workspace, id, change, edit) =>
-    this.#writeInLine(workspace, personAt(edit.by, edit.at), async (store, run) => {
-      const isThere = await curate(store, id, change, edit);
-      return isThere ? ((await loadNodes(run, workspace, [id]))[0] ?? null) : null;
-    });
-
-  stateByHand: CatalogGraph["stateByHand"] = (stamp, ...args) =>
-    this.#crawl(stamp, (store) => stateByHand(store, stamp, ...args));
-
-  certify: CatalogGraph["certify"] = (workspace, id, change) =>
-    this.#writeInLine(workspace, personAt(change.step?.actor ?? "", change.at), (store) => certify(store, id, change));
-
-  sweepHistory: CatalogGraph["sweepHistory"] = (...args) => this.#bolt.write((run) => sweepHistory(run, ...args));
-
-  copyOut: CopyableGraph["copyOut"] = (...args) => copyOut(this.#bolt.readMain, ...args);
-
-  copyIn: CopyableGraph["copyIn"] = (workspace, ...args) =>
-    this.#writeInLine(workspace, null, (store) => copyIn(store, workspace, ...args));
-
-  checkWrites(): Promise<void> {
-    return this.#bolt.write(tryWrite);
-  }
-
-  close(): Promise<void> {
-    return this.#bolt.close();
-  }
 }
 
 /** Writes a node that nothing else reads. It exists only once, however often this runs. */

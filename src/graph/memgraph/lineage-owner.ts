@@ -3,7 +3,7 @@ import { isOriginKind } from "../../catalog/edge.ts";
 import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { OwnerChange } from "../rows.ts";
 import type { Run } from "./bolt.ts";
-import { showEdges, toClaimedEdge } from "./edges.ts";
+import { CLAIMED_EDGE, showEdges } from "./edges.ts";
 import { text } from "./values.ts";
 
 /** Whether the claims of `claim`'s connector become shown or hidden by the change. */
@@ -17,20 +17,25 @@ MATCH (c:Claim {nodeId: a.id})
 WHERE c.workspace = $workspace AND ${SWITCHES("c")}
 RETURN DISTINCT a.id AS id`;
 
-const CLAIMED_EDGE = "e.edgeId AS edgeId, e.fromId AS fromId, e.toId AS toId, e.kind AS kind";
-
 export const SWITCHED_EDGES = `
 UNWIND $rows AS row
 MATCH (e:EdgeClaim {toId: row.id})
 WHERE e.workspace = $workspace AND ${SWITCHES("e")}
-RETURN DISTINCT ${CLAIMED_EDGE}`;
+RETURN DISTINCT ${CLAIMED_EDGE.of("e")}`;
 
 export const SWITCHED_COLUMN_EDGES = `
 UNWIND $rows AS row
 MATCH (a:Asset {parentId: row.id, workspace: $workspace})
 MATCH (e:EdgeClaim {toId: a.id})
 WHERE e.workspace = $workspace AND ${SWITCHES("e")}
-RETURN DISTINCT ${CLAIMED_EDGE}`;
+RETURN DISTINCT ${CLAIMED_EDGE.of("e")}`;
+
+/** References are shown by their connector when they are read, so a node that gets another owner changes them. */
+export const SWITCHED_REFERENCES = `
+UNWIND $ids AS id
+MATCH (r:Reference {toId: id})
+WHERE r.workspace = $workspace
+RETURN DISTINCT r.fromId AS fromId`;
 
 function toRows(changes: readonly OwnerChange[]) {
   return changes.map(({ id, before, now }) => ({ id, before: before ?? "", now: now ?? "" }));
@@ -54,6 +59,6 @@ export async function showConnections(
   const assets = changes.filter(({ parentId }) => parentId === null);
   const own = await run(SWITCHED_EDGES, { workspace, rows: toRows(assets) });
   const further = await run(SWITCHED_COLUMN_EDGES, { workspace, rows: toRows(changes) });
-  const edges = [...own, ...further].map(toClaimedEdge).filter(({ kind }) => isOriginKind(kind));
+  const edges = [...own, ...further].map(CLAIMED_EDGE.read).filter(({ kind }) => isOriginKind(kind));
   await showEdges(run, workspace, edges);
 }

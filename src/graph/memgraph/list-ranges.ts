@@ -1,5 +1,5 @@
 /** Lists as ranges of one index. Its keys begin with the workspace and the type, so a list of one type is one range. */
-import { ASSET_TYPES, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
+import { namedTypes, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { WorkspaceId } from "../../ids.ts";
@@ -32,11 +32,6 @@ export function rangesAfter(
     after: listKeyOf(workspace, type, begin),
     before: within === null ? `${workspace}\u0001${type}\u0002` : listKeyOf(workspace, type, within.before),
   }));
-}
-
-/** The types of a filter, each once. */
-function namedTypes({ types }: Pick<NodeFilter, "types">): NodeType[] {
-  return [...new Set(types === "asset" ? ASSET_TYPES : types)];
 }
 
 /** The ranges of the nodes with one fqn, in any case, of one type or of all. */

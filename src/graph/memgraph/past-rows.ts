@@ -1,17 +1,19 @@
 /** Reads the graph and its history for questions about a moment: see `PastRows`. */
 import { int } from "neo4j-driver";
 
-import { type ColumnUse, type Direction, EDGE_KINDS } from "../../catalog/edge.ts";
+import type { Direction } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { toState } from "../history/kept-node.ts";
 import type { LinkSpan, PastRows } from "../history/past-rows.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
-import { connectorsOf, FIRST_MOMENT, KEPT_COLUMNS, LAST_UNTIL, momentId, toKeptNode, toMoment } from "./history.ts";
+import { columns } from "./columns.ts";
+import { connectorsOf, FIRST_MOMENT, KEPT, LAST_UNTIL, MOMENT, momentId } from "./history.ts";
 import { rangesAfter } from "./list-ranges.ts";
+import { LINK, LINK_STORED } from "./stated-nodes.ts";
 import { toOwner } from "./stored-asset.ts";
-import { integer, nodeIdOrNull, oneOf, text, textOrNull } from "./values.ts";
+import { integer, integerOrNull, nodeIdOrNull, text, textOrNull } from "./values.ts";
 
 export const PRESENT_STATES = `
 UNWIND $ids AS id
@@ -22,7 +24,7 @@ export const KEPT_AFTER = `
 UNWIND $ids AS id
 MATCH (k:KeptNode {nodeId: id})
 WHERE k.workspace = $workspace AND k.until > $moment
-RETURN ${KEPT_COLUMNS}`;
+RETURN ${KEPT.of("k")}`;
 
 export const PRESENT_COLUMNS = `
 UNWIND $ids AS id
@@ -52,32 +54,38 @@ RETURN id, key`;
  * The nodes of a label with a link at one end, and when it was stated: those of a moment, or all until the present or
  * after the moment.
  */
-const linksCypher = (pattern: string, columns: string, when: string): string => `
+const linksCypher = (pattern: string, { of }: Pick<typeof SPAN, "of">, when: string): string => `
 UNWIND $ids AS id
 MATCH ${pattern}
 WHERE s.workspace = $workspace${when}
-RETURN s.fromId AS fromId, s.toId AS toId, s.connectorId AS connectorId, ${columns},
-  coalesce(s.since, 0) AS since, s.until AS until`;
+RETURN ${of("s")}`;
+
+const SPAN = columns({ ...LINK, until: integerOrNull }, LINK_STORED);
+/** A reference has neither a kind nor uses. */
+const REFERENCE_SPAN = columns(
+  { ...LINK, until: integerOrNull },
+  { ...LINK_STORED, kind: () => "''", uses: () => "'[]'" },
+);
 
 const AT_MOMENT = " AND coalesce(s.since, 0) <= $moment";
 
 export function presentEdgesCypher(end: "fromId" | "toId", when = AT_MOMENT): string {
-  return linksCypher(`(s:EdgeClaim {${end}: id})`, "s.kind AS kind, s.uses AS uses", when);
+  return linksCypher(`(s:EdgeClaim {${end}: id})`, SPAN, when);
 }
 
 export function presentReferencesCypher(end: "fromId" | "toId", when = AT_MOMENT): string {
-  return linksCypher(`(s:Reference {${end}: id})`, "'' AS kind, '[]' AS uses", when);
+  return linksCypher(`(s:Reference {${end}: id})`, REFERENCE_SPAN, when);
 }
 
 export function keptLinksCypher(end: "fromId" | "toId", when = AT_MOMENT): string {
-  return linksCypher(`(s:KeptLink {${end}: id})`, "s.kind AS kind, s.uses AS uses", `${when} AND s.until > $moment`);
+  return linksCypher(`(s:KeptLink {${end}: id})`, SPAN, `${when} AND s.until > $moment`);
 }
 
 export const MOMENTS = `
 UNWIND $ids AS id
 MATCH (m:Moment {id: id})
 WHERE m.workspace = $workspace
-RETURN m.number AS number, m.at AS at, m.connectorId AS connectorId, m.syncId AS syncId, m.actor AS actor`;
+RETURN ${MOMENT.of("m")}`;
 
 export const CHANGED_NODES = `
 UNWIND $ids AS id
@@ -125,7 +133,7 @@ export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
         }),
       );
     },
-    loadKept: async (ids, moment) => (await run(KEPT_AFTER, { workspace, ids, moment: int(moment) })).map(toKeptNode),
+    loadKept: async (ids, moment) => (await run(KEPT_AFTER, { workspace, ids, moment: int(moment) })).map(KEPT.read),
     async findColumns(parents, moment) {
       const present = await run(PRESENT_COLUMNS, { workspace, ids: parents });
       const kept = await run(KEPT_COLUMNS_AFTER, { workspace, ids: parents, moment: int(moment) });
@@ -150,7 +158,7 @@ export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
     loadLinkSpans: (direction, ids, moment) => loadLinks(direction, ids, moment, ""),
     async loadMoments(numbers) {
       const ids = numbers.map((number) => momentId(workspace, number));
-      return (await run(MOMENTS, { workspace, ids })).map(toMoment);
+      return (await run(MOMENTS, { workspace, ids })).map(MOMENT.read);
     },
     async findChanged(ids, moment) {
       const found = new Map<NodeId, NodeId | null>();
@@ -173,15 +181,6 @@ export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
     const present = await run(presentEdgesCypher(end, when), asked);
     const references = await run(presentReferencesCypher(end, when), asked);
     const kept = await run(keptLinksCypher(end, when), asked);
-    return [...present, ...references, ...kept].map(([fromId, toId, connectorId, kind, uses, since, until]) => ({
-      from: toNodeId(text(fromId)),
-      to: toNodeId(text(toId)),
-      connectorId: toConnectorId(text(connectorId)),
-      kind: kind === "" ? null : oneOf(EDGE_KINDS, kind),
-      // Only the claims of edges and the history have these texts.
-      uses: JSON.parse(text(uses)) as ColumnUse[],
-      since: integer(since),
-      until: until === null || until === undefined ? null : integer(until),
-    }));
+    return [...present, ...references, ...kept].map(SPAN.read);
   }
 }

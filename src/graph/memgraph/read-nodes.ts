@@ -10,10 +10,11 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CountedBy, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
-import type { Run } from "./bolt.ts";
+import type { Row, Run } from "./bolt.ts";
 import { loadRanges } from "./failing.ts";
 import { filterCypher } from "./filter.ts";
 import { IN_RANGE, rangesAfter, rangesOfFqn } from "./list-ranges.ts";
+import { rangeOfPerson } from "./search-index.ts";
 import { loadPresent } from "./stored-asset.ts";
 import { integer, text } from "./values.ts";
 
@@ -187,7 +188,11 @@ export async function countValues(
     keyEnd: KEY_END,
     limit: int(limit),
   });
-  return rows.map(([value, amount]) => ({ value: text(value), amount: integer(amount) }));
+  return rows.map(toCount);
+}
+
+function toCount([value, amount]: Row): ValueCount {
+  return { value: text(value), amount: integer(amount) };
 }
 
 /** What the folders at a place are called. */
@@ -226,8 +231,7 @@ export async function listFolders(
     after,
     limit: int(limit + 1),
   });
-  const folders = rows.map(([value, amount]) => ({ value: text(value), amount: integer(amount) }));
-  return { items: folders.slice(0, limit), hasMore: rows.length > limit };
+  return { items: rows.slice(0, limit).map(toCount), hasMore: rows.length > limit };
 }
 
 export async function listValues(
@@ -239,6 +243,28 @@ export async function listValues(
   const ranges = rangesAfter(workspace, { types: NODE_TYPES }, null);
   const rows = await run(VALUES[facet], { workspace, ranges, limit: int(limit) });
   return rows.map(([value]) => text(value));
+}
+
+export const OWNER_NAMES = `
+UNWIND $ranges AS bounds
+CALL {
+  WITH bounds
+  MATCH (a:Asset)
+  WHERE a.workspace = $workspace AND a.personAt > bounds.after AND a.personAt < bounds.before
+  WITH a ORDER BY a.personAt LIMIT $limit
+  RETURN a
+}
+RETURN bounds.at AS at, a.personAt AS person`;
+
+export async function loadOwnerNames(
+  run: Run,
+  workspace: WorkspaceId,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const ranges = addresses.map((address, at) => ({ at: int(at), ...rangeOfPerson(workspace, address) }));
+  const rows = addresses.length === 0 ? [] : await run(OWNER_NAMES, { workspace, ranges, limit: int(1) });
+  const people = new Map(rows.map(([at, person]) => [integer(at), text(person)]));
+  return ranges.map(({ after }, i) => people.get(i)?.slice(after.length) ?? "");
 }
 
 export async function loadEdits(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]> {

@@ -8,7 +8,7 @@ import { loadClaims, MARK_CHANGED, saveClaims, sourcesText } from "./claims.ts";
 import { connectionRows } from "./connections.ts";
 import { dropConnections } from "./edges.ts";
 import { createHistory, historyRows, type KeepLinks } from "./history.ts";
-import { findSwitchedColumns, showConnections } from "./lineage-owner.ts";
+import { findSwitchedColumns, showConnections, SWITCHED_REFERENCES } from "./lineage-owner.ts";
 import { sourceRows } from "./sources.ts";
 import {
   fingerprintOf,
@@ -64,6 +64,11 @@ async function save(
   const { returned = [], nodes = [], claims = [], restated = [], left, gone = [], changed, owners = [] } = difference;
   await forgetRemoved(run, workspace, returned);
   await saveAssets(run, workspace, nodes, termsHashOf);
+  const switched = nodes.filter(({ before, now }) => before !== null && before.lineageOwner !== now.lineageOwner);
+  if (switched.length > 0) {
+    // The log of changes notes the answer.
+    await run(SWITCHED_REFERENCES, { workspace, ids: switched.map(({ now }) => now.identity.id) });
+  }
   const added = new Set(nodes.filter(({ before }) => before === null).map(({ now }) => now.identity.id));
   await saveClaims(run, workspace, { saved: claims, restated }, (node) => added.has(node));
   if (left !== undefined) await dropConnections(run, keep, left.by, left.nodes);

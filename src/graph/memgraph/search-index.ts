@@ -10,6 +10,7 @@ import { hash } from "node:crypto";
 import type { NodeType } from "../../catalog/node-types.ts";
 import { type Searchable, standingOf, toSearchFields, type VouchedFor } from "../../catalog/search.ts";
 import type { WorkspaceId } from "../../ids.ts";
+import { fold } from "../../catalog/text.ts";
 import { endOfPrefix, fqnTail } from "../text-range.ts";
 
 /** The fields whose words are terms, each with its letter in the index. */
@@ -110,6 +111,11 @@ export function readStanding(text: string): { rank: number; key: string } {
   return { rank: Number(rank), key: join(...key) };
 }
 
+/** Owners with this address and a name. A name is what follows the start. */
+export function rangeOfPerson(workspace: WorkspaceId, address: string): TextRange {
+  return beginning(join(workspace, fold(address), ""));
+}
+
 /** The word of a term, by which misspelt words are compared, whatever the type and the field. */
 export function wordAt(workspace: WorkspaceId, word: string): string {
   return join(workspace, word);
@@ -134,15 +140,15 @@ export interface SearchEntry {
   terms: Term[];
 }
 
-/** What the entry of a node depends on. */
+/** What the places of a node depend on, beside its texts. */
 export interface SearchSource extends VouchedFor {
   workspace: WorkspaceId;
   type: NodeType;
   key: string;
-  isHeld: boolean;
 }
 
-export function searchEntry(node: Searchable & Omit<SearchSource, "isHeld">, isHeld: boolean): SearchEntry {
+export function searchEntry(node: Searchable & SearchSource, isHeld: boolean): SearchEntry {
+  const { workspace, type, key } = node;
   const fields = toSearchFields(node);
   const texts = {
     searchName: fields.name,
@@ -152,32 +158,22 @@ export function searchEntry(node: Searchable & Omit<SearchSource, "isHeld">, isH
     tagTerms: spaced(fields.tagTerms),
     descriptionTerms: spaced(fields.descriptionTerms),
   };
-  return { texts, ...indexEntry({ ...node, isHeld }, texts) };
-}
-
-type SearchTexts = Record<
-  "searchName" | "searchFqn" | "searchPrefix" | "nameTerms" | "tagTerms" | "descriptionTerms",
-  string
->;
-
-/** Works out the places and terms of a node from its texts. */
-export function indexEntry(source: SearchSource, texts: SearchTexts): Pick<SearchEntry, "places" | "terms"> {
-  if (!source.isHeld) return { places: {}, terms: [] };
-  const { workspace, type, key } = source;
-  const rank = standingOf(source);
+  if (!isHeld) return { texts, places: {}, terms: [] };
+  const rank = standingOf(node);
   const terms = [
     ...termsOf(workspace, type, "name", texts.nameTerms),
     ...termsOf(workspace, type, "tags", texts.tagTerms),
     ...termsOf(workspace, type, "description", texts.descriptionTerms),
   ];
   const places = {
-    nameAt: nameAt(workspace, type, texts.searchName, rank, key),
-    beginsAt: join(workspace, type, texts.searchPrefix),
-    fqnAt: join(workspace, type, fqnTail(texts.searchFqn)),
+    nameAt: nameAt(workspace, type, fields.name, rank, key),
+    beginsAt: join(workspace, type, fields.namePrefix),
+    fqnAt: join(workspace, type, fqnTail(fields.fqn)),
     standing: standing(workspace, type === "column" ? "column" : "asset", rank, key),
+    ...(node.owner !== "" && node.ownerName !== "" && { personAt: join(workspace, fold(node.owner), node.ownerName) }),
     termsHash: hash("sha256", JSON.stringify(terms.map(({ at }) => at)), "hex").slice(0, 32),
   };
-  return { places, terms };
+  return { texts, places, terms };
 }
 
 function termsOf(workspace: WorkspaceId, type: NodeType, field: TermField, text: string): Term[] {

@@ -1,6 +1,6 @@
 /** Search: all terms first, then any term, then with misspelt words corrected. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import { ASSET_TYPES } from "../../catalog/node-types.ts";
+import { namedTypes } from "../../catalog/node-types.ts";
 import type { Correction, SearchMode, SearchPosition, SearchQuery } from "../../catalog/search.ts";
 import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
@@ -70,7 +70,7 @@ async function findRows(
   after: SearchPosition | null,
   limit: number,
 ): Promise<Found[]> {
-  const types = [...new Set(filter.types === "asset" ? ASSET_TYPES : filter.types)];
+  const types = namedTypes(filter);
   const failing = filter.failing ? new Set((await loadFailing(run, workspace)).map(({ id }) => id)) : null;
   const find = async (mode: SearchMode, corrections?: readonly Correction[]): Promise<Found[]> => {
     const meant = corrections === undefined ? query : correctQuery(query, corrections);

@@ -6,7 +6,7 @@ import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
-import { isNumeric, type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
+import { isNumeric, type NodeOrder, type NodePlace, type SortedPage, sortedTypes } from "../../catalog/node-order.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
@@ -71,7 +71,7 @@ CALL {
   RETURN a
 }
 WITH a ORDER BY ${value} ${direction}, a.key LIMIT $limit
-RETURN ${nodeColumns("a")}, ${value} AS place`;
+RETURN ${value} AS place, ${nodeColumns("a")}`;
 }
 
 /** The same for a few nodes, by their ids. */
@@ -83,7 +83,7 @@ MATCH (a:Asset {id: id, workspace: $workspace})
 UNWIND $ranges AS bounds
 WITH a, bounds WHERE a.${property} > bounds.after AND a.${property} < bounds.before${conditions}
 WITH a ORDER BY ${value} ${direction}, a.key LIMIT $limit
-RETURN ${nodeColumns("a")}, ${value} AS place`;
+RETURN ${value} AS place, ${nodeColumns("a")}`;
 }
 
 /** Whether a key is within the schema of the filter. */
@@ -94,7 +94,7 @@ export async function sortNodes(
   workspace: WorkspaceId,
   filter: NodeFilter,
   order: NodeOrder,
-  { after, limit }: { after: NodePlace | null; limit: number },
+  { after, limit, among }: SortedPage,
 ): Promise<Page<{ node: CatalogNode; place: NodePlace }>> {
   const { conditions, parameters } = filterCypher(filter);
   const within = filter.schema === undefined ? null : keysWithin(filter.schema);
@@ -103,10 +103,11 @@ export async function sortNodes(
     after: after === null ? `${workspace}\u0001${type}\u0001` : orderText(workspace, type, order, after),
     before: `${workspace}\u0001${type}\u0002`,
   }));
-  const failing = filter.failing ? await loadFailing(run, workspace) : null;
-  const toCypher = failing === null ? sortedPageCypher : sortedAmongCypher;
+  const failing = filter.failing ? (await loadFailing(run, workspace)).map(({ id }) => id) : undefined;
+  const ids = among && failing ? failing.filter((id) => among.includes(id)) : (among ?? failing);
+  const toCypher = ids === undefined ? sortedPageCypher : sortedAmongCypher;
   const rows = await run(toCypher(order, `${conditions}${within === null ? "" : WITHIN}`), {
-    ...(failing !== null && { ids: failing.map(({ id }) => id) }),
+    ...(ids !== undefined && { ids }),
     ...parameters,
     ...(within !== null && { within: within.after, withinEnd: within.before }),
     workspace,
@@ -118,6 +119,6 @@ export async function sortNodes(
 
 function toItem(workspace: WorkspaceId, order: NodeOrder, row: Row): { node: CatalogNode; place: NodePlace } {
   const node = toNode(workspace, row);
-  const value = row.at(-1);
+  const [value] = row;
   return { node, place: { value: isNumeric(order) ? integer(value) : text(value), key: node.key } };
 }

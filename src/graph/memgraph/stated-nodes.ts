@@ -1,6 +1,27 @@
 /** Cypher for what a source states: each statement is one node of a label, with the ids of its source and its sync. */
 
-type Label = "Claim" | "EdgeClaim" | "Reference" | "Check" | "Moment" | "KeptNode" | "KeptLink";
+import { type ColumnUse, EDGE_KINDS } from "../../catalog/edge.ts";
+import * as read from "./values.ts";
+
+/** Of an edge or a reference that a connector states. A reference has no kind. */
+export const LINK = {
+  from: read.nodeId,
+  to: read.nodeId,
+  connectorId: read.connectorId,
+  kind: (value: unknown) => (value === "" ? null : read.oneOf(EDGE_KINDS, value)),
+  uses: read.json<ColumnUse[]>,
+  since: read.integer,
+};
+
+export const SINCE = { since: (of: string): string => `coalesce(${of}.since, 0)` };
+/** Where the fields of links are stored under another name. */
+export const LINK_STORED = {
+  ...SINCE,
+  from: (of: string): string => `${of}.fromId`,
+  to: (of: string): string => `${of}.toId`,
+};
+
+type Label = "Claim" | "EdgeClaim" | "Reference" | "Check" | "Moment" | "KeptNode" | "KeptLink" | "ResultChange";
 
 /** The statements of a source that this sync did not repeat. A clause that reads or deletes `s` follows. */
 export function staleCypher(label: Label): string {

@@ -1,10 +1,46 @@
-/** The one `:Store`: a node about the whole graph. It notes the metadata store that the graph belongs to. */
+/** The one `:Store`: a node about the whole graph. It notes its format, and the metadata store that it belongs to. */
+import { int } from "neo4j-driver";
+
 import { UnusableStore } from "../../work/connecting.ts";
 import type { Run } from "./bolt.ts";
 import { textOrNull } from "./values.ts";
 
 /** Its id. */
-export const STORE = "graph";
+const STORE = "graph";
+
+/** Raised whenever lists or searches would miss what was stored before, above all if `searchEntry` changes. */
+const FORMAT = 5;
+
+export const FIND_FORMAT = `
+MERGE (s:Store {id: $store})
+RETURN s.searchVersion AS format`;
+
+export const SET_FORMAT = `
+MATCH (s:Store {id: $store})
+SET s.searchVersion = $format`;
+
+/** Of any workspace. */
+export const ANY_ASSET = `
+MATCH (a:Asset)
+RETURN a.id AS id LIMIT $limit`;
+
+/**
+ * Notes the format of an empty graph.
+ * @throws UnusableStore if the graph was filled in another format
+ */
+export async function checkFormat(run: Run, location: string): Promise<void> {
+  const [row] = await run(FIND_FORMAT, { store: STORE });
+  if (row?.[0] === FORMAT) return;
+  if ((await run(ANY_ASSET, { limit: int(1) })).length > 0) {
+    throw new UnusableStore(
+      "The graph store was filled by another version, in a form that this one does not read. With that version, export " +
+        "the workspaces, then import them into an empty Memgraph; or empty this one by MATCH (n) DETACH DELETE n; and " +
+        "sync all connectors again.",
+      { location },
+    );
+  }
+  await run(SET_FORMAT, { store: STORE, format: int(FORMAT) });
+}
 
 export const FIND_OWNER = `
 MERGE (s:Store {id: $store})

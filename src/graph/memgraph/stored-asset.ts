@@ -6,25 +6,48 @@ import { hash } from "node:crypto";
 
 import { int } from "neo4j-driver";
 
-import type { Curation, ShownNode } from "../../catalog/layers.ts";
+import type { Curation, NodeIdentity, ShownNode } from "../../catalog/layers.ts";
 import { fold } from "../../catalog/text.ts";
 import { usageRank } from "../../catalog/usage.ts";
-import { type ConnectorId, type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { type ConnectorId, type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { NodeChange, NodePast, NodeRow } from "../rows.ts";
-import type { Row, Run } from "./bolt.ts";
+import type { Run } from "./bolt.ts";
+import { columns } from "./columns.ts";
 import { listKeyOf } from "./list-ranges.ts";
 import { beginText } from "./moment-texts.ts";
 import { deleteUnused, loadTerms, saveTerms } from "./save-terms.ts";
 import { searchEntry, type Term } from "./search-index.ts";
 import { orderText, recount } from "./sort-nodes.ts";
-import { integer, nodeIdOrNull, text, textOrNull, usageOrNull } from "./values.ts";
+import { SINCE } from "./stated-nodes.ts";
+import * as read from "./values.ts";
+
+const PAST = {
+  id: read.nodeId,
+  platform: read.text,
+  parentId: read.nodeIdOrNull,
+  curation: read.json<Curation>,
+  createdAt: read.text,
+};
+const PAST_ROW = columns(PAST);
+/** A visible node, with the hash of its terms; null if it has none. */
+const PRESENT_ROW = columns(
+  {
+    ...PAST,
+    updatedAt: read.text,
+    fingerprint: read.text,
+    lineageOwner: toOwner,
+    sources: read.text,
+    termsHash: read.textOrNull,
+    since: read.integer,
+    usage: read.usageOrNull,
+  },
+  { ...SINCE, sources: (a) => `${a}.holders` },
+);
 
 export const PRESENT = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
-RETURN a.id AS id, a.platform AS platform, a.parentId AS parentId, a.curation AS curation, a.createdAt AS createdAt,
-  a.updatedAt AS updatedAt, a.fingerprint AS fingerprint, a.lineageOwner AS lineageOwner, a.holders AS holders,
-  a.termsHash AS termsHash, coalesce(a.since, 0) AS since, a.usage AS usage`;
+RETURN ${PRESENT_ROW.of("a")}`;
 
 export const LINEAGE_OWNERS = `
 UNWIND $ids AS id
@@ -34,7 +57,7 @@ RETURN a.id AS id, a.lineageOwner AS lineageOwner`;
 export const REMOVED = `
 UNWIND $ids AS id
 MATCH (r:Removed {id: id, workspace: $workspace})
-RETURN r.id AS id, r.platform AS platform, r.parentId AS parentId, r.curation AS curation, r.createdAt AS createdAt`;
+RETURN ${PAST_ROW.of("r")}`;
 
 /**
  * All properties of an `:Asset`, in the order of a row that creates one. `holders` is the text of the sources that state
@@ -45,7 +68,7 @@ export const ASSET_PROPERTIES: readonly string[] = `
   certifiedBy certifiedAt owner ownerName ownerFolded sourceConnector connectors lineageConnector url sql
   columnLineage gap materialization resourceTypes meta metric usage createdAt updatedAt since beganAt fingerprint lineageOwner
   holders curation listKey searchName searchFqn searchPrefix nameTerms tagTerms descriptionTerms nameAt
-  beginsAt fqnAt standing termsHash byName byUpdate byDownstream byUsage usageRank downstream`
+  beginsAt fqnAt standing personAt termsHash byName byUpdate byDownstream byUsage usageRank downstream`
   .trim()
   .split(/\s+/);
 
@@ -79,33 +102,12 @@ UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
 DETACH DELETE a`;
 
-/** A visible node, with the hash of its terms; null if it has none. */
-type StoredRow = NodeRow & { termsHash: string | null };
-
 export async function loadPresent(
   run: Run,
   workspace: WorkspaceId,
   ids: readonly NodeId[],
-): Promise<Map<NodeId, StoredRow>> {
-  const rows = await run(PRESENT, { workspace, ids });
-  return new Map(
-    rows.map(([id, platform, parentId, curation, createdAt, updatedAt, fingerprint, owner, ...more]) => {
-      const past = toPast(workspace, [id, platform, parentId, curation, createdAt]);
-      return [
-        past.identity.id,
-        {
-          ...past,
-          updatedAt: text(updatedAt),
-          fingerprint: text(fingerprint),
-          lineageOwner: toOwner(owner),
-          sources: text(more[0]),
-          termsHash: textOrNull(more[1]),
-          since: integer(more[2]),
-          usage: usageOrNull(more[3]),
-        },
-      ];
-    }),
-  );
+): Promise<Map<NodeId, NodeRow & { termsHash: string | null }>> {
+  return byId(workspace, (await run(PRESENT, { workspace, ids })).map(PRESENT_ROW.read));
 }
 
 /** The lineage owners of these nodes. An id without a node has no entry. */
@@ -115,12 +117,12 @@ export async function loadLineageOwners(
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, ConnectorId | null>> {
   const rows = ids.length === 0 ? [] : await run(LINEAGE_OWNERS, { workspace, ids });
-  return new Map(rows.map(([id, owner]) => [toNodeId(text(id)), toOwner(owner)]));
+  return new Map(rows.map(([id, owner]) => [read.nodeId(id), toOwner(owner)]));
 }
 
 /** Stored as "" if there is none. */
 export function toOwner(value: unknown): ConnectorId | null {
-  const owner = text(value);
+  const owner = read.text(value);
   return owner === "" ? null : toConnectorId(owner);
 }
 
@@ -129,18 +131,13 @@ export async function loadRemoved(
   workspace: WorkspaceId,
   ids: readonly NodeId[],
 ): Promise<Map<NodeId, NodePast>> {
-  const rows = await run(REMOVED, { workspace, ids });
-  return new Map(rows.map((row) => toPast(workspace, row)).map((past) => [past.identity.id, past]));
+  return byId(workspace, (await run(REMOVED, { workspace, ids })).map(PAST_ROW.read));
 }
 
-function toPast(workspace: WorkspaceId, [id, platform, parentId, curation, createdAt]: Row): NodePast {
-  const identity = { id: toNodeId(text(id)), workspace, platform: text(platform), parentId: nodeIdOrNull(parentId) };
-  return { identity, curation: toCuration(curation), createdAt: text(createdAt) };
-}
-
-/** Only this file writes the text, from a Curation. */
-export function toCuration(value: unknown): Curation {
-  return JSON.parse(text(value)) as Curation;
+function byId<T extends Omit<NodeIdentity, "workspace">>(workspace: WorkspaceId, rows: readonly T[]) {
+  return new Map(
+    rows.map(({ id, platform, parentId, ...row }) => [id, { identity: { id, workspace, platform, parentId }, ...row }]),
+  );
 }
 
 /** What is written of a node: the properties of its `:Asset`, and the terms by which it is found. */
@@ -270,7 +267,7 @@ export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: read
   await recount(
     run,
     workspace,
-    sources.map(([id]) => text(id)),
+    sources.map(([id]) => read.text(id)),
   );
   await deleteUnused(run, workspace, places);
 }

@@ -24,7 +24,7 @@ DELETE s`;
 
 export const SOME_CLAIMS = someCypher("Claim", "s.id AS id, s.nodeId AS nodeId");
 export const SOME_EDGE_CLAIMS = someCypher("EdgeClaim", CLAIM_COLUMNS);
-export const SOME_REFERENCES = someCypher("Reference", "s.id AS id");
+export const SOME_REFERENCES = someCypher("Reference", "s.id AS id, s.fromId AS fromId");
 export const SOME_CHECKS = someCypher("Check", "s.id AS id");
 
 export const DELETE_CLAIMS = deleteCypher("Claim");

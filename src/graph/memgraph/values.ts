@@ -1,6 +1,6 @@
 /** Reads checked values of a result. */
 import type { AssetUsage } from "../../catalog/usage.ts";
-import { type NodeId, toNodeId } from "../../ids.ts";
+import { type ConnectorId, type NodeId, toConnectorId, toNodeId } from "../../ids.ts";
 
 export function text(value: unknown): string {
   if (typeof value !== "string") throw new TypeError(`expected text, not ${typeof value}`);
@@ -20,8 +20,30 @@ export function textOrNull(value: unknown): string | null {
   return value === null ? null : text(value);
 }
 
+export function nodeId(value: unknown): NodeId {
+  return toNodeId(text(value));
+}
+
 export function nodeIdOrNull(value: unknown): NodeId | null {
-  return value === null ? null : toNodeId(text(value));
+  return value === null ? null : nodeId(value);
+}
+
+export function connectorId(value: unknown): ConnectorId {
+  return toConnectorId(text(value));
+}
+
+/** Only the engine itself writes texts that are read like this. */
+export function json<T>(value: unknown): T {
+  return JSON.parse(text(value)) as T;
+}
+
+export function jsonOrNull<T>(value: unknown): T | null {
+  return value === null ? null : json<T>(value);
+}
+
+/** A missing flag is false. */
+export function flag(value: unknown): boolean {
+  return value === true;
 }
 
 export function integer(value: unknown): number {
@@ -33,10 +55,8 @@ export function integerOrNull(value: unknown): number | null {
   return value === null ? null : integer(value);
 }
 
-/** Only stored-asset.ts writes the text, from an AssetUsage. */
 export function usageOrNull(value: unknown): AssetUsage | null {
-  const usage = textOrNull(value);
-  return usage === null ? null : (JSON.parse(usage) as AssetUsage);
+  return jsonOrNull<AssetUsage>(value);
 }
 
 export function list(value: unknown): unknown[] {
@@ -53,4 +73,8 @@ export function oneOf<T extends string | number>(known: readonly T[], value: unk
   const found = known.find((each) => each === value);
   if (found === undefined) throw new TypeError(`expected one of ${known.join(", ")}, not ${String(value)}`);
   return found;
+}
+
+export function word<T extends string>(known: readonly T[]): (value: unknown) => T {
+  return (value) => oneOf(known, value);
 }

@@ -5,6 +5,7 @@ import { inParts } from "./in-parts.ts";
 import type { Moment, MomentSpan } from "../history/moments.ts";
 import { toMoment } from "./moments.ts";
 import { pastRows } from "./past-rows.ts";
+import { toResultChange } from "./result-changes.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 
 const FIRST = "SELECT * FROM moments WHERE workspace = $workspace ORDER BY number LIMIT 1";
@@ -47,7 +48,10 @@ const MOMENTS_OF = `
   UNION SELECT e.since FROM ${PRESENT} CROSS JOIN edges AS e ON e.to_node = n.seq
   UNION ${keptMoments("kept_nodes", "id")}
   UNION ${keptMoments("kept_links", "from_id")}
-  UNION ${keptMoments("kept_links", "to_id")}`;
+  UNION ${keptMoments("kept_links", "to_id")}
+  UNION SELECT r.moment FROM ${ASKED} CROSS JOIN result_changes AS r ON r.workspace = $workspace AND r.node = asked.value`;
+
+const RESULT_CHANGES = "SELECT * FROM result_changes WHERE workspace = $workspace AND moment = $moment";
 
 export function changeRows(sql: Statements, workspace: WorkspaceId): ChangeRows {
   const readAll = (statement: string, ids: readonly NodeId[]): Row[] =>
@@ -61,6 +65,7 @@ export function changeRows(sql: Statements, workspace: WorkspaceId): ChangeRows 
     listMoments: (span) => listMoments(sql, workspace, span),
     findTouched: ({ number: moment }) => toIds(sql.all(TOUCHED, { workspace, moment })),
     findRelinked: ({ number: moment, connectorId }) => toIds(sql.all(RELINKED, { workspace, moment, connectorId })),
+    findResultChanges: ({ number: moment }) => sql.all(RESULT_CHANGES, { workspace, moment }).map(toResultChange),
     findLinked: (ids) => toIds(readAll(LINKED, ids)),
     findMomentsOf: (ids) => readAll(MOMENTS_OF, ids).map((row) => integer(row, "moment")),
   };

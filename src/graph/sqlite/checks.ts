@@ -3,7 +3,7 @@ import { type Check, CHECK_STATUSES, checkKey, type CheckResult, type NeededBy }
 import { toConnectorId, type WorkspaceId } from "../../ids.ts";
 import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import { pageOfChecks } from "../check-page.ts";
-import type { CheckRow, CheckRows } from "../rows.ts";
+import type { CheckRow, CheckRows, StoredCheck } from "../rows.ts";
 import { inParts } from "./in-parts.ts";
 import type { Rows } from "./rowids.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
@@ -12,11 +12,22 @@ export function checkRows(rows: Rows): CheckRows {
   const { sql, workspace } = rows;
   const keyOf = ({ connectorId, scope, check: { id } }: CheckRow) => ({ source: rows.source(connectorId, scope), id });
   return {
-    loadDefinitions: (checks) =>
+    loadStoredChecks: (checks) =>
       new Map(
-        checks.flatMap((row): [CheckRow, string][] => {
-          const stored = sql.get("SELECT definition FROM checks WHERE source = $source AND id = $id", keyOf(row));
-          return stored === undefined ? [] : [[row, text(stored, "definition")]];
+        checks.flatMap((row): [CheckRow, StoredCheck][] => {
+          const stored = sql.get(
+            "SELECT definition, result FROM checks WHERE source = $source AND id = $id",
+            keyOf(row),
+          );
+          if (stored === undefined) return [];
+          return [[row, { definition: text(stored, "definition"), result: toResult(stored) }]];
+        }),
+      ),
+    findShownChecks: (checks) =>
+      new Set(
+        checks.filter((row) => {
+          const { source, id } = keyOf(row);
+          return sql.get(SHOWN, { workspace, id })?.["source"] === source;
         }),
       ),
     saveChecks(checks, redefined) {
@@ -47,6 +58,10 @@ const SAVE = `
 
 /** If several connectors state a check, the connector of the highest precedence comes first, then the first by id. */
 const BELIEVED_FIRST = "c.precedence DESC, s.connector, s.scope";
+
+const SHOWN = `
+  SELECT c.source, c.definition, c.result FROM checks AS c INDEXED BY checks_by_id CROSS JOIN sources AS s ON s.seq = c.source
+  WHERE c.id = $id AND s.workspace = $workspace ORDER BY ${BELIEVED_FIRST} LIMIT 1`;
 
 const ON_NODE = `
   SELECT c.seq, c.id, c.key, coalesce(c.result ->> '$.status', 'unknown') AS status
@@ -94,10 +109,15 @@ function loadBySeq(sql: Statements, seq: number): Check[] {
 }
 
 function toCheck(row: Row): Check {
-  const last = textOrNull(row, "result");
-  // Only `saveChecks` writes these texts.
+  // Only `saveChecks` writes this text.
   const definition = JSON.parse(text(row, "definition")) as Omit<Check, "result">;
-  return { ...definition, result: last === null ? null : (JSON.parse(last) as CheckResult) };
+  return { ...definition, result: toResult(row) };
+}
+
+function toResult(row: Row): CheckResult | null {
+  const last = textOrNull(row, "result");
+  // Only `saveChecks` writes this text.
+  return last === null ? null : (JSON.parse(last) as CheckResult);
 }
 
 /**
@@ -124,11 +144,7 @@ const NEEDED_BY = `
 /** In the order of the ids. All ids must exist. */
 export function loadChecksById(sql: Statements, workspace: WorkspaceId, ids: readonly string[]): Check[] {
   return ids.flatMap((id) => {
-    const row = sql.get(
-      `SELECT c.definition, c.result FROM checks AS c INDEXED BY checks_by_id CROSS JOIN sources AS s ON s.seq = c.source
-       WHERE c.id = $id AND s.workspace = $workspace ORDER BY ${BELIEVED_FIRST} LIMIT 1`,
-      { workspace, id },
-    );
+    const row = sql.get(SHOWN, { workspace, id });
     return row === undefined ? [] : [toCheck(row)];
   });
 }

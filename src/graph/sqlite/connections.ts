@@ -5,7 +5,7 @@ import type { ConnectionRows, ReferenceRow } from "../rows.ts";
 import { fromKind, toLevelBits } from "./edge-row.ts";
 import { requireNode } from "./node-rows.ts";
 import { type Rows, stampOf } from "./rowids.ts";
-import { integer, text, textOrNull } from "./statements.ts";
+import { idOrNull, integer, text } from "./statements.ts";
 
 const ENDS = `
   SELECT n.seq, n.id, n.type, iif(n.parent IS NULL, n.lineage_owner, (
@@ -45,9 +45,8 @@ export function connectionRows(rows: Rows): ConnectionRows {
         found.map((row) => {
           const id = toNodeId(text(row, "id"));
           nodes.set(id, integer(row, "seq"));
-          const owner = textOrNull(row, "owner");
           const type = text(row, "type") as NodeType;
-          return [id, { type, lineageOwner: owner === null ? null : toConnectorId(owner) }];
+          return [id, { type, lineageOwner: idOrNull(row, "owner", toConnectorId) }];
         }),
       );
     },
@@ -57,7 +56,7 @@ export function connectionRows(rows: Rows): ConnectionRows {
         const key = [requireNode(rows, edge.from), requireNode(rows, edge.to), fromKind(edge.kind), source];
         const stated = [toLevelBits(edge.levels, edge.carriesValues, isShown(edge)), edge.uses];
         if (sql.runWith(RESTATE_EDGE, [sync, ...key, ...stated]) > 0) continue;
-        sql.runWith(PUT_EDGE, [...key, ...stated, sync, edge.since ?? rows.openMoment()]);
+        sql.runWith(PUT_EDGE, [...key, ...stated, sync, edge.since ?? rows.openMoment().number]);
       }
     },
     saveReferences(references) {
@@ -65,7 +64,7 @@ export function connectionRows(rows: Rows): ConnectionRows {
         const [from, to] = [requireNode(rows, reference.from), requireNode(rows, reference.to)];
         const row = { ...stampOf(rows, reference), from, to, shown: Number(isShown(reference)) };
         if (sql.run(RESTATE_REFERENCE, row) > 0) continue;
-        sql.run(ADD_REFERENCE, { ...row, since: reference.since ?? rows.openMoment() });
+        sql.run(ADD_REFERENCE, { ...row, since: reference.since ?? rows.openMoment().number });
       }
     },
   };

@@ -7,9 +7,10 @@ import { toCopiedClaims } from "../core/copy-in.ts";
 import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, Stated } from "../graph-copy.ts";
 import { loadClaims, toClaim } from "./claims.ts";
 import { toKind } from "./edge-row.ts";
-import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
+import { idOrNull, integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 import { toKeptNode } from "./history.ts";
 import { toMoment } from "./moments.ts";
+import { toResultChange } from "./result-changes.ts";
 import { parseCuration } from "./node-rows.ts";
 
 /** A query of one part. Its rows are in the order of their key, and begin after `$after`. */
@@ -148,6 +149,11 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
       connectorId: toConnectorId(text(row, "connector")),
     }),
   },
+  resultChanges: {
+    query: `SELECT seq AS key, * FROM result_changes WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
+    first: 0,
+    toRow: toResultChange,
+  },
   removedConnectors: {
     query: `SELECT connector AS key FROM removed_connectors WHERE workspace = $workspace AND connector > $after
       ORDER BY connector LIMIT $limit`,
@@ -181,11 +187,10 @@ function toStated(row: Row): Stated {
 }
 
 function toNode(row: Row, claims: CopiedClaim[]): CopiedNode {
-  const parent = textOrNull(row, "parent");
   return {
     id: toNodeId(text(row, "id")),
     platform: text(row, "platform"),
-    parentId: parent === null ? null : toNodeId(parent),
+    parentId: idOrNull(row, "parent", toNodeId),
     createdAt: text(row, "created_at"),
     updatedAt: text(row, "updated_at"),
     since: integer(row, "since"),

@@ -4,13 +4,18 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import { type ConnectorId, toConnectorId } from "../../ids.ts";
 import { inParts } from "./in-parts.ts";
 import { parseStored } from "./node-row.ts";
-import { integer, type Statements, text } from "./statements.ts";
+import { integer, type Row, type Statements, text } from "./statements.ts";
 
 /** What is read about each node: its rowid, whether it has a gap, and the rowid of the set of sources that state it. */
 export interface Covered {
   seq: number;
   gap: number;
   sources: number;
+}
+
+/** @param row with the columns `seq`, `gap` and `source_set` */
+export function toCovered(row: Row): Covered {
+  return { seq: integer(row, "seq"), gap: integer(row, "gap"), sources: integer(row, "source_set") };
 }
 
 const COVERED = `

@@ -38,6 +38,16 @@ export function levelBit(level: Level, directOnly = false): number {
 }
 
 /**
+ * How strong the use of an edge e between columns is, as `toUse` takes it. Uses are JSON without spaces. Quotation marks in
+ * its texts are escaped, so no text can match.
+ */
+export const USE_RANK = `CASE
+  WHEN e.uses = '[]' THEN 0
+  WHEN instr(e.uses, '"kind":"DIRECT","transformation":"IDENTITY"') THEN 3
+  WHEN instr(e.uses, '"kind":"DIRECT"') THEN 2
+  ELSE 1 END`;
+
+/**
  * How many edges of either level these nodes have; `most` + 1 if there are more, so that the edges of a hub are not all
  * counted.
  */

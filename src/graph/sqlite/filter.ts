@@ -1,5 +1,5 @@
 /** Writes a filter as conditions on `nodes AS n`. */
-import { ASSET_TYPES, type NodeType } from "../../catalog/node-types.ts";
+import { namedTypes } from "../../catalog/node-types.ts";
 import { countParts, KEY_END, keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Facet, NeighbourFilter, NodeFilter } from "../catalog-graph.ts";
@@ -9,16 +9,23 @@ import type { Parameters } from "./statements.ts";
 
 export const FACET_KINDS = ["tag", "certification", "owner", "connector", "responsible"] as const satisfies Facet[];
 
-/** The values of a node for each kind of facet. */
-export function facetsOf(node: StoredNode): Record<Facet, readonly string[]> {
+/** What a node is found by. `person` joins an owner's address with the name that is stated with it. */
+export function facetsOf(node: StoredNode): Record<Facet | "person", readonly string[]> {
+  const { owner, ownerName } = node;
   return {
+    person: owner === "" || ownerName === "" ? [] : [`${beginPerson(owner)}${ownerName}`],
     tag: node.tags,
     certification: [node.certification],
     // An owner without an address has no value, and is not the same as no owner.
-    owner: node.owner === "" && node.ownerName !== "" ? [] : [fold(node.owner)],
+    owner: owner === "" && ownerName !== "" ? [] : [fold(owner)],
     connector: node.connectors,
-    responsible: [node.owner, node.ownerName, node.certifiedBy ?? ""].filter((name) => name !== "").map(fold),
+    responsible: [owner, ownerName, node.certifiedBy ?? ""].filter((name) => name !== "").map(fold),
   };
+}
+
+/** How a `person` with this address begins. */
+export function beginPerson(address: string): string {
+  return `${fold(address)}\u0001`;
 }
 
 /** The value that a filter asks for. Returns undefined if it does not name this kind of facet. */
@@ -45,11 +52,6 @@ export function withinParameters({ schema }: Pick<NodeFilter, "schema">): Parame
 
 function placeParameters({ schema = "", platform }: NodeFilter): Parameters {
   return { ...withinParameters({ schema }), depth: countParts(schema), platform: platform ?? null };
-}
-
-/** The types of a filter, each once. */
-export function namedTypes({ types }: NodeFilter): readonly NodeType[] {
-  return types === "asset" ? ASSET_TYPES : [...new Set(types)];
 }
 
 /** Whether n has the value of a kind of facet that the filter asks for; begins with ` AND `. */

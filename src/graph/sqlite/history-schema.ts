@@ -1,21 +1,10 @@
 /**
- * What the list of changes needs: which moments are of first syncs, and what began at a moment. Nothing is listed of the
- * first moment of a workspace, so what began then is in no index.
+ * The tables of the history, and the triggers that copy edges and references into them. Nothing is listed of the first
+ * moment of a workspace, so what began then is in no index.
  */
-export const CHANGES = `
-  ALTER TABLE moments ADD COLUMN is_first INTEGER NOT NULL DEFAULT 0;
+export const HISTORY = `
   CREATE INDEX nodes_by_beginning ON nodes (workspace, since) WHERE since > 1;
   CREATE INDEX edges_by_beginning ON edges (source, since) WHERE since > 1;
-  CREATE INDEX kept_nodes_by_beginning ON kept_nodes (workspace, since);
-  CREATE INDEX kept_links_by_beginning ON kept_links (workspace, since);
-`;
-
-/** The tables of the history, and the triggers that copy edges and references into them: one step of the schema. */
-export const HISTORY = `
-  -- The moment from which on a node is shown, and an edge or reference stated, as it is; 0 if history began later.
-  ALTER TABLE nodes ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE edges ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE column_references ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
 
   -- Who wrote, and when. The first row is where the history of the workspace begins.
   CREATE TABLE moments (
@@ -25,6 +14,7 @@ export const HISTORY = `
     connector TEXT NOT NULL,
     sync TEXT NOT NULL,
     actor TEXT NOT NULL,
+    is_first INTEGER NOT NULL DEFAULT 0, -- whether it is of the first sync of its connector
     PRIMARY KEY (workspace, number)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX moments_by_time ON moments (workspace, at, number);
@@ -42,6 +32,7 @@ export const HISTORY = `
     was TEXT NOT NULL, -- JSON
     UNIQUE (workspace, id, until)
   ) STRICT;
+  CREATE INDEX kept_nodes_by_beginning ON kept_nodes (workspace, since);
   CREATE INDEX kept_nodes_by_end ON kept_nodes (workspace, until);
   CREATE INDEX kept_nodes_by_key ON kept_nodes (workspace, key, until);
   CREATE INDEX kept_nodes_by_parent ON kept_nodes (workspace, parent, until) WHERE parent IS NOT NULL;
@@ -58,6 +49,7 @@ export const HISTORY = `
     since INTEGER NOT NULL,
     until INTEGER NOT NULL -- 0 until the end of the transaction
   ) STRICT;
+  CREATE INDEX kept_links_by_beginning ON kept_links (workspace, since);
   CREATE INDEX kept_links_by_end ON kept_links (workspace, until);
   CREATE INDEX kept_links_forwards ON kept_links (workspace, from_id, until);
   CREATE INDEX kept_links_backwards ON kept_links (workspace, to_id, until);

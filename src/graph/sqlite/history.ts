@@ -6,8 +6,9 @@ import type { HistoryRows } from "../rows.ts";
 import { fromKind } from "./edge-row.ts";
 import { saveMoment } from "./moments.ts";
 import { parseFingerprint } from "./node-rows.ts";
+import { resultChangeRows } from "./result-changes.ts";
 import type { Rows } from "./rowids.ts";
-import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
+import { idOrNull, integer, type Row, type Statements, text } from "./statements.ts";
 
 const SAVE = `
   INSERT INTO kept_nodes (workspace, id, parent, key, since, until, whole, was)
@@ -26,6 +27,7 @@ const REPLACED = [
   "DELETE FROM moments WHERE workspace = $workspace AND number >= $first",
   "DELETE FROM kept_nodes WHERE workspace = $workspace AND until >= $first",
   "DELETE FROM kept_links WHERE workspace = $workspace AND until >= $first",
+  "DELETE FROM result_changes WHERE workspace = $workspace AND moment >= $first",
 ];
 
 const DROP = `
@@ -34,6 +36,7 @@ const DROP = `
 export function historyRows(rows: Rows): HistoryRows {
   const { sql, workspace } = rows;
   return {
+    ...resultChangeRows(rows),
     openMoment: rows.openMoment,
     loadStates: (nodes) =>
       new Map(
@@ -78,10 +81,9 @@ export function connectorsOf(sql: Statements, set: number): ConnectorId[] {
 }
 
 export function toKeptNode(row: Row): KeptNode {
-  const parent = textOrNull(row, "parent");
   return {
     id: toNodeId(text(row, "id")),
-    parentId: parent === null ? null : toNodeId(parent),
+    parentId: idOrNull(row, "parent", toNodeId),
     key: text(row, "key"),
     since: integer(row, "since"),
     until: integer(row, "until"),
@@ -101,13 +103,19 @@ export function endKeptLinks({ sql, workspace, openMoment }: Rows, isKept: boole
     sql.run(`DELETE FROM kept_links WHERE ${OPEN}`, { workspace });
     return;
   }
-  const moment = openMoment();
+  const { number: moment } = openMoment();
   sql.run(`DELETE FROM kept_links WHERE ${OPEN} AND since = $moment`, { workspace, moment });
   sql.run(`UPDATE kept_links SET until = $moment WHERE ${OPEN}`, { workspace, moment });
 }
 
 /** Rows in one step. A writer in another process has to wait for it. */
 const SOME = 500;
+
+const OLD = [
+  ["kept_nodes", "until"],
+  ["kept_links", "until"],
+  ["result_changes", "moment"],
+] as const;
 
 /**
  * Removes the history before the last moment until `before`: one bounded step. The moments go first, because the oldest
@@ -124,9 +132,9 @@ export function sweepHistory(sql: Statements, workspace: WorkspaceId, before: st
     { workspace, before },
   );
   if (moments > 0) return false;
-  const over = "workspace = $workspace AND until <= (SELECT min(number) FROM moments WHERE workspace = $workspace)";
-  for (const table of ["kept_nodes", "kept_links"] as const) {
-    const some = `SELECT seq FROM ${table} WHERE ${over} LIMIT ${SOME}`;
+  const first = "(SELECT min(number) FROM moments WHERE workspace = $workspace)";
+  for (const [table, end] of OLD) {
+    const some = `SELECT seq FROM ${table} WHERE workspace = $workspace AND ${end} <= ${first} LIMIT ${SOME}`;
     if (sql.run(`DELETE FROM ${table} WHERE seq IN (${some})`, { workspace }) > 0) return false;
   }
   return true;

@@ -2,14 +2,16 @@
 import type { ColumnLineage } from "../../catalog/asset.ts";
 import { type ColumnUse, joinUses, type Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
-import type { ColumnStep, ImpactSource, OwnColumn, Pair, Shown, SpreadNode } from "../../catalog/impact/source.ts";
+import type { ImpactSource, OwnColumn, Pair, Shown, SpreadNode } from "../../catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
+import { GAP } from "../lineage-index/facts.ts";
+import { indexedSource } from "../lineage-index/indexed-source.ts";
 import type { LineageIndex } from "../lineage-index/lineage-index.ts";
-import { coverNodes } from "./coverage.ts";
-import { BIT, fromKind } from "./edge-row.ts";
-import { indexedSource } from "./indexed-source.ts";
+import { toUse } from "../lineage-index/mark.ts";
+import { cover, coverNodes } from "./coverage.ts";
+import { BIT, fromKind, USE_RANK } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
 import { parseUsage } from "./node-row.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
@@ -25,7 +27,21 @@ export async function assessImpact(
   query: ImpactQuery,
 ): Promise<Impact | null> {
   const file = createSource(sql, workspace);
-  return assess(query, index === null ? file : indexedSource(sql, index, file));
+  return assess(query, index === null ? file : withIndex(sql, index, file));
+}
+
+/** @param file answers what the index does not know */
+function withIndex(sql: Statements, index: LineageIndex, file: ImpactSource): ImpactSource {
+  const keys = new Map<number, string>();
+  const { byKey, lists } = indexedSource(index, (node) =>
+    keys.getOrInsertComputed(node, () =>
+      text(sql.get("SELECT key FROM nodes WHERE seq = $node", { node }) ?? {}, "key"),
+    ),
+  );
+  const toCovered = (seq: number) => {
+    return { seq, gap: Number((index.facts(seq) & GAP) !== 0), sources: index.sources(seq) };
+  };
+  return { ...file, ...lists, byKey, cover: (nodes) => cover(sql, nodes.map(toCovered)) };
 }
 
 /** Pairs in one statement. Each is a search of its own. */
@@ -47,7 +63,7 @@ function createSource(sql: Statements, workspace: WorkspaceId): ImpactSource {
       readIntegers(COLUMN_STEPS, from).map(([near = 0, far = 0, use = 0]) => ({
         from: near,
         to: far,
-        use: USES[use] ?? "DIRECT",
+        use: toUse(use),
       })),
     followAssets: (from) =>
       readIntegers(ASSET_STEPS, from).map(([near = 0, far = 0, marked = 0]) => ({
@@ -80,16 +96,6 @@ const COLUMNS = `
     CROSS JOIN nodes AS n INDEXED BY nodes_by_parent ON n.workspace = d.workspace AND n.parent = d.id
   WHERE n.type = 'column'`;
 
-/**
- * The index in USES of the strongest use of all edges of a pair. Uses are JSON without spaces. Quotation marks in its texts are
- * escaped, so no text can match.
- */
-const USE = `CASE
-  WHEN min(e.uses = '[]') OR max(instr(e.uses, '"kind":"DIRECT","transformation":"IDENTITY"') > 0) THEN 2
-  WHEN max(instr(e.uses, '"kind":"DIRECT"') > 0) THEN 1
-  ELSE 0 END`;
-const USES = ["INDIRECT", "DIRECT", "COPY"] as const satisfies ColumnStep["use"][];
-
 /** Rows of [from, to, mark], one for each pair. */
 function stepsSql(level: Level, mark: string): string {
   return `
@@ -98,7 +104,7 @@ function stepsSql(level: Level, mark: string): string {
   WHERE e.levels & ${BIT[level]} GROUP BY e.from_node, e.to_node`;
 }
 
-const COLUMN_STEPS = stepsSql("column", USE);
+const COLUMN_STEPS = stepsSql("column", `max(${USE_RANK})`);
 const ASSET_STEPS = stepsSql("asset", `max(e.kind = ${fromKind("materializes")})`);
 
 const REFERENCES = `

@@ -7,15 +7,14 @@ import { toAppError } from "../../sqlite/database.ts";
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import { UnusableStore } from "../../work/connecting.ts";
 import { createUsage, type Usage } from "../../work/usage.ts";
-import type { CatalogGraph, GraphReader } from "../catalog-graph.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { CopyableGraph } from "../graph-copy.ts";
+import { createLineageHolder } from "../lineage-index/lineage-holder.ts";
 import { packEdges } from "./packed-edges.ts";
-import { type ReaderParts, SqliteReader } from "./reader.ts";
+import { createReader, type ReaderParts } from "./reader.ts";
 import { graphFile, openGraphFile } from "./schema.ts";
-import { createSharedLineageHolder } from "./shared-lineage.ts";
 import { createStatements } from "./statements.ts";
-import { createGraphThreads, type GraphThreads } from "./threads.ts";
+import { createGraphThreads } from "./threads.ts";
 
 interface SqliteGraphOptions {
   path: string;
@@ -55,7 +54,7 @@ export async function openSqliteGraph({
   let closing: Promise<void> | undefined;
   const parts: ReaderParts = {
     threads,
-    lineage: createSharedLineageHolder(async () =>
+    lineage: createLineageHolder(async () =>
       lineageMiB === 0 ? null : threads.loader.call(THE_SERVICE, "loadLineage", lineageMiB * MIB),
     ),
     here(read) {
@@ -67,85 +66,43 @@ export async function openSqliteGraph({
       }
     },
   };
-  return new SqliteGraph(path, parts, threads.writer, () => (closing ??= threads.close().then(() => db.close())));
-}
-
-/** A graph whose own reads run in the name of the service. */
-class SqliteGraph extends SqliteReader implements EmbeddedGraph {
-  readonly #path: string;
-  readonly #parts: ReaderParts;
-  readonly #writer: GraphThreads["writer"];
-  readonly close: () => Promise<void>;
-
-  constructor(path: string, parts: ReaderParts, writer: GraphThreads["writer"], close: () => Promise<void>) {
-    super(parts, THE_SERVICE);
-    this.#path = path;
-    this.#parts = parts;
-    this.#writer = writer;
-    this.close = close;
-  }
-
-  readerFor(caller: Caller): GraphReader {
-    return new SqliteReader(this.#parts, caller);
-  }
-
-  writeNodes: CatalogGraph["writeNodes"] = (stamp, ...args) =>
-    this.#writer.call(toWriter(stamp), "writeNodes", stamp, ...args);
-
-  writeEdges: CatalogGraph["writeEdges"] = async (stamp, scope, edges) => {
-    const refused = await this.#writer.call(toWriter(stamp), "writeEdges", stamp, scope, packEdges(edges));
-    return refused.flatMap((index) => edges[index] ?? []);
+  const { writer, long } = threads;
+  return {
+    ...createReader(parts, THE_SERVICE),
+    readerFor: (caller) => createReader(parts, caller),
+    writeNodes: (stamp, ...args) => writer.call(toWriter(stamp), "writeNodes", stamp, ...args),
+    async writeEdges(stamp, scope, edges) {
+      const refused = await writer.call(toWriter(stamp), "writeEdges", stamp, scope, packEdges(edges));
+      return refused.flatMap((index) => edges[index] ?? []);
+    },
+    writeReferences: (stamp, ...args) => writer.call(toWriter(stamp), "writeReferences", stamp, ...args),
+    writeChecks: (stamp, ...args) => writer.call(toWriter(stamp), "writeChecks", stamp, ...args),
+    sweep: (stamp, scope) => writer.call(toWriter(stamp), "sweep", stamp, scope),
+    markIncomplete: (stamp, scope) => writer.call(toWriter(stamp), "markIncomplete", stamp, scope),
+    listScopes: (stamp) => writer.call(toWriter(stamp), "listScopes", stamp),
+    countLosses: (stamp, scopes) => writer.call(toWriter(stamp), "countLosses", stamp, scopes),
+    tally: (stamp) => writer.call(toWriter(stamp), "tally", stamp),
+    renameConnector: (stamp, after) => writer.call(toWriter(stamp), "renameConnector", stamp, after),
+    removeConnector: (stamp) => writer.call(toWriter(stamp), "removeConnector", stamp),
+    curate: (...args) => writer.call(THE_SERVICE, "curate", ...args),
+    stateByHand: (...args) => writer.call(THE_SERVICE, "stateByHand", ...args),
+    certify: (...args) => writer.call(THE_SERVICE, "certify", ...args),
+    sweepHistory: (...args) => writer.call(THE_SERVICE, "sweepHistory", ...args),
+    // The threads know the rows of each part.
+    copyOut: (...args) => long.call(THE_SERVICE, "copyOut", ...args) as Promise<never>,
+    copyIn: (...args) => writer.call(THE_SERVICE, "copyIn", ...args),
+    async claim(owner) {
+      if ((await writer.call(THE_SERVICE, "claim", owner)) === owner) return;
+      throw new UnusableStore(
+        "The graph store belongs to another service: it was filled with another metadata store (METADATA_URL). Give each " +
+          "service a DATA_DIR of its own. If the other service is gone for good and this one shall take over the graph, " +
+          "run there first: sqlite3 graph.sqlite 'DELETE FROM owner'",
+        { location: path },
+      );
+    },
+    checkWrites: () => writer.call(THE_SERVICE, "checkWrites"),
+    close: () => (closing ??= threads.close().then(() => db.close())),
   };
-
-  writeReferences: CatalogGraph["writeReferences"] = (stamp, ...args) =>
-    this.#writer.call(toWriter(stamp), "writeReferences", stamp, ...args);
-
-  writeChecks: CatalogGraph["writeChecks"] = (stamp, ...args) =>
-    this.#writer.call(toWriter(stamp), "writeChecks", stamp, ...args);
-
-  sweep: CatalogGraph["sweep"] = (stamp, scope) => this.#writer.call(toWriter(stamp), "sweep", stamp, scope);
-
-  markIncomplete: CatalogGraph["markIncomplete"] = (stamp, scope) =>
-    this.#writer.call(toWriter(stamp), "markIncomplete", stamp, scope);
-
-  listScopes: CatalogGraph["listScopes"] = (stamp) => this.#writer.call(toWriter(stamp), "listScopes", stamp);
-
-  countLosses: CatalogGraph["countLosses"] = (stamp, scopes) =>
-    this.#writer.call(toWriter(stamp), "countLosses", stamp, scopes);
-
-  tally: CatalogGraph["tally"] = (stamp) => this.#writer.call(toWriter(stamp), "tally", stamp);
-
-  renameConnector: CatalogGraph["renameConnector"] = (stamp, after) =>
-    this.#writer.call(toWriter(stamp), "renameConnector", stamp, after);
-
-  removeConnector: CatalogGraph["removeConnector"] = (stamp) =>
-    this.#writer.call(toWriter(stamp), "removeConnector", stamp);
-
-  curate: CatalogGraph["curate"] = (...args) => this.#writer.call(THE_SERVICE, "curate", ...args);
-
-  stateByHand: CatalogGraph["stateByHand"] = (...args) => this.#writer.call(THE_SERVICE, "stateByHand", ...args);
-
-  certify: CatalogGraph["certify"] = (...args) => this.#writer.call(THE_SERVICE, "certify", ...args);
-
-  sweepHistory: CatalogGraph["sweepHistory"] = (...args) => this.#writer.call(THE_SERVICE, "sweepHistory", ...args);
-
-  // The threads know the rows of each part.
-  copyOut: CopyableGraph["copyOut"] = (...args) =>
-    this.#parts.threads.long.call(THE_SERVICE, "copyOut", ...args) as Promise<never>;
-
-  copyIn: CopyableGraph["copyIn"] = (...args) => this.#writer.call(THE_SERVICE, "copyIn", ...args);
-
-  async claim(owner: string): Promise<void> {
-    if ((await this.#writer.call(THE_SERVICE, "claim", owner)) === owner) return;
-    throw new UnusableStore(
-      "The graph store belongs to another service: it was filled with another metadata store (METADATA_URL). Give each " +
-        "service a DATA_DIR of its own. If the other service is gone for good and this one shall take over the graph, " +
-        "run there first: sqlite3 graph.sqlite 'DELETE FROM owner'",
-      { location: this.#path },
-    );
-  }
-
-  checkWrites: CatalogGraph["checkWrites"] = () => this.#writer.call(THE_SERVICE, "checkWrites");
 }
 
 /** Crawls take turns with each other and with people. A write that has begun is never cancelled. */

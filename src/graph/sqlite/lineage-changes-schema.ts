@@ -1,10 +1,5 @@
-/** The log of what changes in the lineage, by which an index in memory follows the file: one step of the schema. */
+/** The part of the schema that logs what changes in the lineage: an index in memory follows the file by it. */
 export const LINEAGE_CHANGES = `
-  DROP TRIGGER edge_added;
-  DROP TRIGGER edge_changed;
-  DROP TRIGGER edge_removed;
-  DROP TABLE recounts;
-
   -- The nodes that changed in this transaction, or whose connections changed. It is empty between transactions.
   CREATE TABLE touched (
     node INTEGER PRIMARY KEY,

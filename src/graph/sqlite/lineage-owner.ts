@@ -4,7 +4,7 @@ import { type ConnectorId, type NodeId, toConnectorId, toNodeId } from "../../id
 import type { OwnerChange } from "../rows.ts";
 import { fromKind, HIDDEN } from "./edge-row.ts";
 import type { Rows } from "./rowids.ts";
-import { integer, text, textOrNull } from "./statements.ts";
+import { idOrNull, integer, text } from "./statements.ts";
 
 /** Whether a row of `edges` or `column_references` comes from the owner, or there is none. */
 const IS_FROM_OWNER = "($owner IS NULL OR $owner = (SELECT s.connector FROM sources AS s WHERE s.seq = source))";
@@ -64,8 +64,7 @@ export function loadLineageOwners({ sql, workspace }: Rows, ids: readonly NodeId
   );
   return new Map(
     rows.map((row) => {
-      const owner = textOrNull(row, "lineage_owner");
-      return [toNodeId(text(row, "id")), owner === null ? null : toConnectorId(owner)];
+      return [toNodeId(text(row, "id")), idOrNull(row, "lineage_owner", toConnectorId)];
     }),
   );
 }

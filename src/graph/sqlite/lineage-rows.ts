@@ -3,7 +3,7 @@ import { NODE_TYPES } from "../../catalog/node-types.ts";
 import { GAP, STATUS_FACTS, TYPE_FACTS } from "../lineage-index/facts.ts";
 import { toMark } from "../lineage-index/mark.ts";
 import type { LineageRows, LinkKind, NodeRange } from "../lineage-index/rows.ts";
-import { HIDDEN } from "./edge-row.ts";
+import { HIDDEN, USE_RANK } from "./edge-row.ts";
 import { integer, type Parameters, type Statements, text } from "./statements.ts";
 
 export function lineageRows(sql: Statements): LineageRows {
@@ -65,13 +65,6 @@ const NODES = forRanges(
   FROM ${from} nodes AS n WHERE ${condition}`,
 );
 
-/** Uses are JSON without spaces. Quotation marks in its texts are escaped, so no text can match. */
-const USE = `CASE
-  WHEN e.levels & 2 = 0 OR e.uses = '[]' THEN 0
-  WHEN instr(e.uses, '"kind":"DIRECT","transformation":"IDENTITY"') THEN 3
-  WHEN instr(e.uses, '"kind":"DIRECT"') THEN 2
-  ELSE 1 END`;
-
 const LEVEL_UNIT = toMark(0, 1, 0);
 const USE_UNIT = toMark(0, 0, 1);
 
@@ -79,7 +72,7 @@ const LINKS: Record<LinkKind, { all: string; only: string }> = {
   edges: forRanges(
     "e.from_node",
     (from, condition) => `
-    SELECT e.from_node, e.to_node, e.kind + e.levels * ${LEVEL_UNIT} + ${USE} * ${USE_UNIT}
+    SELECT e.from_node, e.to_node, e.kind + e.levels * ${LEVEL_UNIT} + iif(e.levels & 2, ${USE_RANK}, 0) * ${USE_UNIT}
     FROM ${from} edges AS e WHERE ${condition} AND e.levels < ${HIDDEN} ORDER BY e.from_node, e.to_node, e.kind`,
   ),
   columns: forRanges(

@@ -1,10 +1,11 @@
 /** Pages in the order of keys. */
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
+import { namedTypes } from "../../catalog/node-types.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { Facet, NodeFilter, Page } from "../catalog-graph.ts";
-import { facetSeq, filterSql, namedTypes } from "./filter.ts";
+import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { integer, type Parameters, type Statements } from "./statements.ts";
 

@@ -21,12 +21,14 @@ const EARLIER = `
     AND c.first_sync IS NOT (SELECT seq FROM syncs WHERE id = $syncId) LIMIT 1`;
 
 /** Makes the moment if it is not there. */
-export function openMoment(sql: Statements, workspace: WorkspaceId, author: Author): number {
+export function openMoment(sql: Statements, workspace: WorkspaceId, author: Author): Moment {
   const row = sql.get(LAST, { workspace });
   const last = row === undefined ? null : toMoment(row);
-  const moment = nextMoment(last, author);
-  if (moment !== last) saveMoment(sql, workspace, { ...moment, isFirst: isFirst(sql, workspace, author) });
-  return moment.number;
+  const next = nextMoment(last, author);
+  if (next === last) return last;
+  const moment = { ...next, isFirst: isFirst(sql, workspace, author) };
+  saveMoment(sql, workspace, moment);
+  return moment;
 }
 
 function isFirst(sql: Statements, workspace: WorkspaceId, { connectorId, syncId }: Author): boolean {

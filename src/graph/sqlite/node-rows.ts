@@ -9,7 +9,7 @@ import { FACET_KINDS, facetsOf } from "./filter.ts";
 import { parseUsage, type StoredNode } from "./node-row.ts";
 import type { Rows } from "./rowids.ts";
 import { parseSearched, type Searched, type SearchChange } from "./search-rows.ts";
-import { integer, type Parameters, type Row, type Statements, text, textOrNull } from "./statements.ts";
+import { idOrNull, integer, type Parameters, type Row, type Statements, text } from "./statements.ts";
 
 const LOAD = `
   SELECT n.seq, n.workspace, n.id, n.platform, n.parent, n.created_at, n.updated_at, n.curation, n.since,
@@ -19,7 +19,6 @@ const LOAD = `
 export function loadNodeRows({ sql, workspace, nodes }: Rows, ids: readonly NodeId[]): Map<NodeId, NodeRow> {
   const found = sql.all(LOAD, { workspace, ids: JSON.stringify(ids) }).map((row): [NodeId, NodeRow] => {
     const past = toPast(row);
-    const owner = textOrNull(row, "lineage_owner");
     nodes.set(past.identity.id, integer(row, "seq"));
     return [
       past.identity.id,
@@ -27,7 +26,7 @@ export function loadNodeRows({ sql, workspace, nodes }: Rows, ids: readonly Node
         ...past,
         updatedAt: text(row, "updated_at"),
         since: integer(row, "since"),
-        lineageOwner: owner === null ? null : toConnectorId(owner),
+        lineageOwner: idOrNull(row, "lineage_owner", toConnectorId),
         usage: parseUsage(row),
         fingerprint: `${text(row, "shown")}\n${text(row, "column_names")}`,
         sources: integer(row, "source_set"),
@@ -49,12 +48,11 @@ export function parseFingerprint(fingerprint: string): Searched {
 }
 
 function toPast(row: Row): NodePast {
-  const parent = textOrNull(row, "parent");
   const identity: NodeIdentity = {
     id: toNodeId(text(row, "id")),
     workspace: toWorkspaceId(text(row, "workspace")),
     platform: text(row, "platform"),
-    parentId: parent === null ? null : toNodeId(parent),
+    parentId: idOrNull(row, "parent", toNodeId),
   };
   return { identity, createdAt: text(row, "created_at"), curation: parseCuration(text(row, "curation")) };
 }
@@ -187,12 +185,15 @@ const ADD_FACET = `
   INSERT INTO node_facets (facet, type, key, node) SELECT seq, $type, $key, $node FROM facets
   WHERE workspace = $workspace AND kind = $kind AND value = $value`;
 
+const STORED_FACETS = [...FACET_KINDS, "person"] as const;
+
 function changeFacets(sql: Statements, node: number, before: StoredNode | null, after: StoredNode | null): void {
   const workspace = (after ?? before)?.workspace ?? "";
   const hasMoved = before?.type !== after?.type || before?.key !== after?.key;
-  for (const kind of FACET_KINDS) {
-    const old = new Set(before?.existence === "held" ? facetsOf(before)[kind] : []);
-    const now = new Set(after?.existence === "held" ? facetsOf(after)[kind] : []);
+  const [past, present] = [before, after].map((at) => (at?.existence === "held" ? facetsOf(at) : null));
+  for (const kind of STORED_FACETS) {
+    const old = new Set(past?.[kind]);
+    const now = new Set(present?.[kind]);
     for (const value of hasMoved ? old : old.difference(now)) {
       sql.run(
         `DELETE FROM node_facets WHERE node = $node AND type = $type AND key = $key

@@ -9,7 +9,7 @@ import { connectorsOf, toKeptNode } from "./history.ts";
 import { inParts } from "./in-parts.ts";
 import { toMoment } from "./moments.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
-import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
+import { idOrNull, integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 
 const PRESENT = `
   SELECT ${NODE_COLUMNS}, n.id, n.since, n.lineage_owner, n.source_set
@@ -90,8 +90,7 @@ export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
     },
     loadPresent(ids) {
       const found = readAll(PRESENT, ids).map((row) => {
-        const owner = textOrNull(row, "lineage_owner");
-        const lineageOwner = owner === null ? null : toConnectorId(owner);
+        const lineageOwner = idOrNull(row, "lineage_owner", toConnectorId);
         const stating = { lineageOwner, statedBy: connectorsOf(sql, integer(row, "source_set")) };
         const state = toState(toNode(row), stating);
         return [state.id, { since: integer(row, "since"), state }] as const;
@@ -119,8 +118,7 @@ export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
       inParts(numbers, (part) => sql.all(MOMENTS, { workspace, ids: JSON.stringify(part) })).map(toMoment),
     findChanged: (ids, moment) =>
       readAll(CHANGED, ids, moment).map((row) => {
-        const parent = textOrNull(row, "parent");
-        return { id: toNodeId(text(row, "id")), parentId: parent === null ? null : toNodeId(parent) };
+        return { id: toNodeId(text(row, "id")), parentId: idOrNull(row, "parent", toNodeId) };
       }),
   };
 }

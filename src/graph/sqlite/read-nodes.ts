@@ -6,11 +6,11 @@ import { type Edit, listEdits } from "../../catalog/edits.ts";
 import { fold } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CountedBy, Facet, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
-import { facetSeq, filterSql, FQN, withinParameters } from "./filter.ts";
+import { beginPerson, facetSeq, filterSql, FQN, withinParameters } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { parseCuration } from "./node-rows.ts";
-import { integer, type Statements, text } from "./statements.ts";
-import { fqnTail } from "../text-range.ts";
+import { integer, type Row, type Statements, text } from "./statements.ts";
+import { endOfPrefix, fqnTail } from "../text-range.ts";
 
 const BY_ID = `SELECT ${NODE_COLUMNS} FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id`;
 
@@ -122,7 +122,7 @@ function countSchemas(sql: Statements, workspace: WorkspaceId, filter: NodeFilte
        GROUP BY value ORDER BY amount DESC, value LIMIT $limit`,
       { ...parameters, workspace, limit },
     )
-    .map((row) => ({ value: text(row, "value"), amount: integer(row, "amount") }));
+    .map(toCount);
 }
 
 export function countValues(
@@ -145,7 +145,11 @@ export function countValues(
        GROUP BY v.seq ORDER BY amount DESC, v.value LIMIT $limit`,
       { ...parameters, workspace, facet, limit },
     )
-    .map((row) => ({ value: text(row, "value"), amount: integer(row, "amount") }));
+    .map(toCount);
+}
+
+function toCount(row: Row): ValueCount {
+  return { value: text(row, "value"), amount: integer(row, "amount") };
 }
 
 /** What the folders at a place are called, and which assets n are in them. */
@@ -177,8 +181,7 @@ export function listFolders(
       limit: limit + 1,
     },
   );
-  const folders = rows.map((row) => ({ value: text(row, "value"), amount: integer(row, "amount") }));
-  return { items: folders.slice(0, limit), hasMore: rows.length > limit };
+  return { items: rows.slice(0, limit).map(toCount), hasMore: rows.length > limit };
 }
 
 export function listValues(sql: Statements, workspace: WorkspaceId, facet: "tag" | "owner", limit: number): string[] {
@@ -190,6 +193,19 @@ export function listValues(sql: Statements, workspace: WorkspaceId, facet: "tag"
       { workspace, facet, limit },
     )
     .map((row) => text(row, "value"));
+}
+
+export function loadOwnerNames(sql: Statements, workspace: WorkspaceId, addresses: readonly string[]): string[] {
+  return addresses.map((address) => {
+    const begin = beginPerson(address);
+    const row = sql.get(
+      `SELECT value FROM facets WHERE workspace = $workspace AND kind = 'person' AND value > $begin AND value < $end
+         AND EXISTS (SELECT 1 FROM node_facets WHERE facet = facets.seq)
+       ORDER BY value LIMIT 1`,
+      { workspace, begin, end: endOfPrefix(begin) },
+    );
+    return row === undefined ? "" : text(row, "value").slice(begin.length);
+  });
 }
 
 export function loadEdits(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): Edit[][] {

@@ -1,7 +1,7 @@
 /** Finds the rowids of nodes, sources and syncs, which all tables use instead of texts. */
 import type { ConnectorId, NodeId, WorkspaceId } from "../../ids.ts";
 import type { Stated } from "../graph-copy.ts";
-import type { Author } from "../history/moments.ts";
+import type { Author, Moment } from "../history/moments.ts";
 import { openMoment } from "./moments.ts";
 import { integer, type Row, type Statements } from "./statements.ts";
 
@@ -18,7 +18,7 @@ export interface Rows {
   /** Finds or makes the row of a sync. */
   sync: (id: string) => number;
   /** As in `HistoryRows`. */
-  openMoment: () => number;
+  openMoment: () => Moment;
 }
 
 /** @param author who writes; null for a copy, which brings its history along */
@@ -26,7 +26,7 @@ export function createRows(sql: Statements, workspace: WorkspaceId, author: Auth
   const nodes = new Map<NodeId, number>();
   const sources = new Map<ConnectorId, Map<string, number>>();
   const syncs = new Map<string, number>();
-  let moment: number | undefined;
+  let moment: Moment | undefined;
   return {
     sql,
     workspace,

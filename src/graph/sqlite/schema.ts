@@ -1,10 +1,11 @@
 /** The file in which the embedded engine stores the graph. */
-import { CHANGES, HISTORY } from "./history-schema.ts";
+import { HISTORY } from "./history-schema.ts";
 import { LINEAGE_CHANGES } from "./lineage-changes-schema.ts";
+import { RESULT_CHANGES } from "./result-changes.ts";
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
-/** "TrG4" in ASCII. It marks the file as a graph of this product whose search table is in the order of results. */
-const APPLICATION_ID = 0x54724734;
+/** "TrG5" in ASCII. It marks the file as a graph of this product in which assets are found by the names of owners. */
+const APPLICATION_ID = 0x54724735;
 
 /**
  * `nodes` holds only visible nodes. A node that no connector states or names any more moves to `removed_nodes`. Each
@@ -51,6 +52,9 @@ const STEPS = [
     curation TEXT NOT NULL,
     column_names TEXT NOT NULL,
     shown TEXT NOT NULL,
+    usage TEXT, -- JSON
+    usage_rank INTEGER NOT NULL DEFAULT 0,
+    since INTEGER NOT NULL DEFAULT 0, -- the moment from which on it is shown as it is; 0 if history began later
     UNIQUE (workspace, id)
   ) STRICT;
   CREATE INDEX nodes_by_type ON nodes (workspace, type, key);
@@ -62,6 +66,7 @@ const STEPS = [
   CREATE INDEX nodes_in_name_order ON nodes (workspace, type, name_folded, key) WHERE type <> 'column';
   CREATE INDEX nodes_in_update_order ON nodes (workspace, type, updated_at DESC, key) WHERE type <> 'column';
   CREATE INDEX nodes_in_downstream_order ON nodes (workspace, type, downstream DESC, key) WHERE type <> 'column';
+  CREATE INDEX nodes_in_usage_order ON nodes (workspace, type, usage_rank DESC, key) WHERE type <> 'column';
   -- Counts the folders of the catalog, and never a column.
   CREATE INDEX assets_by_platform ON nodes (workspace, platform, key) WHERE held AND type NOT IN ('column', 'metric');
 
@@ -104,6 +109,7 @@ const STEPS = [
     levels INTEGER NOT NULL, -- bits: 1 asset, 2 column, 4 carries values between columns; times 8 while hidden
     uses TEXT NOT NULL, -- JSON
     sync INTEGER NOT NULL,
+    since INTEGER NOT NULL DEFAULT 0, -- the moment from which on it is stated as it is; 0 if history began later
     PRIMARY KEY (from_node, to_node, kind, source)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX edges_backwards ON edges (to_node, from_node, kind, levels);
@@ -168,6 +174,7 @@ const STEPS = [
     source INTEGER NOT NULL,
     shown INTEGER NOT NULL,
     sync INTEGER NOT NULL,
+    since INTEGER NOT NULL DEFAULT 0, -- the same
     PRIMARY KEY (from_node, to_node, source)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX column_references_backwards ON column_references (to_node);
@@ -215,29 +222,12 @@ const STEPS = [
   -- At most one row: the id of the metadata store that the graph belongs to.
   CREATE TABLE owner (id TEXT NOT NULL) STRICT;
 
-  -- The nodes to count again. It is empty between transactions.
-  CREATE TABLE recounts (node INTEGER PRIMARY KEY) STRICT;
-  CREATE TRIGGER edge_added AFTER INSERT ON edges WHEN new.levels & 1 BEGIN
-    INSERT INTO recounts VALUES (new.from_node) ON CONFLICT DO NOTHING;
-  END;
-  CREATE TRIGGER edge_changed AFTER UPDATE OF levels ON edges WHEN (new.levels | old.levels) & 1 BEGIN
-    INSERT INTO recounts VALUES (new.from_node) ON CONFLICT DO NOTHING;
-  END;
-  CREATE TRIGGER edge_removed AFTER DELETE ON edges WHEN old.levels & 1 BEGIN
-    INSERT INTO recounts VALUES (old.from_node) ON CONFLICT DO NOTHING;
-  END;
-
   -- Finds the assets with failing checks.
   CREATE INDEX failed_checks ON checks (seq) WHERE result ->> '$.status' IN ('fail', 'error');
+  ${HISTORY}
+  ${LINEAGE_CHANGES}
+  ${RESULT_CHANGES}
   `,
-  HISTORY,
-  LINEAGE_CHANGES,
-  `
-  ALTER TABLE nodes ADD COLUMN usage TEXT; -- JSON
-  ALTER TABLE nodes ADD COLUMN usage_rank INTEGER NOT NULL DEFAULT 0;
-  CREATE INDEX nodes_in_usage_order ON nodes (workspace, type, usage_rank DESC, key) WHERE type <> 'column';
-  `,
-  CHANGES,
 ];
 
 /** The graph's file, and its name in errors. */

@@ -9,10 +9,11 @@ import {
   type Tier,
   toSearchFields,
 } from "../../catalog/search.ts";
+import { namedTypes } from "../../catalog/node-types.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
-import { filterSql, namedTypes } from "./filter.ts";
+import { filterSql } from "./filter.ts";
 import { NODE_OF_ROWID } from "./search-blocks.ts";
 import { matchAnywhere, matchEach, scopeOf, type TermExpression } from "./search-match.ts";
 import { parseSearched } from "./search-rows.ts";

@@ -1,10 +1,9 @@
 /** Writes the tiers of a search as SQL over `nodes AS n`. */
 import { KEY_END } from "../../catalog/identity.ts";
-import type { NodeType } from "../../catalog/node-types.ts";
+import { namedTypes, type NodeType } from "../../catalog/node-types.ts";
 import { COLUMN_TIER_OFFSET, columnOfTable, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import { fqnTail } from "../text-range.ts";
-import { namedTypes } from "./filter.ts";
 import {
   expressionsOf,
   matchAll,

@@ -9,10 +9,11 @@ import {
   type Tier,
 } from "../../catalog/search.ts";
 import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
+import { namedTypes } from "../../catalog/node-types.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
-import { filterSql, namedTypes } from "./filter.ts";
+import { filterSql } from "./filter.ts";
 import { loadBySeq } from "./read-nodes.ts";
 import { BLOCK_OF_ROWID, findBlock, LABELS, NODE_OF_ROWID, placeAt } from "./search-blocks.ts";
 import { codeOf, expressionsOf, matchAnywhere, matchSome, scopeOf, TERM_TIERS } from "./search-match.ts";

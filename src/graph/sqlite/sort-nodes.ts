@@ -1,6 +1,6 @@
 /** Pages in an order that can change: see `catalog/node-order.ts`. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import { isNumeric, type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
+import { isNumeric, type NodeOrder, type NodePlace, type SortedPage, sortedTypes } from "../../catalog/node-order.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
@@ -29,7 +29,7 @@ export function sortNodes(
   workspace: WorkspaceId,
   filter: NodeFilter,
   by: NodeOrder,
-  page: { after: NodePlace | null; limit: number },
+  page: SortedPage,
 ): Page<{ node: CatalogNode; place: NodePlace }> {
   const order = ORDERS[by];
   const types = sortedTypes(filter.types);
@@ -38,12 +38,16 @@ export function sortNodes(
     ...parameters,
     types: JSON.stringify(types),
     ...(page.after !== null && { ...page.after }),
+    ...(page.among !== undefined && { among: JSON.stringify(page.among) }),
     workspace,
     limit: page.limit + 1,
   };
-  const few = kinds.length === 0 ? undefined : narrowestFacet(sql, kinds, bound);
+  const few = kinds.length === 0 || page.among !== undefined ? undefined : narrowestFacet(sql, kinds, bound);
   const pages = types.flatMap((_, i) => {
     const type = `$types ->> ${i}`;
+    if (page.among !== undefined) {
+      return [onePage(order, `${AMONG} WHERE ${OF_TYPE(type)}${facets}`, page.after)];
+    }
     if (few !== undefined) {
       const members = `node_facets AS f CROSS JOIN nodes AS n ON n.seq = f.node`;
       return [onePage(order, `${members} WHERE f.facet = ${facetSeq(few)} AND f.type = ${type}${facets}`, page.after)];
@@ -66,6 +70,8 @@ export function sortNodes(
   }));
   return { items, hasMore: rows.length > page.limit };
 }
+
+const AMONG = "json_each($among) AS a CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = a.value";
 
 const OF_TYPE = (type: string): string =>
   `n.workspace = $workspace AND n.type = ${type} AND n.type <> 'column' AND n.held`;

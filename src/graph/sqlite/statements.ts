@@ -86,6 +86,11 @@ export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column);
 }
 
+/** @param toId `toNodeId` or `toConnectorId` */
+export function idOrNull<Id>(row: Row, column: string, toId: (text: string) => Id): Id | null {
+  return row[column] === null ? null : toId(text(row, column));
+}
+
 export function integer(row: Row, column: string): number {
   const value = row[column];
   if (typeof value !== "number") throw new TypeError(`${column} is not an integer`);

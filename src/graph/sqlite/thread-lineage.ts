@@ -1,11 +1,9 @@
 /** The lineage index of one thread. */
 import { createLineageIndex, type LineageIndex } from "../lineage-index/lineage-index.ts";
+import { MOST_CHANGES } from "../lineage-index/named-lineage.ts";
 import type { SharedLineage } from "../lineage-index/shared-lineage.ts";
 import { lineageRows } from "./lineage-rows.ts";
 import type { Statements } from "./statements.ts";
-
-/** If more nodes than these were read again, shared lists of a newer state cost less memory and time. */
-const MANY_CHANGES = 20_000;
 
 export interface ThreadLineage {
   /**
@@ -29,6 +27,6 @@ export function createThreadLineage(sql: Statements): ThreadLineage {
       }
       return own?.index.catchUp(rows) === true ? own.index : null;
     },
-    isOutdated: () => own === null || own.index.changes() > MANY_CHANGES,
+    isOutdated: () => own === null || own.index.changes() > MOST_CHANGES,
   };
 }

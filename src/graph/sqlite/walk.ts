@@ -1,15 +1,15 @@
 /** Walks along the lineage, level by level. */
 import type { NodeType } from "../../catalog/node-types.ts";
-import { type Direction, type Edge, walkLevel } from "../../catalog/edge.ts";
+import { compareEdges, type Direction, type Edge, walkLevel } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
-import { cover, type Covered } from "./coverage.ts";
+import { cover, type Covered, toCovered } from "./coverage.ts";
 import { countEdges, ENDS, levelBit, toKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
-import { integer, type Row, snapshot, type Statements, text } from "./statements.ts";
+import { integer, snapshot, type Statements, text } from "./statements.ts";
 
 /** How many rows of edges may be read for each edge that is kept. In practice there are fewer. */
 const CLAIMS = 4;
@@ -46,24 +46,15 @@ function walkFromRoot(
     root: query.root,
   });
   if (root === undefined) return null;
-  return walkFrom(sql, toCovered(root), text(root, "type") as NodeType, query, maxSteps);
-}
-
-function walkFrom(
-  sql: Statements,
-  root: Covered,
-  type: NodeType,
-  query: WalkQuery,
-  maxSteps: number,
-): Lineage | undefined {
-  const level = levelBit(walkLevel(type), query.directOnly);
+  const from = integer(root, "seq");
+  const level = levelBit(walkLevel(text(root, "type") as NodeType), query.directOnly);
   const { maxEdges = Infinity } = query;
-  const seen = new Set([root.seq]);
-  const kept = new Map([[root.seq, query.root]]);
-  const covered = [root];
+  const seen = new Set([from]);
+  const kept = new Map([[from, query.root]]);
+  const covered = [toCovered(root)];
   const nodes: LineageNode[] = [];
   const steps: Step[] = [];
-  let frontier = [root.seq];
+  let frontier = [from];
   let stepsLeft = maxSteps;
   for (let depth = 1; depth <= query.depth && frontier.length > 0; depth++) {
     const reached: number[] = [];
@@ -112,10 +103,6 @@ function stepsFrom(sql: Statements, direction: Direction, level: number, frontie
 
 type Candidate = Omit<LineageNode, "depth"> & Covered & { key: string };
 
-function toCovered(row: Row): Covered {
-  return { seq: integer(row, "seq"), gap: integer(row, "gap"), sources: integer(row, "source_set") };
-}
-
 /** The first `room` of these nodes by key. */
 function nearest(sql: Statements, seqs: readonly number[], room: number): Candidate[] {
   const candidates = inParts(seqs, (part) =>
@@ -152,8 +139,4 @@ function toEdges(steps: readonly Step[], kept: ReadonlyMap<number, NodeId>, dire
     const before = ordered[i - 1];
     return before === undefined || compareEdges(before, edge) !== 0;
   });
-}
-
-function compareEdges(a: Edge, b: Edge): number {
-  return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
 }

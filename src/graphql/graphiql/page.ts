@@ -1,7 +1,6 @@
 /** The page of GraphiQL. It loads nothing from other hosts, and has a field for the API key. */
 import { readFileSync } from "node:fs";
 
-import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
 import { type GraphQLSchema, introspectionFromSchema } from "graphql";
 
 const EXAMPLE_QUERY = `# A model about orders: what it is made from, three hops up, and who uses it.
@@ -30,16 +29,18 @@ const read = (name: string): string => readFileSync(new URL(name, import.meta.ur
 export interface GraphiqlPage {
   /** @param nonce permits the script and the style */
   toHtml(nonce: string): string;
-  script: string;
-  style: string;
+  script(): Promise<string>;
+  style(): Promise<string>;
+}
+
+/** Loaded only here, because the package keeps 34 MB in memory, and few people open the page. */
+async function render(): Promise<string> {
+  const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
+  return renderGraphiQL({ title: "Tributary GraphiQL", defaultQuery: EXAMPLE_QUERY });
 }
 
 /** @param files the paths at which the script and the style are served */
 export function renderGraphiql(schema: GraphQLSchema, files: { script: string; style: string }): GraphiqlPage {
-  const page = renderGraphiQL({ title: "Tributary GraphiQL", defaultQuery: EXAMPLE_QUERY });
-  const introspection = JSON.stringify(introspectionFromSchema(schema));
-  const script = between(page, "<script>", "</script>", page.lastIndexOf("</script>"));
-  const style = between(page, "<style>", "</style>");
   const keyBar = read("key-bar.html");
   return {
     toHtml: (nonce) => `<!doctype html>
@@ -58,13 +59,17 @@ export function renderGraphiql(schema: GraphQLSchema, files: { script: string; s
   </body>
 </html>
 `,
-    script: [
-      printInlineStyles(),
-      // A function, because the text may contain `$&`.
-      apart(read("key-bar.js").replace("/* introspection */ null", () => introspection)),
-      script,
-    ].join("\n"),
-    style: `${style}\n${read("page.css")}`,
+    async script() {
+      const page = await render();
+      const introspection = JSON.stringify(introspectionFromSchema(schema));
+      return [
+        printInlineStyles(),
+        // A function, because the text may contain `$&`.
+        apart(read("key-bar.js").replace("/* introspection */ null", () => introspection)),
+        between(page, "<script>", "</script>", page.lastIndexOf("</script>")),
+      ].join("\n");
+    },
+    style: async () => `${between(await render(), "<style>", "</style>")}\n${read("page.css")}`,
   };
 }
 

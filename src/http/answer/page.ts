@@ -17,8 +17,10 @@ interface Rendered {
   etag: string;
 }
 
-async function render(produce: () => string): Promise<Rendered> {
-  const plain = Buffer.from(produce());
+type Produce = () => string | Promise<string>;
+
+async function render(produce: Produce): Promise<Rendered> {
+  const plain = Buffer.from(await produce());
   return { plain, gzipped: await promisify(gzip)(plain), etag: `W/"${hash("sha256", plain, "base64url")}"` };
 }
 
@@ -26,7 +28,7 @@ async function render(produce: () => string): Promise<Rendered> {
  * @param produce makes the document. Called once.
  * @param headers its `Content-Type`, and its `Content-Security-Policy` if it differs from the usual one
  */
-export function answerPage(produce: () => string, headers: Record<string, string>): Middleware {
+export function answerPage(produce: Produce, headers: Record<string, string>): Middleware {
   let rendered: Promise<Rendered> | undefined;
   return async (ctx) => {
     const { plain, gzipped, etag } = await (rendered ??= render(produce));

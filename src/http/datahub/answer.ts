@@ -35,6 +35,25 @@ const found = z.object({ ingestionCheckpoint: z.string().nullable() });
 const asked = z.array(z.looseObject({}));
 const wanted = z.object({ urn: z.string(), aspect: z.string() });
 
+const named = z.object({ ingestedUrns: z.array(z.string()) });
+
+/** A search as DataHub's client asks for what has a name. Older clients send one value, newer ones a list. */
+const search = z.object({
+  entity: z.string(),
+  filter: z.object({
+    or: z.tuple([
+      z.object({
+        and: z.tuple([
+          z.union([
+            z.object({ field: z.literal("name"), values: z.tuple([z.string()]) }).transform(({ values }) => values[0]),
+            z.object({ field: z.literal("name"), value: z.string() }).transform(({ value }) => value),
+          ]),
+        ]),
+      }),
+    ]),
+  }),
+});
+
 const refuseReading = (): Promise<never> =>
   Promise.reject(new AppError("not_found", "Aspects are not given back: look for the asset in the catalog."));
 
@@ -51,6 +70,13 @@ export function createDataHubHandlers({
       ctx.set("Content-Type", JSON_TYPE);
       ctx.body = JSON.stringify(await answer(ctx));
     };
+  const byAction = (answers: Readonly<Record<string, (ctx: RestContext) => Promise<unknown>>>): Middleware =>
+    allowed((ctx) => {
+      const { action } = ctx.query;
+      const answer = typeof action === "string" && Object.hasOwn(answers, action) ? answers[action] : undefined;
+      if (answer === undefined) throw badField("action", `must be one of ${Object.keys(answers).join(", ")}`);
+      return answer(ctx);
+    });
   const take = (ctx: RestContext): Promise<unknown> =>
     uploads.proposals.receive(ctx, "proposals", async (file) => {
       await lookAgain(ctx);
@@ -83,13 +109,21 @@ export function createDataHubHandlers({
     const values = value === null ? [] : [{ aspect: { value, contentType: "application/json" } }];
     return { value: { values } };
   };
+  /** Another search finds nothing: what is known is in the catalog. */
+  const find = async (ctx: RestContext): Promise<unknown> => {
+    const { data } = search.safeParse(parseJson(await readJsonText(ctx)));
+    await lookAgain(ctx);
+    const variables = data && { entity: data.entity, name: data.filter.or[0].and[0] };
+    const urns = variables ? named.parse(await runner.run("FindIngestedUrns", variables, ctx.state)).ingestedUrns : [];
+    const entities = urns.map((entity) => ({ entity }));
+    return { value: { from: 0, pageSize: urns.length, numEntities: urns.length, entities } };
+  };
   return {
     readDatahubConfig: allowed(() => Promise.resolve(CONFIG)),
-    sendDatahubAspects: allowed((ctx) => {
-      const { action } = ctx.query;
-      if (action === "getTimeseriesAspectValues") return readBack(ctx);
-      if (action === "ingestProposal" || action === "ingestProposalBatch") return take(ctx);
-      throw badField("action", "must be ingestProposal, ingestProposalBatch or getTimeseriesAspectValues");
+    sendDatahubAspects: byAction({
+      ingestProposal: take,
+      ingestProposalBatch: take,
+      getTimeseriesAspectValues: readBack,
     }),
     sendDatahubEntitiesByType: allowed(takeEntities),
     patchDatahubEntitiesByType: allowed(takeEntities),
@@ -103,11 +137,8 @@ export function createDataHubHandlers({
         throw badField("body", "must be a list of entities");
       return [];
     }),
-    sendDatahubEntities: allowed((ctx) => {
-      const { action } = ctx.query;
-      if (action === "ingest") return take(ctx);
-      if (action === "delete") return removePosted(ctx);
-      throw badField("action", "must be ingest or delete");
-    }),
+    sendDatahubEntities: byAction({ ingest: take, ingestBatch: take, delete: removePosted, search: find }),
+    sendDatahubUsage: byAction({ batchIngest: take }),
+    sendDatahubEvent: byAction({ producePlatformEvent: take }),
   };
 }

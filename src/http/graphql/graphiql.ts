@@ -1,6 +1,5 @@
 /** GraphiQL's page at `GET /graphql`, and its two files. */
 import type { RandomBytes } from "../../clock.ts";
-import type { GraphiqlPage } from "../../graphql/graphiql/page.ts";
 import type { GraphqlHandler } from "../../graphql/yoga.ts";
 import { printBrand } from "../answer/brand.ts";
 import { answerNoncePage } from "../answer/nonce-page.ts";
@@ -8,20 +7,18 @@ import { answerPage, type PageWithFiles, SCRIPT_TYPE, STYLE_TYPE } from "../answ
 
 const FILES = { script: "/graphql/graphiql.js", style: "/graphql/graphiql.css" } as const;
 
-/** Makes the page when it is first asked for. */
 export function answerGraphiql({ graphiql }: Pick<GraphqlHandler, "graphiql">, random: RandomBytes): PageWithFiles {
-  let made: GraphiqlPage | undefined;
-  const page = (): GraphiqlPage => (made ??= graphiql(FILES));
+  const page = graphiql(FILES);
   return {
     html: answerNoncePage({
-      toHtml: (nonce) => page().toHtml(nonce),
+      toHtml: page.toHtml,
       // The editor makes workers from blobs, and has fonts and pictures in its style.
       sources: ["img-src 'self' data:", "font-src data:", "worker-src blob: data:"],
       random,
     }),
     files: [
-      { path: FILES.script, answer: answerPage(() => page().script, SCRIPT_TYPE) },
-      { path: FILES.style, answer: answerPage(() => `${printBrand()}\n${page().style}`, STYLE_TYPE) },
+      { path: FILES.script, answer: answerPage(page.script, SCRIPT_TYPE) },
+      { path: FILES.style, answer: answerPage(async () => `${printBrand()}\n${await page.style()}`, STYLE_TYPE) },
     ],
   };
 }

@@ -7,7 +7,7 @@ import { isGraphqlRequest } from "../graphql/answer.ts";
 import type { Check, Middleware, RestContext } from "../state.ts";
 
 /** The owner of a quota, and the settings with its size. */
-type Tenant = Pick<Principal, "quotaId" | "security">;
+type Tenant = Pick<Principal, "quotaId"> & { security: Pick<Principal["security"], "rateLimitPerMinute"> };
 
 export interface Quota {
   /**

@@ -1,6 +1,7 @@
-/** `/notices/…`: where a link in a mail leads, without a login. */
+/** `/notices/…`: where a link in a mail leads, and feeds, without a login. */
 import { z } from "zod";
 
+import { FEED_PATH } from "../../notices/feed.ts";
 import { UNSUBSCRIBE_PATH } from "../../notices/unsubscribe.ts";
 import type { Endpoint } from "../endpoint.ts";
 
@@ -17,6 +18,21 @@ export const NOTICE_ENDPOINTS = {
       "Asks whether to end the mails of a notice rule. It changes nothing, because programs open links in mails.",
     access: "public",
     answers: { 200: PAGE },
+  },
+  readFeed: {
+    path: `${FEED_PATH}/:id/:secret`,
+    parameters: { id: "The id of the notice rule.", secret: "As the address has it." },
+    method: "GET",
+    tag: "Login",
+    summary: "Read a feed of notices",
+    description:
+      "What a notice rule told, as Atom 1.0. The secret in the address is the proof. It counts against a quota of its own.",
+    access: "public",
+    absent: true,
+    answers: {
+      200: { description: "The newest 50 notices.", schema: z.string(), type: "application/atom+xml" },
+      304: { description: "Nothing was told since then." },
+    },
   },
   unsubscribe: {
     ...link,

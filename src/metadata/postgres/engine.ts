@@ -1,6 +1,5 @@
 /** PostgreSQL for the metadata store. */
 import {
-  type DataTypeNode,
   type Dialect,
   PostgresAdapter,
   PostgresIntrospector,
@@ -20,19 +19,12 @@ import { createPostgresSignals } from "./signals.ts";
 const OUR_TABLES = ["migrations", "workspaces", "connectors", "syncs"];
 const MAX_NAMED_TABLES = 5;
 
-/** The migrations use no other types. Only the definitions of columns have types. */
-const TYPES: Readonly<Record<string, string>> = {
+/** Types that behave as on SQLite. */
+const COLUMN_TYPES = {
   // Ordered by bytes. Cursors depend on it, and a database may have any collation.
   text: 'text collate "C"',
   integer: "bigint",
 };
-
-/** Gives columns the types that behave as on SQLite. */
-class MetadataQueryCompiler extends PostgresQueryCompiler {
-  protected override visitDataType(node: DataTypeNode): void {
-    this.append(TYPES[node.dataType] ?? node.dataType);
-  }
-}
 
 /** Nothing is connected before the first use. */
 export function openPostgresEngine(options: DriverOptions): Engine {
@@ -42,12 +34,14 @@ export function openPostgresEngine(options: DriverOptions): Engine {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new MetadataQueryCompiler(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
   };
   return {
     dialect,
     location,
+    columnTypes: COLUMN_TYPES,
     tryWrite: (db) => sql`update store set secret_key_check = secret_key_check`.execute(db),
+    withoutFlush: (db, work) => work(db),
     skipLocked: (query) => query.forUpdate().skipLocked(),
     isContention,
     requireOwn: (db) => requireOwn(db, location),

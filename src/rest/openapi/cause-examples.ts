@@ -46,6 +46,7 @@ export const causes = {
 export const lineageDiff = {
   before: "2026-05-24T23:59:59.999Z",
   after: "2026-05-31T08:30:00.000Z",
+  connector: null,
   nodes: [
     {
       difference: "changed",

@@ -21,6 +21,7 @@ export const changeList = {
       before: "select order_id, amount from staging.orders",
       after: "select order_id from staging.orders",
       edge_kind: null,
+      check: null,
       risk: "high",
       cause: null,
       details: [

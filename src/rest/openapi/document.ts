@@ -32,7 +32,7 @@ export interface OpenapiSources extends OperationSources {
 
 /** The introduction, in Markdown. */
 const toIntroduction = (origin: string): string => `\
-Browse and search the catalog's assets, walk their lineage, read metric definitions, and crawl connectors.
+Browse and search the catalog's assets, walk their lineage, read metric definitions, and sync connectors.
 The same catalog is at [GraphQL](/graphql), where one query can nest assets and lineage.
 In the [workspace](/), people [make keys](/settings/api).
 

@@ -142,7 +142,7 @@ const jonas = { owner: "jonas.weber@example.com", owner_name: "Jonas Weber" };
 
 export const manifestImpact = {
   url: null,
-  summary: { ...oneAtHighRisk, adapted_count: 0, dropped_count: 0, uncompared_count: 0 },
+  summary: { ...oneAtHighRisk, adapted_count: 0, dropped_count: 0, uncompared_count: 0, unread_count: 0 },
   assets: oneMetric,
   failed: true,
   changes: [
@@ -182,6 +182,7 @@ export const manifestImpact = {
   ],
   owners: [{ ...jonas, ...oneAtHighRisk }],
   checks: { total: 0, would_fail: [], truncated: false, unbuilt: [], skipped: { models: 0, checks: 0 } },
+  unrefreshed: { total: 0, assets: [], truncated: false },
   lapses: { total: 0, metrics: [], truncated: false },
   lineage: { nodes: [], edges: [], truncated: false },
   uncompared: [],

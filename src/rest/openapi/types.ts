@@ -39,7 +39,9 @@ interface MediaType {
   examples?: Readonly<Record<string, { value: unknown }>>;
 }
 
-type Content = Readonly<Partial<Record<"application/json" | "text/markdown" | "text/html", MediaType>>>;
+type Content = Readonly<
+  Partial<Record<"application/json" | "text/markdown" | "text/html" | "application/atom+xml", MediaType>>
+>;
 
 export interface Response {
   description: string;

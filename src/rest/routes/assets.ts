@@ -1,8 +1,32 @@
 /** Browsing and searching the catalog's assets. */
 import { asset, assetPage } from "../openapi/examples.ts";
-import { as_of, assetType, connector, cursor, id, limit, owner, schema, search, tag, unowned } from "../parameters.ts";
+import {
+  as_of,
+  assetType,
+  connector,
+  cursor,
+  id,
+  limit,
+  owner,
+  schema,
+  search,
+  sort,
+  tag,
+  unowned,
+} from "../parameters.ts";
+import { badField } from "../../errors.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
+
+/**
+ * GraphQL asks by `owner: null` for what has no owner. A query string has no null.
+ * @throws AppError `bad_request` if an owner is given as well
+ */
+function ownedByNobody({ unowned: isUnowned, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (isUnowned !== true) return input;
+  if (input["owner"] !== undefined) throw badField("unowned", "cannot be given with owner");
+  return { ...input, owner: null };
+}
 
 export const assetRoutes: readonly Route[] = [
   {
@@ -11,10 +35,11 @@ export const assetRoutes: readonly Route[] = [
     tag: "Catalog",
     summary: "List or search assets",
     description:
-      "The assets of the token's workspace in pages: in the order of their names, or by relevance with `search`. " +
+      "The assets of the token's workspace in pages: in the order of their names, in another one with `sort`, or by relevance with `search`. " +
       "Assets pass that match all filters. Use the same ones for each page.",
     operation: "ListAssets",
-    input: { query: { type: assetType, search, owner, unowned, tag, schema, connector, as_of, limit, cursor } },
+    input: { query: { type: assetType, search, owner, unowned, tag, schema, connector, sort, as_of, limit, cursor } },
+    reworded: { input: "unowned", toVariables: ownedByNobody },
     status: 200,
     example: assetPage,
   },

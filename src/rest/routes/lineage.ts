@@ -1,10 +1,10 @@
 /** Lineage, and the impact of changes. */
 import { z } from "zod";
 
-import { DEFAULT_SPAN, SPAN_FORMS } from "../../catalog/time-span.ts";
+import { SPAN_FORMS } from "../../catalog/time-span.ts";
 import { DIRECTIONS } from "../../catalog/edge.ts";
 import { RISKS, SPECIFIED_CHANGE_TYPES } from "../../catalog/impact.ts";
-import { COMPARE_WITH_DESCRIPTION } from "../../graphql/lineage-diff.ts";
+import { COMPARE_WITH_DESCRIPTION, SAVED_IMPACT_DESCRIPTION } from "../../graphql/lineage-diff.ts";
 import { impactReport } from "../../what-if/impact-report.ts";
 import { causes, lineageDiff } from "../openapi/cause-examples.ts";
 import { change, downstream, ids, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
@@ -82,7 +82,7 @@ const save = z
     default: false,
     description:
       "Whether to save the answer for 90 days. It then has the address of the page that shows all of it to members of the " +
-      "workspace. An answer without a finding, or of more than 4 MiB, is not saved.",
+      "workspace. An answer in which nothing differs, or of more than 4 MiB, is not saved.",
   });
 
 export const lineageRoutes: readonly Route[] = [
@@ -141,7 +141,8 @@ export const lineageRoutes: readonly Route[] = [
     description:
       "How the lineage of an asset, or of all that a connector holds, differs between an earlier time and now, or the time `as_of`: " +
       "nodes and edges that were added, removed or changed. What was added and removed is complete. Of more than 1,000 nodes that are " +
-      "there at both times, only the nearest are compared, and `truncated` is true.",
+      "there at both times, only the nearest are compared, and `truncated` is true. With `saved_impact`, the answer tells how the lineage " +
+      "would differ with the manifest of a pull request.",
     operation: "DiffLineage",
     input: {
       query: {
@@ -154,8 +155,9 @@ export const lineageRoutes: readonly Route[] = [
         depth,
         compare_with: z
           .string()
-          .default(DEFAULT_SPAN)
+          .optional()
           .meta({ description: COMPARE_WITH_DESCRIPTION, examples: ["7d"] }),
+        saved_impact: z.string().optional().meta({ description: SAVED_IMPACT_DESCRIPTION }),
         as_of,
       },
     },
@@ -170,7 +172,7 @@ export const lineageRoutes: readonly Route[] = [
     tag: "Lineage",
     summary: "Assess the impact of a change",
     description:
-      "What a change to an asset or metric would affect, at any distance downstream: by risk, then by hops, then by name. " +
+      "What a change to an asset or metric would affect, at any distance downstream: by risk, then by hops, then the most used first, then by name. " +
       "Each risk follows from the change, the evidence on the path and the type of what is affected; `reason` explains it " +
       "in a sentence. `summary` counts everything. `affected` has at most 10,000 items; if there are more, `truncated` is true.",
     operation: "AssessImpact",
@@ -225,6 +227,13 @@ export const lineageRoutes: readonly Route[] = [
             "`nothing` if there is no change, no failing check, no lapse, and nothing that could not be compared; else `something`.",
           field: "isEmpty",
           words: ["nothing", "something"],
+        },
+        {
+          name: "Tributary-Compared",
+          description:
+            "`part` if a model or another object could not be read, so that its changes are not known; else `all`.",
+          field: "isPartial",
+          words: ["part", "all"],
         },
       ],
     },

@@ -5,6 +5,7 @@ import { Redirect, useLocation } from "wouter";
 
 import { Button } from "../parts/button.tsx";
 import { HintProvider } from "../parts/hint.tsx";
+import { WorkspaceContext } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { ExpiredDialog } from "../pages/login/expired-dialog.tsx";
 import { LoginPage } from "../pages/login/login-page.tsx";
@@ -48,20 +49,22 @@ export function App() {
   if (path === "/login") return <Redirect to={HOME} replace />;
   // Another user or workspace must see nothing of what was cached.
   return (
-    <Workspace key={`${session.session.user.id} ${session.session.workspace.id}`}>
+    <Workspace key={`${session.session.user.id} ${session.session.workspace.id}`} name={session.session.workspace.name}>
       {session.status === "expired" && <ExpiredDialog session={session.session} login={session.login} />}
     </Workspace>
   );
 }
 
-function Workspace({ children }: { children: ReactNode }) {
+function Workspace({ name, children }: { name: string; children: ReactNode }) {
   const [client] = useState(createClient);
   return (
     <Provider value={client}>
-      <HintProvider>
-        <Shell />
-        {children}
-      </HintProvider>
+      <WorkspaceContext value={name}>
+        <HintProvider>
+          <Shell />
+          {children}
+        </HintProvider>
+      </WorkspaceContext>
     </Provider>
   );
 }

@@ -5,7 +5,7 @@
 import { type ComponentType, lazy } from "react";
 
 import type { IconName } from "../parts/icon.tsx";
-import { HOME, START } from "./home.ts";
+import { HOME, NOTICES, START } from "./home.ts";
 
 export interface Page {
   /** A pattern of wouter, such as `/assets/:id`. */
@@ -50,6 +50,7 @@ export const PAGES: readonly Page[] = [
     label: "Changes",
     icon: "history",
   }),
+  page(NOTICES, "NoticesPage", () => import("../pages/notices/notices-page.tsx"), { label: "Notices", icon: "bell" }),
   page("/metrics", "MetricsPage", () => import("../pages/metrics/metrics-page.tsx"), {
     label: "Metrics",
     icon: "metric",
@@ -72,7 +73,7 @@ export const PAGES: readonly Page[] = [
   page("/settings/api", "ApiPage", () => import("../pages/settings/api/api-page.tsx")),
   page("/settings/people", "PeoplePage", () => import("../pages/settings/people/people-page.tsx")),
   page("/settings/account", "AccountPage", () => import("../pages/settings/account/account-page.tsx")),
-  page("/settings/notices", "NoticesPage", () => import("../pages/settings/notices/notices-page.tsx")),
+  page("/settings/notices", "NoticeRulesPage", () => import("../pages/settings/notices/notice-rules-page.tsx")),
   page("/settings/audit", "AuditPage", () => import("../pages/settings/audit/audit-page.tsx")),
 ];
 

@@ -1,15 +1,13 @@
 /** The theme: the system's, or one that was chosen. `public/theme.js` applies a choice before the first paint. */
-import { useSyncExternalStore } from "react";
+import { createStore } from "../parts/store.ts";
 
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "tributary.theme";
-const listeners = new Set<() => void>();
+const chosen = document.documentElement.dataset["theme"];
+const store = createStore<Theme>(chosen === "light" || chosen === "dark" ? chosen : "system");
 
-function readTheme(): Theme {
-  const chosen = document.documentElement.dataset["theme"];
-  return chosen === "light" || chosen === "dark" ? chosen : "system";
-}
+export const useTheme = store.use;
 
 export function chooseTheme(theme: Theme): void {
   if (theme === "system") {
@@ -19,12 +17,5 @@ export function chooseTheme(theme: Theme): void {
     localStorage.setItem(KEY, theme);
     document.documentElement.dataset["theme"] = theme;
   }
-  for (const listener of listeners) listener();
-}
-
-export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, readTheme);
+  store.set(theme);
 }

@@ -1,42 +1,25 @@
 /** What lists of assets show of each. */
-import { type FragmentOf, graphql } from "../graphql/graphql.ts";
+import { PERSON } from "./person.ts";
+import { type FragmentOf, gql, using } from "../graphql/graphql.ts";
 
-export const ASSET_ROW = graphql(`
-  fragment AssetRow on Asset {
-    id
-    type
-    name
-    fqn
-    description
-    certification
-    owner
-    ownerName
-    tags
-    dataType
-  }
-`);
+export const ASSET_ROW = using(PERSON).gql(`fragment AssetRow on Asset {
+  id type name fqn description certification
+  ownedBy { ...PersonName }
+  tags dataType
+}`);
 
 export type AssetRow = FragmentOf<typeof ASSET_ROW>;
 
 /** The name and place of an asset or metric, for short lists. */
-export const NODE = graphql("fragment Node on CatalogNode { id type name: displayName fqn certification }");
+export const NODE = gql("fragment Node on CatalogNode { id type name: displayName fqn certification }");
 
 export type NodeRow = FragmentOf<typeof NODE>;
 
-export const SEARCH_MATCH = graphql(`
-  fragment Match on SearchMatch {
-    tier
-    corrections {
-      from
-      to
-    }
-    words {
-      word
-      field
-      text
-    }
-  }
-`);
+export const SEARCH_MATCH = gql(`fragment Match on SearchMatch {
+  tier
+  corrections { from to }
+  words { word field text }
+}`);
 
 export type SearchMatch = FragmentOf<typeof SEARCH_MATCH>;
 
@@ -72,9 +55,4 @@ export function pathOfOwner(owner: string): string {
 export function parentOf({ fqn, name }: Pick<AssetRow, "fqn" | "name">): string {
   if (fqn === name) return "";
   return fqn.endsWith(`.${name}`) ? fqn.slice(0, -name.length - 1) : fqn;
-}
-
-/** An owner's name, or else the address. */
-export function ownerOf({ owner, ownerName }: Pick<AssetRow, "owner" | "ownerName">): string | null {
-  return ownerName ?? owner;
 }

@@ -3,61 +3,35 @@ import { useState } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { graphql, type ResultOf } from "../graphql/graphql.ts";
+import { type ResultOf, using } from "../graphql/graphql.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Loaded } from "../parts/listing.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { Segments } from "../parts/segments.tsx";
 import { Time } from "../parts/time.tsx";
+import { SqlDifference } from "../sql/sql-difference.tsx";
 import { pathOfNode } from "./asset-row.ts";
+import { PersonName } from "./person-name.tsx";
+import { PERSON } from "./person.ts";
 
-const CAUSES = graphql(`
-  query Causes($id: ID!, $since: String) {
-    causes(id: $id, since: $since, first: 50) {
-      since
-      nodes {
-        evidence
-        at
-        actor
-        connector {
-          id
-          name
-        }
-        sync {
-          id
-        }
-        path {
-          id
-          type
-          name
-        }
-        sentence
-        details
-        sqlBefore
-        sqlAfter
-      }
-      total
-      others
-      troubledSyncs {
-        sync {
-          id
-          status
-          completedAt
-        }
-        connector {
-          id
-          name
-        }
-        reason
-      }
-      truncated
-      completeness {
-        complete
-        gapsTotal
-      }
+const CAUSES = using(PERSON).gql(`query Causes($id: ID!, $since: String) {
+  causes(id: $id, since: $since, first: 50) {
+    since
+    nodes {
+      evidence at
+      by { ...PersonName }
+      connector { id name }
+      sync { id }
+      path { id type name }
+      sentence details sqlBefore sqlAfter
     }
+    total others
+    otherChanges { at by { ...PersonName } connector { id name } node { id type name } }
+    troubledSyncs { sync { id status completedAt } connector { id name } reason }
+    truncated
+    completeness { complete gapsTotal }
   }
-`);
+}`);
 
 type Answer = NonNullable<ResultOf<typeof CAUSES>["causes"]>;
 type Cause = Answer["nodes"][number];
@@ -109,7 +83,7 @@ export function Causes({ id }: { id: string }) {
 }
 
 function Found({ causes }: { causes: Answer }) {
-  const { since, nodes, total, others, troubledSyncs, truncated, completeness } = causes;
+  const { since, nodes, total, others, otherChanges, troubledSyncs, truncated, completeness } = causes;
   return (
     <>
       {total === 0 && (
@@ -128,9 +102,23 @@ function Found({ causes }: { causes: Answer }) {
         </p>
       )}
       {others > 0 && (
-        <p className="faint">
-          {others === 1 ? "1 other change" : `${others} other changes`} upstream cannot have changed it.
-        </p>
+        <details>
+          <summary className="faint">
+            {others === 1 ? "1 other change" : `${others} other changes`} upstream cannot have changed it.
+          </summary>
+          <ul className="stack snug">
+            {otherChanges.map(({ at, by, connector, node }) => (
+              <li key={`${node.id} ${at}`} className="soft small wrap">
+                <Link href={pathOfNode(node)}>{node.name}</Link>, <Time at={at} /> by{" "}
+                <PersonName
+                  of={by}
+                  none={connector === null ? "a connector that is gone" : `the sync of ${connector.name}`}
+                />
+              </li>
+            ))}
+          </ul>
+          {others > otherChanges.length && <p className="hint">Shown: the latest {otherChanges.length}.</p>}
+        </details>
       )}
       {troubledSyncs.map(({ sync, connector, reason }) => (
         <p key={sync.id} className="faint">
@@ -153,7 +141,7 @@ function Found({ causes }: { causes: Answer }) {
 }
 
 function Shown({ cause }: { cause: Cause }) {
-  const { sentence, details, evidence, at, actor, connector, path, sqlBefore, sqlAfter } = cause;
+  const { sentence, details, evidence, at, by, connector, path, sqlBefore, sqlAfter } = cause;
   return (
     <li className="card padded stack">
       <div>
@@ -169,7 +157,7 @@ function Shown({ cause }: { cause: Cause }) {
       ))}
       <p className="faint">
         <Time at={at} /> by{" "}
-        {actor ?? (connector === null ? "a connector that is gone" : <>a sync of {connector.name}</>)}
+        <PersonName of={by} none={connector === null ? "a connector that is gone" : `a sync of ${connector.name}`} />
       </p>
       <p className="cluster tight">
         {path.map((node, i) => (
@@ -182,36 +170,9 @@ function Shown({ cause }: { cause: Cause }) {
       {sqlBefore !== null && sqlAfter !== null && (
         <details>
           <summary>SQL before and after</summary>
-          <Difference before={sqlBefore} after={sqlAfter} />
+          <SqlDifference before={sqlBefore} after={sqlAfter} />
         </details>
       )}
     </li>
   );
 }
-
-/** The lines that differ, between those at the begin and at the end that are the same. */
-function Difference({ before, after }: { before: string; after: string }) {
-  const [old, fresh] = [before.split("\n"), after.split("\n")];
-  const shorter = Math.min(old.length, fresh.length);
-  let begin = 0;
-  while (begin < shorter && old[begin] === fresh[begin]) begin++;
-  let end = 0;
-  while (end < shorter - begin && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end++;
-  const context = old.slice(Math.max(0, begin - CONTEXT), begin);
-  const behind = old.slice(old.length - end, old.length - end + CONTEXT);
-  return (
-    <pre>
-      {signed(" ", context) +
-        signed("-", old.slice(begin, old.length - end)) +
-        signed("+", fresh.slice(begin, fresh.length - end)) +
-        signed(" ", behind)}
-    </pre>
-  );
-}
-
-function signed(sign: string, lines: readonly string[]): string {
-  return lines.map((line) => `${sign} ${line}\n`).join("");
-}
-
-/** Lines that are the same and are shown around the others. */
-const CONTEXT = 3;

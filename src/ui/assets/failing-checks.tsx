@@ -1,7 +1,7 @@
 /** The checks that fail on an asset or metric and on what feeds it: whether its numbers can be trusted today. */
 import { useQuery } from "urql";
 
-import { type FragmentOf, graphql, type ResultOf } from "../graphql/graphql.ts";
+import { type FragmentOf, gql, type ResultOf, using } from "../graphql/graphql.ts";
 import { Badge, TypeIcon } from "../parts/badge.tsx";
 import { countOf } from "../parts/count.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -9,44 +9,20 @@ import { Loaded } from "../parts/listing.tsx";
 import { NODE, parentOf } from "./asset-row.ts";
 import { NodeName } from "./node-name.tsx";
 
-const FAILED_CHECK = graphql("fragment FailedCheck on Check { id name status message failures }");
+const FAILED_CHECK = gql("fragment FailedCheck on Check { id name status message failures }");
 
 /** Failing assets are few, and so are compared here with those that feed the asset. */
-const FAILING_UPSTREAM = graphql(
-  `
-    query FailingUpstream($id: ID!) {
-      lineage(id: $id, direction: upstream, depth: 10) {
-        truncated
-        deeper
-        nodes {
-          id
-          depth
-        }
-      }
-      assets(failing: true, types: [table, model, dashboard, pipeline], first: 200) {
-        pageInfo {
-          hasNextPage
-        }
-        nodes {
-          ...Node
-          failed: checks(status: fail, first: 5) {
-            totalCount
-            nodes {
-              ...FailedCheck
-            }
-          }
-          stopped: checks(status: error, first: 5) {
-            totalCount
-            nodes {
-              ...FailedCheck
-            }
-          }
-        }
-      }
+const FAILING_UPSTREAM = using(NODE, FAILED_CHECK).gql(`query FailingUpstream($id: ID!) {
+  lineage(id: $id, direction: upstream, depth: 10) { truncated deeper nodes { id depth } }
+  assets(failing: true, types: [table, model, dashboard, pipeline], first: 200) {
+    pageInfo { hasNextPage }
+    nodes {
+      ...Node
+      failed: checks(status: fail, first: 5) { totalCount nodes { ...FailedCheck } }
+      stopped: checks(status: error, first: 5) { totalCount nodes { ...FailedCheck } }
     }
-  `,
-  [NODE, FAILED_CHECK],
-);
+  }
+}`);
 
 type Answer = ResultOf<typeof FAILING_UPSTREAM>;
 type FailingAsset = NonNullable<Answer["assets"]>["nodes"][number] & { depth: number };

@@ -1,11 +1,11 @@
 import { useQuery } from "urql";
 
-import { graphql, mutation } from "../graphql/graphql.ts";
+import { gql, mutation } from "../graphql/graphql.ts";
 import { useChange } from "../graphql/use-change.ts";
 import { IconButton } from "../parts/button.tsx";
 import styles from "./favourite-button.module.css";
 
-const IS_FAVOURITE = graphql("query IsFavourite($id: ID!) { isMyFavourite(id: $id) }");
+const IS_FAVOURITE = gql("query IsFavourite($id: ID!) { isMyFavourite(id: $id) }");
 
 const SET_FAVOURITE = mutation("setFavourite", "id");
 

@@ -1,7 +1,7 @@
 /** Finds assets and metrics by what somebody types, as options to choose from. */
 import { useQuery } from "urql";
 
-import { graphql } from "../graphql/graphql.ts";
+import { using } from "../graphql/graphql.ts";
 import { CertificationBadge, TypeIcon } from "../parts/badge.tsx";
 import type { Option } from "../parts/combobox.tsx";
 import { describeError } from "../parts/panel.tsx";
@@ -9,23 +9,10 @@ import { useDebounced } from "../parts/use-debounced.ts";
 import { NODE, type NodeRow, parentOf } from "./asset-row.ts";
 import { Highlight } from "./highlight.tsx";
 
-const FIND = graphql(
-  `
-    query FindNodes($search: String!) {
-      assets(search: $search, first: 8) {
-        nodes {
-          ...Node
-        }
-      }
-      metrics(search: $search, first: 3) {
-        nodes {
-          ...Node
-        }
-      }
-    }
-  `,
-  [NODE],
-);
+const FIND = using(NODE).gql(`query FindNodes($search: String!) {
+  assets(search: $search, first: 8) { nodes { ...Node } }
+  metrics(search: $search, first: 3) { nodes { ...Node } }
+}`);
 
 const REST_MS = 120;
 

@@ -1,7 +1,7 @@
-/** The name of an asset or metric, and that of an owner: the same everywhere. */
+/** The name of an asset or metric, the same everywhere. */
 import { Link } from "wouter";
 
-import { type AssetRow, type NodeRow, ownerOf, pathOfNode, pathOfOwner } from "./asset-row.ts";
+import { type NodeRow, pathOfNode } from "./asset-row.ts";
 import { Highlight } from "./highlight.tsx";
 
 interface NodeNameProps {
@@ -21,26 +21,5 @@ export function NodeName({ node, className = "name", words = NO_WORDS, isRow = f
     <Link href={pathOfNode(node)} className={className} title={node.fqn} data-row={isRow || undefined}>
       <Highlight text={node.name} words={words} />
     </Link>
-  );
-}
-
-interface OwnerNameProps {
-  of: Pick<AssetRow, "owner" | "ownerName">;
-  none?: string;
-  /** Whether it leads to the owner's page. */
-  isLink?: boolean;
-}
-
-/** A person or team by name, with the address on hover. */
-export function OwnerName({ of, none = "no owner", isLink = false }: OwnerNameProps) {
-  const name = ownerOf(of);
-  if (name === null) return none;
-  const address = of.owner ?? name;
-  return isLink ? (
-    <Link href={pathOfOwner(address)} title={address}>
-      {name}
-    </Link>
-  ) : (
-    <span title={address}>{name}</span>
   );
 }

@@ -1,8 +1,8 @@
 /** How much an asset is used, as a source tells. */
-import { type FragmentOf, graphql } from "../graphql/graphql.ts";
+import { type FragmentOf, gql } from "../graphql/graphql.ts";
 import { countOf, formatCount } from "../parts/count.ts";
 
-export const USAGE = graphql("fragment Usage on AssetUsage { users queries views until }");
+export const USAGE = gql("fragment Usage on AssetUsage { users queries views until }");
 
 export type Usage = FragmentOf<typeof USAGE>;
 

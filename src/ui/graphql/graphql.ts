@@ -32,8 +32,17 @@ function parseDocument(text: string, fragments: readonly { definitions: Definiti
   return { kind: Kind.DOCUMENT, definitions: [...definitions] };
 }
 
+/**
+ * A query, subscription or fragment. The formatter leaves the text of a call of this name as it is, so fields that belong
+ * together stand in one line.
+ */
 // The package types documents at compile time only. At run time, a document is its parsed text.
-export const graphql = parseDocument as unknown as Graphql;
+export const gql = parseDocument as unknown as Graphql;
+
+/** The same for a text that uses these fragments. */
+export function using<const Used extends Fragments>(...fragments: Used) {
+  return { gql: <const Text extends string>(text: Text) => gql(text, fragments) };
+}
 
 type Mutation<
   Name extends string,
@@ -53,7 +62,7 @@ export function mutation<const Name extends string, const Fields extends string,
   const capital = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
   const text = `mutation ${capital}($input: ${capital}Input!) { ${name}(input: $input) { ${fields} } }`;
   // The compiler knows no type for a text that begins with a capital.
-  return graphql(text as Mutation<Name, Fields>, fragments);
+  return gql(text as Mutation<Name, Fields>, fragments);
 }
 
 export type { FragmentOf, ResultOf, VariablesOf } from "gql.tada";

@@ -2,49 +2,52 @@
 import { useState } from "react";
 import { type AnyVariables, type CombinedError, type TypedDocumentNode, useMutation } from "urql";
 
+import type { Faults } from "../parts/form.tsx";
 import { describeError } from "../parts/panel.tsx";
+import { showToast } from "../parts/toast.tsx";
 
-export interface Change<Data, Variables extends AnyVariables> {
-  /** @returns the answer, or null if the service refused; then `fault` says why */
-  change(variables: Variables): Promise<Data | null>;
-  isBusy: boolean;
-  /** Why the service refused, unless a field says it. */
-  fault: string | null;
-  /** What is wrong with single fields, by their names in the input, such as `name` or `options.url`. */
-  faults: Readonly<Record<string, string>>;
-}
-
-interface ChangeOptions {
+export interface ChangeOptions<Data> {
   /**
    * Types that it changes but does not answer with, such as what it removes. Queries that have them are asked again.
    */
   types?: readonly string[];
-  /** The fields that show what is wrong with them. */
-  fields?: readonly string[];
+  /** Called when the change is made. @returns a message to show, if any */
+  onDone?: ((data: Data) => string | null | void) | undefined;
+}
+
+interface Change<Data, Variables extends AnyVariables> {
+  /** @returns the answer, or null if the service refused; then `fault` says why */
+  change(variables: Variables): Promise<Data | null>;
+  isBusy: boolean;
+  /** Why the service refused. */
+  fault: string | null;
+  /** What is wrong with single fields, by their names in the input, such as `name` or `options.url`. */
+  faults: Faults;
 }
 
 export function useChange<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
-  { types = [], fields = [] }: ChangeOptions = {},
+  { types = [], onDone }: ChangeOptions<Data> = {},
 ): Change<Data, Variables> {
   const [{ fetching }, run] = useMutation(document);
   const [error, setError] = useState<CombinedError | null>(null);
-  const faults = error === null ? {} : toFaults(error);
-  const isShown = Object.keys(faults).some((field) => fields.includes(field));
   return {
     async change(variables) {
       setError(null);
       const { data, error: refusal } = await run(variables, { additionalTypenames: [...types] });
       setError(refusal ?? null);
-      return refusal === undefined ? (data ?? null) : null;
+      if (refusal !== undefined || data === undefined) return null;
+      const message = onDone?.(data);
+      if (message) showToast(message);
+      return data;
     },
     isBusy: fetching,
-    fault: error && !isShown ? describeError(error) : null,
-    faults,
+    fault: error && describeError(error),
+    faults: error === null ? {} : toFaults(error),
   };
 }
 
-function toFaults(error: CombinedError): Record<string, string> {
+function toFaults(error: CombinedError): Faults {
   const details: unknown = error.graphQLErrors[0]?.extensions["details"];
   if (!Array.isArray(details)) return {};
   return Object.fromEntries(details.filter(isFieldFault).map(({ field, message }) => [field, message]));

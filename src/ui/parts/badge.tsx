@@ -49,7 +49,7 @@ export function Badge({ tone = "neutral", icon, title, children }: BadgeProps) {
   );
 }
 
-const CERTIFICATIONS = {
+export const CERTIFICATIONS = {
   certified: { tone: "good", icon: "certified" },
   pending: { tone: "warn", icon: "clock" },
   deprecated: { tone: "bad", icon: "warning" },
@@ -60,7 +60,7 @@ export function CertificationBadge({ certification }: { certification: keyof typ
   return certification === "none" ? null : <Badge {...CERTIFICATIONS[certification]}>{certification}</Badge>;
 }
 
-const RISKS = {
+export const RISKS = {
   high: { tone: "bad", icon: "warning", title: "It breaks, or people who trust it are misled." },
   medium: { tone: "warn", icon: "info", title: "It may break, or show other rows." },
   low: { tone: "neutral", icon: "check", title: "It continues to work." },

@@ -2,45 +2,37 @@
 import type { ReactNode } from "react";
 import type { AnyVariables, TypedDocumentNode } from "urql";
 
-import { useChange } from "../graphql/use-change.ts";
+import { type ChangeOptions, useChange } from "../graphql/use-change.ts";
 import { Button } from "./button.tsx";
 import { Form } from "./form.tsx";
 import { Section } from "./page.tsx";
-import { showToast } from "./toast.tsx";
 
-interface ChangeSectionProps<Data, Variables extends AnyVariables> {
+interface ChangeSectionProps<Data, Variables extends AnyVariables> extends ChangeOptions<Data> {
   title: string;
   lead: string;
   /** The words of the button. */
   action: string;
   change: TypedDocumentNode<Data, Variables>;
   variables: (form: FormData) => Variables;
-  /** The fields that show what is wrong with them. */
-  fields: readonly string[];
-  /** The message after it is saved. */
-  saved: string | ((data: Data) => string);
-  children: (faults: Readonly<Record<string, string>>) => ReactNode;
+  children: ReactNode;
 }
 
 export function ChangeSection<Data, Variables extends AnyVariables>(props: ChangeSectionProps<Data, Variables>) {
-  const { title, lead, action, change: document, variables, fields, saved, children } = props;
-  const { change, isBusy, fault, faults } = useChange(document, { fields });
-  const save = async (form: FormData): Promise<void> => {
-    const data = await change(variables(form));
-    if (data !== null) showToast(typeof saved === "string" ? saved : saved(data));
-  };
+  const { title, lead, action, variables, onDone, children } = props;
+  const { change, isBusy, fault, faults } = useChange(props.change, { onDone });
   return (
     <Section title={title} lead={lead}>
       <Form
         fault={fault}
-        onSubmit={(form) => void save(form)}
+        faults={faults}
+        onSubmit={(form) => void change(variables(form))}
         buttons={
           <Button type="submit" isBusy={isBusy}>
             {action}
           </Button>
         }
       >
-        {children(faults)}
+        {children}
       </Form>
     </Section>
   );

@@ -9,7 +9,7 @@ import type { IconName } from "./icon.tsx";
 
 interface ConfirmChangeProps<Data, Variables extends AnyVariables> extends Omit<
   ChangeDialogProps<Data, Variables>,
-  "variables" | "look" | "isReady" | "fields" | "children"
+  "variables" | "look" | "isReady" | "children"
 > {
   variables: Variables;
   /** A text that must be typed first, such as the name of what is removed, so that nobody does it by a slip. */
@@ -25,20 +25,16 @@ export function ConfirmChange<Data, Variables extends AnyVariables>(props: Confi
   const isReady = typed === undefined || text.trim() === typed;
   return (
     <ChangeDialog {...rest} look="danger" isReady={isReady} variables={() => variables}>
-      {() => (
-        <>
-          <div>{children}</div>
-          {typed !== undefined && (
-            <TextField
-              label={`Type ${typed} to confirm`}
-              value={text}
-              autoFocus
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </>
+      <div>{children}</div>
+      {typed !== undefined && (
+        <TextField
+          label={`Type ${typed} to confirm`}
+          value={text}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
       )}
     </ChangeDialog>
   );
@@ -50,17 +46,19 @@ interface ConfirmButtonProps<Data, Variables extends AnyVariables> extends Omit<
 > {
   /** The words of the button that asks. */
   label: string;
-  look?: "plain" | "danger";
+  /** The same for screen readers, where several have these words. */
+  fullLabel?: string;
+  look?: "plain" | "quiet" | "danger";
   icon?: IconName;
 }
 
 /** A button that asks before it makes a change. */
 export function ConfirmButton<Data, Variables extends AnyVariables>(props: ConfirmButtonProps<Data, Variables>) {
-  const { label, look = "danger", icon, ...rest } = props;
+  const { label, fullLabel, look = "danger", icon, ...rest } = props;
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button look={look} {...(icon && { icon })} onClick={() => setAsking(true)}>
+      <Button look={look} {...(icon && { icon })} aria-label={fullLabel} onClick={() => setAsking(true)}>
         {label}
       </Button>
       {isAsking && <ConfirmChange {...rest} onClose={() => setAsking(false)} />}

@@ -1,5 +1,5 @@
 /** Texts to copy. */
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 
 import { Button } from "./button.tsx";
 import { tryCopy } from "./copy-text.ts";
@@ -25,14 +25,21 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
+interface SnippetProps {
+  label: string;
+  text: string;
+  /** The text as it is shown, if there is more in it than the text. */
+  children?: ReactNode;
+}
+
 /** Code or a command, with a button that copies all of it. */
-export function Snippet({ label, text }: { label: string; text: string }) {
+export function Snippet({ label, text, children = text }: SnippetProps) {
   return (
-    <div className={`card ${styles["snippet"]}`}>
+    <div className={`card shrink ${styles["snippet"]}`}>
       {/* The keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className="code" tabIndex={0} role="region" aria-label={label}>
-        {text}
+        {children}
       </pre>
       <CopyButton text={text} label={label} />
     </div>

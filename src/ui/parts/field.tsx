@@ -3,75 +3,75 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 
 import { classNames } from "./class-names.ts";
 import styles from "./field.module.css";
+import { useFault } from "./form.tsx";
 
 interface FrameProps {
   label: string;
   hint?: ReactNode;
+  /** What is wrong with it, if the form around it does not know. */
   error?: string | null | undefined;
   /** A remark. The form can be sent all the same. */
   warning?: string | null | undefined;
   className?: string | undefined;
 }
 
+/** What a field says of itself to screen readers. */
+interface FieldAttributes {
+  id: string;
+  "aria-invalid": true | undefined;
+  "aria-describedby": string | undefined;
+}
+
+interface FieldProps extends FrameProps {
+  name: string | undefined;
+  children: (attributes: FieldAttributes) => ReactNode;
+}
+
 /** The label above a field, and the texts below it. */
-function Frame({
-  id,
-  label,
-  hint,
-  error,
-  warning,
-  className,
-  children,
-}: FrameProps & { id: string; children: ReactNode }) {
+function Field({ label, hint, error, warning, className, name, children }: FieldProps) {
+  const id = useId();
+  const fault = useFault(name) ?? error;
+  const texts = [
+    { key: "hint", text: hint, look: "hint" },
+    { key: "warning", text: warning, look: "warn small" },
+    { key: "error", text: fault, look: "bad small" },
+  ].filter(({ text }) => text);
   return (
     <div className={classNames("stack tight", className)}>
       <label htmlFor={id} className="label">
         {label}
       </label>
-      {children}
-      {hint && (
-        <p id={`${id}-hint`} className="hint">
-          {hint}
+      {children({
+        id,
+        "aria-invalid": fault ? true : undefined,
+        "aria-describedby": texts.map(({ key }) => `${id}-${key}`).join(" ") || undefined,
+      })}
+      {texts.map(({ key, text, look }) => (
+        <p key={key} id={`${id}-${key}`} className={look}>
+          {text}
         </p>
-      )}
-      {warning && (
-        <p id={`${id}-warning`} className="warn small">
-          {warning}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className="bad small">
-          {error}
-        </p>
-      )}
+      ))}
     </div>
   );
-}
-
-function describeField(id: string, { hint, error, warning }: Pick<FrameProps, "hint" | "error" | "warning">) {
-  const ids = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`].filter(Boolean).join(" ");
-  return { id, "aria-invalid": error ? true : undefined, "aria-describedby": ids || undefined };
 }
 
 type TextFieldProps = FrameProps & Omit<ComponentProps<"input">, "className">;
 
 export function TextField({ label, hint, error, warning, className, ...rest }: TextFieldProps) {
-  const id = useId();
   return (
-    <Frame {...{ id, label, hint, error, warning, className }}>
-      <input {...describeField(id, { hint, error, warning })} {...rest} className="input" />
-    </Frame>
+    <Field {...{ label, hint, error, warning, className, name: rest.name }}>
+      {(attributes) => <input {...attributes} {...rest} className="input" />}
+    </Field>
   );
 }
 
 type TextAreaFieldProps = FrameProps & Omit<ComponentProps<"textarea">, "className">;
 
 export function TextAreaField({ label, hint, error, warning, className, ...rest }: TextAreaFieldProps) {
-  const id = useId();
   return (
-    <Frame {...{ id, label, hint, error, warning, className }}>
-      <textarea {...describeField(id, { hint, error, warning })} {...rest} className={`input ${styles["area"]}`} />
-    </Frame>
+    <Field {...{ label, hint, error, warning, className, name: rest.name }}>
+      {(attributes) => <textarea {...attributes} {...rest} className={`input ${styles["area"]}`} />}
+    </Field>
   );
 }
 
@@ -86,17 +86,18 @@ interface SelectFieldProps extends FrameProps, Omit<ComponentProps<"select">, "c
 }
 
 export function SelectField({ label, hint, error, warning, className, choices, ...rest }: SelectFieldProps) {
-  const id = useId();
   return (
-    <Frame {...{ id, label, hint, error, warning, className }}>
-      <select {...describeField(id, { hint, error, warning })} {...rest} className={`input ${styles["select"]}`}>
-        {choices.map(({ value, label: text, isDisabled = false }) => (
-          <option key={value} value={value} disabled={isDisabled}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Frame>
+    <Field {...{ label, hint, error, warning, className, name: rest.name }}>
+      {(attributes) => (
+        <select {...attributes} {...rest} className={`input ${styles["select"]}`}>
+          {choices.map(({ value, label: text, isDisabled = false }) => (
+            <option key={value} value={value} disabled={isDisabled}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 
@@ -120,16 +121,25 @@ export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
   );
 }
 
+interface FieldGroupProps {
+  label: string;
+  name?: string;
+  /** What is wrong with it, if the form around it does not know. */
+  error?: string | null;
+  children: ReactNode;
+}
+
 /** Fields that belong together. */
-export function FieldGroup({ label, error, children }: { label: string; error?: string | null; children: ReactNode }) {
+export function FieldGroup({ label, name, error = null, children }: FieldGroupProps) {
   const id = useId();
+  const fault = useFault(name) ?? error;
   return (
-    <fieldset className={`stack snug ${styles["group"]}`} aria-describedby={error ? id : undefined}>
+    <fieldset name={name} className={`stack snug ${styles["group"]}`} aria-describedby={fault ? id : undefined}>
       <legend className="label">{label}</legend>
       {children}
-      {error && (
+      {fault && (
         <p id={id} className="bad small">
-          {error}
+          {fault}
         </p>
       )}
     </fieldset>

@@ -1,5 +1,4 @@
 /** The icons: drawn for this UI on a grid of 16, with lines of one width. Screen readers do not see them. */
-import styles from "./icon.module.css";
 import { mapTypes } from "./node-types.ts";
 
 const PATHS = {
@@ -68,8 +67,8 @@ export function pathOfIcon(name: IconName): string {
 
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
-    <svg className={styles["icon"]} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
-      <path d={PATHS[name]} />
+    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true">
+      <path d={PATHS[name]} stroke="currentcolor" strokeWidth={1.4} strokeLinecap="round" strokeLinejoin="round" />
     </svg>
   );
 }

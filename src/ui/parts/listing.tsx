@@ -44,7 +44,7 @@ export function Loaded<Data, Part>(props: LoadedProps<Data, Part>) {
 
 interface Page {
   nodes: readonly unknown[];
-  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  pageInfo: { nextCursor: string | null };
 }
 
 interface Shown {
@@ -86,7 +86,7 @@ export function Listing<Data, Variables extends AnyVariables, P extends Page>(pr
     <Loaded what={what} asked={asked} pick={pick} rows={rows}>
       {(first) => {
         // A page may end early, before anything is found.
-        if (first.nodes.length === 0 && !first.pageInfo.hasNextPage) return empty;
+        if (first.nodes.length === 0 && first.pageInfo.nextCursor === null) return empty;
         const pages = (
           <>
             <Rows of={props} page={first} again={asked[1]} isFirst onMore={onMore(null)} />
@@ -140,10 +140,10 @@ interface RowsProps<Data, Variables extends AnyVariables, P extends Page> extend
 
 function Rows<Data, Variables extends AnyVariables, P extends Page>(props: RowsProps<Data, Variables, P>) {
   const { of, page, isFirst, again, onMore } = props;
-  const { hasNextPage, endCursor } = page.pageInfo;
+  const { nextCursor } = page.pageInfo;
   const rows = of.children(page.nodes, { isFirst, again: () => again({ requestPolicy: "network-only" }) });
-  const more = hasNextPage && endCursor !== null && onMore !== null && (
-    <More isWatched={of.loadsOnScroll ?? false} onMore={() => onMore(endCursor)} />
+  const more = nextCursor !== null && onMore !== null && (
+    <More isWatched={of.loadsOnScroll ?? false} onMore={() => onMore(nextCursor)} />
   );
   if (!of.table) {
     return (

@@ -1,8 +1,8 @@
 /** The UI's table of node types. A type of the schema that has no row here does not compile. */
-import type { graphql } from "../graphql/graphql.ts";
+import type { gql } from "../graphql/graphql.ts";
 
-export type NodeType = ReturnType<typeof graphql.scalar<"NodeType">>;
-type AssetType = ReturnType<typeof graphql.scalar<"AssetType">>;
+export type NodeType = ReturnType<typeof gql.scalar<"NodeType">>;
+type AssetType = ReturnType<typeof gql.scalar<"AssetType">>;
 
 interface NodeTypeRow {
   plural: string;

@@ -1,16 +1,20 @@
 /** The frame of a page: a link to the page above, the title, the buttons and the content. */
-import { Fragment, type ReactNode, useEffect } from "react";
+import { createContext, Fragment, type ReactNode, useContext, useEffect } from "react";
 import { Link } from "wouter";
 
 import { formatCount } from "./count.ts";
 import { Icon } from "./icon.tsx";
 import styles from "./page.module.css";
 
+/** The workspace whose pages are shown. Before the login there is none, and the tab names the product. */
+export const WorkspaceContext = createContext("Tributary");
+
 /** Names the page in the browser's tab. @param title nothing is changed if there is none */
 export function useTitle(title: string | undefined): void {
+  const workspace = useContext(WorkspaceContext);
   useEffect(() => {
-    if (title !== undefined) document.title = `${title} · Tributary`;
-  }, [title]);
+    if (title !== undefined) document.title = `${title} · ${workspace}`;
+  }, [title, workspace]);
 }
 
 interface Crumb {

@@ -56,11 +56,26 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(faults).toEqual([]);
   });
 
+  it("A column names the tables of its neighbours, and the owner of its own table", async () => {
+    const { data } = await createGraphqlClient(bench.running)(
+      '{ asset(fqn: "shop.marts.orders_wide.customer_email") { id } }',
+    );
+    const { page } = await bench.open(`/assets/${String(at(data, "asset", "id"))}`);
+    await page.getByText("as the owner of orders_wide").waitFor();
+    await page.getByRole("link", { name: /^Commerce Analytics/ }).waitFor();
+    const email = page.getByRole("listitem").filter({ hasText: /^email/ });
+    expect(await email.innerText()).toContain("dim_customers");
+    expect(await email.getByText("joins, filters").count()).toBe(0);
+    expect(await page.getByRole("listitem").filter({ hasText: "fct_shipments" }).innerText()).toContain(
+      "joins, filters",
+    );
+  });
+
   it("An owner leads to the owner's page, also an owner who is known only by name", async () => {
     const { page } = await bench.open(orders);
     await page.getByRole("definition").locator("a[href^='/owners/']").click();
     await page.getByRole("link", { name: "fct_orders", exact: true }).waitFor();
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("@");
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("Commerce Analytics");
     const { graph, metadata } = bench.running.app;
     const { id: workspace } = await getDefaultWorkspace(metadata);
     const owned = nodeOf(workspace, "table", "elsewhere.raw.owned", { ownerName: "Finance" });

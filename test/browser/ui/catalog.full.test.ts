@@ -56,6 +56,42 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     expect(new URL(page.url()).search).toBe("?tag=finance");
   });
 
+  it("A person is named wherever a filter or a rule has the address, which is told on hover", async () => {
+    const rule = `mutation { createNoticeRule(input: { name: "hers", channel: bell, kinds: [certification_lapsed],
+      aboutBy: person, about: "INES.moreau@example.com" }) { noticeRule { id } } }`;
+    expect((await createGraphqlClient(bench.running)(rule)).message).toBe("");
+    const { page, faults } = await bench.open("/catalog?owner=ines.moreau@example.com");
+    for (const path of [
+      "/metrics?responsible=ines.moreau@example.com",
+      "/changes?owner=ines.moreau@example.com",
+      "/settings/notices",
+      null,
+    ]) {
+      const name = page
+        .getByRole("main")
+        .getByText(/^Ines Moreau/)
+        .first();
+      await name.waitFor();
+      expect((await name.getAttribute("title"))?.toLowerCase()).toBe("ines.moreau@example.com");
+      if (path !== null) await page.goto(`${bench.running.url}${path}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("What has no owner is counted among the owners, and listed", async () => {
+    const { page } = await bench.open("/catalog?type=pipeline");
+    const none = facet(page, "no owner");
+    await none.waitFor();
+    const [, count] = /(\d+)$/.exec(await none.innerText()) ?? [];
+    await none.click();
+    await assets(page).getByText(`${count} assets`).waitFor();
+    await assets(page)
+      .getByRole("button", { name: /^without an owner/ })
+      .waitFor();
+    expect(await none.innerText()).toMatch(new RegExp(`${count}$`));
+    expect(new URL(page.url()).searchParams.get("owner")).toBe("none");
+  });
+
   it("A facet shows its other values after one was chosen, and one step goes back", async () => {
     const { page } = await bench.open("/catalog");
     await facet(page, "pii").click();
@@ -151,7 +187,14 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await page.getByRole("dialog").getByLabel("Tags").waitFor();
     await page.keyboard.type("board, eur");
     await page.keyboard.press("Enter");
-    await page.getByText("2 assets changed.").waitFor();
+    await page.getByText("2 assets tagged board, eur.").waitFor();
+    await page.getByLabel("Order", { exact: true }).selectOption("last changed first");
+    await bulk.getByText("2 assets chosen").waitFor();
+    await bulk.getByRole("button", { name: "Set the owner" }).click();
+    await page.getByRole("dialog").getByLabel("Owner").fill("cfo@shop.example");
+    await page.keyboard.press("Enter");
+    await page.getByText("2 assets owned by cfo@shop.example now.").waitFor();
+    await bulk.getByRole("button", { name: "Choose none" }).click();
     await bulk.waitFor({ state: "detached" });
     await page.getByRole("link", { name: "fct_orders", exact: true }).click();
     await page.getByText("board", { exact: true }).first().waitFor();
@@ -160,6 +203,27 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await page.getByRole("textbox", { name: "The description" }).fill("What the shop gave away.");
     await page.getByRole("button", { name: "Save" }).click();
     expect(await isShown(page.getByRole("row", { name: /discount_eur.*What the shop gave away\./ }))).toBe(true);
+  });
+
+  it("The hits of a search, the metrics and the assets of an owner are put in another order, which the address keeps", async () => {
+    const { page } = await bench.open("/catalog?q=orders");
+    const rows = assets(page).locator("a[data-row]");
+    await rows.nth(3).waitFor();
+    const isByName = async () => {
+      const names = await rows.allTextContents();
+      return names.length > 3 && names.every((name, at) => at === 0 || names[at - 1]!.localeCompare(name) <= 0);
+    };
+    expect(await isByName()).toBe(false);
+    await page.getByLabel("Order", { exact: true }).selectOption("by name");
+    await expect.poll(isByName).toBe(true);
+    await page.reload();
+    expect(await page.getByLabel("Order", { exact: true }).inputValue()).toBe("name");
+    await page.goto(new URL("/metrics?sort=name", page.url()).href);
+    await page.getByText(/^\d+ metrics$/).waitFor();
+    expect(await page.getByLabel("Order", { exact: true }).inputValue()).toBe("name");
+    await page.goto(new URL("/tags/finance?sort=downstream", page.url()).href);
+    await page.getByLabel("Order", { exact: true }).waitFor();
+    expect(await page.getByLabel("Order", { exact: true }).inputValue()).toBe("downstream");
   });
 
   it("The keyboard alone searches the catalog from any page", async () => {

@@ -91,6 +91,9 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await page.locator("[name='schedule.times']").selectOption("custom");
     await page.getByLabel("Cron expression").fill("61 * * * *");
     await page.getByLabel("Time zone").fill("Nowhere/Town");
+    await press(page, "Test the connection");
+    await page.getByText("Correct the marked fields.").waitFor();
+    expect(await marked()).toEqual(["name", "options.target", "schedule.cron", "schedule.timeZone"]);
     await press(page, "Add and sync");
     await page.getByText("The connector was not added.").waitFor();
     expect(await marked()).toEqual(["name", "options.target", "schedule.cron", "schedule.timeZone"]);
@@ -99,6 +102,8 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await page.getByLabel("Name (required)").fill("spaces");
     expect(await marked()).toEqual(["options.target", "schedule.cron", "schedule.timeZone"]);
     await page.getByLabel("Target", { exact: true }).fill(project);
+    await page.getByLabel("Cron expression").fill("0 6 * * *");
+    await page.getByLabel("Time zone").fill("Europe/Paris");
     await press(page, "Test the connection");
     await page.getByText(/^The source can be read/).waitFor();
     expect(await page.getByText("The connector was not added.").count()).toBe(0);
@@ -189,7 +194,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
       const response = await route.fetch();
       const body = await response.json();
       const connection = body.data?.[list];
-      if (connection) connection.pageInfo = { ...connection.pageInfo, hasNextPage: true, endCursor: "nowhere" };
+      if (connection) connection.pageInfo = { ...connection.pageInfo, nextCursor: "nowhere" };
       return route.fulfill({ response, json: body });
     });
     await page.goto(`${bench.running.url}${path}`);

@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)("the home page in a browser", () => {
     await mine.getByRole("link", { name: "Show all" }).click();
     await region(page, "Assets").getByText("1 asset", { exact: true }).waitFor();
     await page.getByRole("button", { name: /^without a description/ }).waitFor();
-    await page.getByRole("button", { name: new RegExp(`^responsible ${ADMIN.email}`) }).click();
+    await page.getByRole("button", { name: new RegExp(`^responsible ${ADMIN.name}`) }).click();
     await region(page, "Assets")
       .getByText(/^\d+ assets$/)
       .waitFor();

@@ -205,7 +205,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     });
     const { page, faults } = await bench.open(new URL(String(at(body, "url"))).pathname);
     await page.getByText(/^Fails: .* 23 assets and metrics are at high risk and 4 checks would fail\.$/).waitFor();
-    await section(page, "Dashboards").getByRole("link", { name: "Board revenue report" }).waitFor();
+    await section(page, "Dashboards").getByRole("link", { name: "Board revenue report", exact: true }).waitFor();
     await section(page, "Certifications that would lapse").waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     await choose(Buffer.from("{}"));
     await older.waits;
     await choose(Buffer.from(editShop(dropAmount)));
-    const change = page.getByRole("region", { name: "Changes" }).getByRole("link", { name: /refunds\.amount$/ });
+    const change = page.getByRole("region", { name: "Changes" }).getByRole("link", { name: /^shop.*refunds\.amount$/ });
     await change.waitFor();
     await older.release();
     expect(await page.getByText("not a dbt manifest").count()).toBe(0);

@@ -1,5 +1,5 @@
 /** The lineage canvas and table, compared with an earlier time. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -25,11 +25,14 @@ async function findMarks(page: Page): Promise<void> {
 describe.skipIf(!hasBrowser)("the lineage compared with an earlier time in a browser", { timeout: 180_000 }, () => {
   let bench: UiBench;
   let customers: string;
+  /** Between the two crawls. */
+  let before: string;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "tributary-ui-diff-"));
     bench = await startUi({});
     const crawl = await crawlShop(bench.running, folder);
+    before = new Date().toISOString();
     await crawl((edited) => {
       const orders = model(edited, "fct_orders");
       const value = model(edited, "customer_value");
@@ -86,10 +89,55 @@ describe.skipIf(!hasBrowser)("the lineage compared with an earlier time in a bro
     expect(compared()).toBeNull();
   });
 
+  it("The lineage of an earlier time has what was there then, and a click leads back to now", async () => {
+    const { page, faults } = await bench.open(`/lineage/${customers}?as_of=${before}`);
+    await page.getByText(`The lineage as it was at ${before}.`).waitFor();
+    await page.getByRole("group", { name: /^crm_contacts,/ }).waitFor();
+    expect(await page.getByRole("group", { name: /^new_customers,/ }).count()).toBe(0);
+    if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/as-of.png` });
+    await page.getByRole("button", { name: "Back to now" }).click();
+    await page.getByRole("group", { name: /^new_customers,/ }).waitFor();
+    expect(await page.getByRole("group", { name: /^crm_contacts,/ }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it("A day is chosen in the toolbar, and one before the history says which is the first, and leads back", async () => {
+    const { page } = await bench.open(`/lineage/${customers}`);
+    await page.getByLabel("As of").fill("2020-01-01");
+    await page.getByText(/is before the history begins: ask for/).waitFor();
+    expect(new URL(page.url()).searchParams.get("as_of")).toBe("2020-01-01");
+    await page.getByRole("button", { name: "Back to now" }).click();
+    await page.getByRole("group", { name: /^new_customers,/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get("as_of")).toBeNull();
+  });
+
+  it("The exported picture has the marks of the canvas, and a legend that names both times", async () => {
+    const { page } = await bench.open(`/lineage/${customers}?compare=9d`, {
+      browser: { viewport: { width: 1440, height: 900 } },
+    });
+    await findMarks(page);
+    await page.locator("[data-busy]").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Export" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "As SVG" }).click(),
+    ]);
+    const text = await readFile(await download.path(), "utf8");
+    const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`;
+    expect(text).toMatch(
+      new RegExp(`>From ${time} to now, ${time}, within 3 hops: assets 1 added, \\d+ removed, 1 changed; links `),
+    );
+    for (const word of ["ADDED", "REMOVED", "CHANGED"]) expect(text).toContain(`>model · ${word}`);
+    // A link that is gone has gaps, and so has the border of a node.
+    expect(text).toMatch(/stroke-width="2" stroke-dasharray="3 7"/);
+    expect(text).toMatch(/rx="10" [^>]*stroke-width="2" stroke-dasharray="6 4"/);
+  });
+
   it("The table names what differs, and a removed asset has no page to open", async () => {
     const { page } = await bench.open(`/lineage/${customers}?compare=9d&view=table`);
     const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "crm_contacts" }) });
     await row.getByText("removed", { exact: true }).waitFor();
+    expect(await row.getByRole("link").count()).toBe(0);
     await page.goto(page.url().replace("&view=table", ""));
     await page.getByRole("group", { name: /^crm_contacts,.* removed since then/ }).click();
     await page.getByText("since then", { exact: false }).first().waitFor();

@@ -99,14 +99,11 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("complementary", { name: /^About int_/ }).waitFor();
     const described = await canvas.getAttribute("aria-activedescendant");
     expect(await page.locator(`[id="${described}"]`).getAttribute("aria-label")).toMatch(/^int_\w+, model/);
-    const before = await page.evaluate<number>("document.querySelectorAll('.react-flow__node').length");
+    await page.keyboard.press("f");
+    const before = await countAtRest(page.locator(".react-flow__node"));
+    const address = page.url();
     await page.keyboard.press("Enter");
-    await page
-      .locator(`.react-flow__node`)
-      .nth(before)
-      .or(page.locator("[data-busy]"))
-      .first()
-      .waitFor({ state: "attached" });
+    await page.waitForURL((url) => url.href !== address);
     await waitUntilIdle(page);
     await page.keyboard.press("f");
     await expect.poll(() => page.locator(".react-flow__node").count()).toBeGreaterThan(before);
@@ -371,7 +368,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
 
   it("The canvas has a table with the same lineage, which can open the same hops", async () => {
     const { page } = await bench.open(orders);
-    await page.getByRole("button", { name: "Table" }).click();
+    await page.getByRole("radio", { name: "Table" }).check();
     const rows = page.getByRole("table").getByRole("row");
     await page.getByRole("row", { name: /^orders_wide model 1 down deprecated fct_orders \(derives\)/ }).waitFor();
     const before = await rows.count();
@@ -395,7 +392,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("link", { name: "Open its page" }).click();
     await page.getByRole("heading", { level: 1, name: "Gross revenue" }).waitFor();
     await page.goBack();
-    await page.getByRole("button", { name: "Table" }).click();
+    await page.getByRole("radio", { name: "Table" }).check();
     await page.getByRole("rowheader").getByRole("link", { name: "Refunded amount" }).click();
     await page.getByRole("heading", { level: 1, name: "Refunded amount" }).waitFor();
     await page.context().close();
@@ -480,7 +477,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.locator("[data-part=asset][data-effect=medium]").first().waitFor();
     expect(await page.locator("[data-part=asset][data-effect=high]").count()).toBe(0);
 
-    await page.getByRole("button", { name: "Table" }).click();
+    await page.getByRole("radio", { name: "Table" }).check();
     await page.getByRole("row", { name: /^Attributed revenue metric 2 down medium risk/ }).waitFor();
     await page.getByRole("button", { name: "Without the change" }).click();
     await page.getByRole("row", { name: /^orders_wide model 1 down deprecated/ }).waitFor();
@@ -496,7 +493,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await waitUntilIdle(page);
     await page.getByRole("button", { name: "See it as a table" }).click();
     await page.getByRole("table").getByRole("link", { name: "orders_wide" }).waitFor();
-    await page.getByRole("button", { name: "Canvas" }).click();
+    await page.getByRole("radio", { name: "Canvas" }).check();
     await page.unroute(gone);
     await page.getByRole("button", { name: "Try again" }).click();
     await nodeOf(page, "orders_wide").waitFor();

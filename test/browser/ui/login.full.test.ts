@@ -200,7 +200,6 @@ describe.skipIf(!hasBrowser)("logging in to the workspace", () => {
     await page.route(gone, (route) => route.fulfill({ status: 404, body: "{}" }));
     await page.getByRole("link", { name: "Metrics" }).click();
     await expect.poll(() => loads).toEqual(["/metrics"]);
-    await page.waitForLoadState("networkidle");
     await headingOf(page).getByText("This page has a fault").waitFor();
     expect(loads).toEqual(["/metrics"]);
     await page.unroute(gone);

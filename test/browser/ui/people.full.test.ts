@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)("people in a browser", () => {
     const first = await takeLink(admin);
     const open = admin.getByRole("list", { name: "Open invitations" });
     await open.getByText("grace@example.com analyst").waitFor();
-    expect(await open.innerText()).toContain("by Ada Lovelace. The link ends in 7 days");
+    expect(await open.innerText()).toMatch(/by Ada Lovelace\s+\(ada@example\.com\)\s*\. The link ends in 7 days/);
     await press(admin, "New link for grace@example.com");
     const second = await takeLink(admin);
     const late = await openLink(first);

@@ -45,6 +45,7 @@ async function makeReads(graph: ReturnType<OpenGraph>): Promise<Read[]> {
     (reader) => reader.countValues(w, filter, "tag", 10),
     (reader) => reader.listFolders(w, {}, page),
     (reader) => reader.listValues(w, "owner", 10),
+    (reader) => reader.loadOwnerNames(w, ["a@example.com"]),
   ];
 }
 

@@ -43,6 +43,10 @@ function setUp() {
   return { workspace, table, model };
 }
 
+function lineage(basis: string) {
+  return { columnLineage: { status: "known", reason: "", basis } } as const;
+}
+
 export function describeChanges(graph: OpenGraph): void {
   it("A first crawl and a repeated crawl write no changes", async () => {
     const { workspace, table, model } = setUp();
@@ -113,6 +117,37 @@ export function describeChanges(graph: OpenGraph): void {
         details: ["column_added b", "column_removed a", "edge_added wh.other", "edge_removed wh.raw"],
         risk: null,
       },
+    ]);
+  });
+
+  it("New SQL is a risk if it computes otherwise what dashboards or metrics use, and none if it is spelled otherwise", async () => {
+    const { workspace, model } = setUp();
+    const [board, other] = [nodeOf(workspace, "dashboard", "board"), model("", "wh.other")];
+    const state = (sql: string, basis: string, [a = "", b = ""] = ["a", "b"]): Crawled => {
+      const orders = nodeOf(workspace, "model", "wh.orders", { sql, ...lineage(basis) });
+      const columns = [
+        columnOf(workspace, orders, "a", 0, lineage(a)),
+        columnOf(workspace, orders, "b", 1, lineage(b)),
+      ];
+      const [used, unused] = columns;
+      const edges = [edgeOf(orders, board, "powers"), edgeOf(orders, other, "derives")];
+      if (used !== undefined) edges.push(edgeOf(used, board, "powers"));
+      if (unused !== undefined) edges.push(edgeOf(unused, columnOf(workspace, other, "b", 0), "derives"));
+      return { nodes: [orders, board, other, columnOf(workspace, other, "b", 0), ...columns], edges };
+    };
+    await crawl(
+      graph(),
+      workspace,
+      state("select 1 a, 1 b", "1"),
+      state("SELECT 1 a, 1 b", "1"),
+      state("select 1 a, 2 b", "2", ["a", "b2"]),
+      state("select 2 a, 2 b", "3", ["a2", "b2"]),
+    );
+    const changes = await listed(graph(), workspace);
+    expect(changes.map(({ kind, after, risk }) => [kind, after, risk])).toEqual([
+      ["sql_changed", "select 2 a, 2 b", "medium"],
+      ["sql_changed", "select 1 a, 2 b", null],
+      ["sql_changed", "SELECT 1 a, 1 b", null],
     ]);
   });
 

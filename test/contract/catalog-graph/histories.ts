@@ -11,6 +11,7 @@ import type { CrawlStamp } from "../../../src/graph/catalog-writes.ts";
 import type { WorkspaceId } from "../../../src/ids.ts";
 import {
   allPages,
+  checkOf,
   newWorkspace,
   removeWhole,
   renameWhole,
@@ -137,6 +138,14 @@ async function write(
         to: idAt(workspace, to),
       }));
       return graph.writeReferences(stamp, operation.scope, named);
+    }
+    case "checks": {
+      const checks = operation.checks.map(({ asset, object, status }) => {
+        const [model, next] = [asset, (asset + 1) % world.length].map((i) => ({ id: idAt(workspace, i) }));
+        const result = status && { status, message: object, failures: null, ranAt: stamp.at };
+        return checkOf(workspace, object, model ? [model] : [], next ? [next] : [], { result });
+      });
+      return graph.writeChecks(stamp, operation.scope, checks);
     }
     case "incomplete":
       return graph.markIncomplete(stamp, operation.scope);

@@ -95,6 +95,45 @@ export function describeImpactChecks(open: OpenGraph): void {
     expect(await failingBy("raw.id", "deprecate")).toMatchObject({ unbuilt: [], skipped: { models: [], checks: [] } });
   });
 
+  it("A dropped column names what is not affected and gets no new data, because a model before it cannot be built", async () => {
+    const { idOf, failingBy } = await shop(`${SHOP}
+  model mart(n known) known
+  dashboard board
+  dashboard peek
+  metric revenue
+  fct > mart
+  fct.n > mart.n IDENTITY n
+  mart > board
+  fct > peek
+  fct.n > peek
+  fct.total > revenue AGGREGATION sum(total)
+  fct > revenue
+`);
+    const { unbuilt, unrefreshed } = await failingBy("raw.amount", "column_drop");
+    expect(unbuilt.map(({ id }) => id)).toEqual([idOf("fct")]);
+    expect(unrefreshed.nodes.map(({ reason }) => reason)).toEqual([
+      "Dashboard `peek` reads `fct`, which cannot be built.",
+      "Dashboard `board` reads `mart`, which gets no new data because `fct` cannot be built.",
+      "Model `mart` reads `fct`, which cannot be built.",
+    ]);
+    expect(unrefreshed.groups).toEqual([
+      { type: "dashboard", owner: "", ownerName: "", count: 2 },
+      { type: "model", owner: "", ownerName: "", count: 1 },
+    ]);
+    const cut = await failingBy("raw.amount", "column_drop", { maxAffected: 1 });
+    expect(cut.unrefreshed.nodes.map(({ name }) => name)).toEqual(["peek"]);
+    expect(cut.unrefreshed.groups).toEqual(unrefreshed.groups);
+    expect([unrefreshed.truncated, cut.unrefreshed.truncated]).toEqual([false, true]);
+    const gone = [{ from: idOf("fct"), to: idOf("mart") }];
+    const { unrefreshed: left } = await failingBy("raw.amount", "column_drop", { supposing: { gone, known: [] } });
+    expect(left.nodes.map(({ name }) => name)).toEqual(["peek"]);
+    expect((await failingBy("raw.amount", "type_change")).unrefreshed).toEqual({
+      groups: [],
+      nodes: [],
+      truncated: false,
+    });
+  });
+
   it("A dropped table fails all its checks and those of everything that reads it", async () => {
     const { state, failingBy } = await shop();
     await state(CHECKS);

@@ -7,7 +7,7 @@ import { NODE_TYPES, type NodeType } from "../../../src/catalog/node-types.ts";
 import { parseSearch } from "../../../src/catalog/search.ts";
 import type { FolderPath } from "../../../src/catalog/identity.ts";
 import type { CountedBy, NodeFilter } from "../../../src/graph/catalog-graph.ts";
-import { toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";
+import { type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../../src/ids.ts";
 import {
   allPages,
   checkOf,
@@ -306,6 +306,23 @@ export function describeReads(open: OpenGraph): void {
     expect(await open().listValues(newWorkspace(), "tag", 10)).toEqual([]);
   });
 
+  it("An owner is called by the first name that sources state with the address, in any case", async () => {
+    const w = newWorkspace();
+    const named = nodeOf(w, "table", "a", { owner: "Ada@example.com", ownerName: "Ada B." });
+    const other = nodeOf(w, "metric", "b", { owner: "ada@example.com", ownerName: "Ada" });
+    const silent = nodeOf(w, "table", "c", { owner: "grace@example.com" });
+    const team = nodeOf(w, "table", "d", { ownerName: "finance" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [named, other, silent, team]);
+    const addresses = ["ADA@example.com", "grace@example.com", "ada@example.co", ""];
+    expect(await open().loadOwnerNames(w, addresses)).toEqual(["Ada", "", "", ""]);
+    const known = nodeOf(w, "table", "c", { owner: "grace@example.com", ownerName: "Grace" });
+    await open().writeNodes(stampOf(w, "dbt", 2), "all", [named, known]);
+    await open().sweep(stampOf(w, "dbt", 2), "all");
+    expect(await open().loadOwnerNames(w, addresses)).toEqual(["Ada B.", "Grace", "", ""]);
+    expect(await open().loadOwnerNames(newWorkspace(), addresses)).toEqual(["", "", "", ""]);
+    expect(await open().loadOwnerNames(w, [])).toEqual([]);
+  });
+
   it("A list is ordered by folded fqn, then by id, in the order of code points", async () => {
     const w = newWorkspace();
     // U+FF5E comes before U+1F600, though its UTF-16 unit is the greater.
@@ -355,9 +372,14 @@ export function describeReads(open: OpenGraph): void {
       edgeOf(third, model, "reads"),
       edgeOf(fourth, model, "derives"),
     ]);
-    const sorted = async (order: NodeOrder, filter: NodeFilter, limit = 1): Promise<string[]> => {
+    const sorted = async (
+      order: NodeOrder,
+      filter: NodeFilter,
+      limit = 1,
+      among?: readonly NodeId[],
+    ): Promise<string[]> => {
       const items = await allPages(
-        (after: NodePlace | null) => open().sortNodes(w, filter, order, { after, limit }),
+        (after: NodePlace | null) => open().sortNodes(w, filter, order, { after, limit, among }),
         (item) => item.place,
       );
       return items.map(({ node }) => node.fqn);
@@ -368,8 +390,15 @@ export function describeReads(open: OpenGraph): void {
       downstream: ["x.c", "w.b", "v.b", "y.B", "z.a"],
       usage: ["y.B", "z.a", "x.c", "v.b", "w.b"],
     };
+    const among = [model, third, amount, first].map(({ id }) => id);
     for (const order of NODE_ORDERS) {
       const expected = inOrder[order];
+      const some = expected.filter((fqn) => ["v.b", "x.c", "z.a"].includes(fqn));
+      expect(await sorted(order, { types: "asset" }, 2, among)).toEqual(some);
+      expect(await sorted(order, { types: ["table"], tag: "t" }, 1, among)).toEqual(
+        some.filter((fqn) => fqn !== "v.b"),
+      );
+      expect(await sorted(order, { types: "asset" }, 2, [])).toEqual([]);
       for (const limit of [1, 2, 10]) expect(await sorted(order, { types: "asset" }, limit)).toEqual(expected);
       const tables = expected.filter((fqn) => fqn !== "v.b");
       expect(await sorted(order, { types: ["table"], tag: "t" })).toEqual(tables);

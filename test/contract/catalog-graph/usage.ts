@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import type { AssetUsage } from "../../../src/catalog/usage.ts";
-import { look, newWorkspace, nodeOf, removeWhole, stampOf, timeOf } from "../../support/graph-writes.ts";
+import { edgeOf, look, newWorkspace, nodeOf, removeWhole, stampOf, timeOf } from "../../support/graph-writes.ts";
 import type { OpenGraph } from "../catalog-graph.ts";
 
 const usageOf = (users: number): AssetUsage => ({ users, queries: null, views: 12, until: timeOf(users) });
@@ -54,6 +54,24 @@ export function describeUsage(graph: OpenGraph): void {
     const page = { after: null, limit: 9 };
     const past = await graph().readPast(timeOf(1), "listNodes", workspace, { types: ["table"] }, page);
     expect(past.items.map(({ usage, meta }) => [usage, meta])).toEqual([[null, {}]]);
+  });
+
+  it("An impact lists the most used first of what has the same risk and distance", async () => {
+    const workspace = newWorkspace();
+    const orders = nodeOf(workspace, "table", "orders");
+    const boards = ["a", "b", "c"].map((name, i) =>
+      nodeOf(workspace, "dashboard", name, { usage: usageOf([2, 9, 0][i] ?? 0) }),
+    );
+    const stamp = stampOf(workspace, "datahub", 1);
+    await graph().writeNodes(stamp, "all", [orders, ...boards]);
+    await graph().writeEdges(
+      stamp,
+      "all",
+      boards.map((board) => edgeOf(orders, board, "powers")),
+    );
+    const query = { root: orders.id, change: "asset_drop", newType: null, maxAffected: 10 } as const;
+    const impact = await graph().assessImpact(workspace, query);
+    expect(impact?.affected.map(({ name }) => name)).toEqual(["b", "a", "c"]);
   });
 
   it("As of an earlier time, no usage is known, and no list has its order", async () => {

@@ -103,9 +103,9 @@ describe("a question that is not understood", () => {
     expect(suggestedActions.map(({ type }) => type)).toEqual(["view_asset", "view_lineage"]);
   });
 
-  it("of known words says that it is their order which is not read", async () => {
+  it("A declined question of known words names those that have no place", async () => {
     const { answer } = await ask("is dim_customers being refreshed");
-    expect(answer).toMatch(/^I know these words, but not what they ask for together\. The catalog has `dim_customers`/);
+    expect(answer).toMatch(/^I did not understand `refreshed` in this question.* The catalog has `dim_customers`/);
   });
 
   it.each(["what does the marketing team own", "which models does the data team own"])(

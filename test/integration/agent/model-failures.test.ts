@@ -9,7 +9,7 @@ import { type RunningApp, startApp } from "../../support/app.ts";
 import { type ModelServer, type Reply, startModelServer } from "../../support/model-server.ts";
 
 const KEY = "sk-a-secret-that-nobody-may-see";
-const QUESTION = "show me deprecated models and who owns them";
+const QUESTION = "show me deprecated models";
 const GOOD: Reply = { text: '{"plans":[{"tell":"count","find":{"types":["model"]}}]}' };
 
 let app: RunningApp;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { type FakeContents, serveAirflow, TOKEN, USER, type Version } from "../../support/airflow.ts";
 import { openCrawls } from "../../support/airflow-crawl.ts";
+import { DAY_MS } from "../../support/clock.ts";
 import { atDepth } from "../../support/depth.ts";
 import { present } from "../../support/present.ts";
 import { writeDbtProject } from "../../support/small-dbt-project.ts";
@@ -38,6 +39,75 @@ const SALES: FakeContents = {
 const VERSIONS: Version[] = atDepth(["3.1.0"], ["2.10.5", "3.0.6", "3.1.0"]);
 
 describe.each(VERSIONS)("syncs of Airflow %s", (version) => {
+  it("A DAG whose run was due and has not begun missed its schedule, until a run begins", async () => {
+    const [late, early] = ["2000-01-01T00:00:00.123456+00:00", "2999-01-01T00:00:00Z"];
+    const timed = (due: string | null) => [
+      { id: "daily", schedule: "0 3 * * *", due },
+      { id: "paused", schedule: "0 3 * * *", due: late, paused: true },
+      { id: "by_hand", due: late },
+    ];
+    const airflow = await serveAirflow({ dags: timed(early) }, { version });
+    const { crawl, find, graph, workspaceId } = await openCrawls();
+    for (const due of [early, late, late, null, early]) {
+      airflow.contents.dags = timed(due);
+      expect(await crawl("airflow", { url: airflow.url, ...USER })).toMatchObject({ status: "completed", errors: [] });
+    }
+    const query = { since: null, until: "9999" };
+    const { items } = await graph.listChanges(workspaceId, query, { after: null, limit: 10 });
+    expect(items.map(({ kind, node, check }) => [kind, node.fqn, check?.name, check?.message])).toEqual([
+      ["schedule_met", "daily", "schedule 0 3 * * *", "The next run is due at 2999-01-01T00:00:00.000Z."],
+      [
+        "schedule_missed",
+        "daily",
+        "schedule 0 3 * * *",
+        "The run that was due at 2000-01-01T00:00:00.123Z has not begun.",
+      ],
+    ]);
+    const ids = await Promise.all(["paused", "by_hand"].map(async (name) => present(await find(name)).id));
+    const pages = await graph.loadChecks(
+      workspaceId,
+      ids.map((node) => ({ node, first: 5, after: null })),
+    );
+    expect(pages.map(({ total }) => total)).toEqual([0, 0]);
+  });
+
+  it.skipIf(version.startsWith("2."))("A late DAG whose last run is active missed no schedule", async () => {
+    const [late, early] = ["2000-01-01T00:00:00Z", "2999-01-01T00:00:00Z"];
+    const airflow = await serveAirflow({ dags: [] }, { version });
+    const { crawl, graph, workspaceId } = await openCrawls();
+    const states = [
+      { due: early, lastRun: "success" },
+      { due: late, lastRun: "running" },
+      { due: late, lastRun: "queued" },
+      { due: early, lastRun: "running" },
+      { due: late, lastRun: "failed" },
+    ] as const;
+    for (const state of states) {
+      airflow.contents.dags = [{ id: "daily", schedule: "0 3 * * *", ...state }];
+      await crawl("airflow", { url: airflow.url, ...USER });
+    }
+    const query = { since: null, until: "9999" };
+    const { items } = await graph.listChanges(workspaceId, query, { after: null, limit: 10 });
+    expect(items.map(({ kind }) => kind)).toEqual(["schedule_missed"]);
+  });
+
+  it("A run that falls due during a long sync is not late", async () => {
+    const airflow = await serveAirflow({ dags: [] }, { version });
+    const { crawl, graph, workspaceId, clock } = await openCrawls();
+    airflow.intrude = ({ path }) => {
+      if (path.endsWith("/tasks")) clock.advance(DAY_MS);
+      return false;
+    };
+    for (const ahead of [DAY_MS / 2, -DAY_MS, DAY_MS / 2]) {
+      const due = new Date(clock.now().getTime() + ahead).toISOString();
+      airflow.contents.dags = [{ id: "daily", schedule: "0 3 * * *", due }];
+      await crawl("airflow", { url: airflow.url, ...USER });
+    }
+    const query = { since: null, until: "9999" };
+    const { items } = await graph.listChanges(workspaceId, query, { after: null, limit: 10 });
+    expect(items.map(({ kind }) => kind)).toEqual(["schedule_met", "schedule_missed"]);
+  });
+
   it("A sync of Airflow states DAGs and their tasks with their descriptions", async () => {
     const airflow = await serveAirflow(SALES, { version });
     const { crawl, find } = await openCrawls();

@@ -87,7 +87,7 @@ it("A change set counts like an impact of its only change", async () => {
   expect(at(set, "changeSetImpact", "json", "assets")).toEqual(at(data, "impact", "assets"));
   expect(at(set, "changeSetImpact", "changes")).toEqual([{ assets: 28 }]);
   expect(at(set, "changeSetImpact", "markdown")).toContain(
-    "1 change affects 28 assets and metrics (24 high, 4 medium) with 31 columns: 4 dashboards, 7 metrics, 2 pipelines, 15 models.",
+    "1 change affects 28 assets and metrics (24 high, 4 medium) with 31 columns: 4 dashboards, 7 metrics, 2 pipelines, 15 models; 1 dashboard, 8 metrics, 2 models would not be refreshed.",
   );
 });
 
@@ -102,4 +102,40 @@ it.each([
 it("An impact of a name that nothing has is not found", async () => {
   const { codes } = await ask('{ impact(fqn: "shop.nothing", changeType: deprecate) { assetId } }');
   expect(codes).toEqual(["NOT_FOUND"]);
+});
+
+it("What gets no new data is filtered and counted by type and owner, as what is affected", async () => {
+  const { data } = await ask(
+    `{ impact(fqn: "shop.raw_stripe.refunds.amount", changeType: column_drop) {
+      all: unrefreshed { total }
+      dashboards: unrefreshed(types: [dashboard]) { total nodes { type } }
+      priyas: unrefreshed(owner: "priya.nair@example.com") { total nodes { owner } owners { count } } } }`,
+  );
+  expect(at(data, "impact")).toEqual({
+    all: { total: 11 },
+    dashboards: { total: 1, nodes: [{ type: "dashboard" }] },
+    priyas: {
+      total: 2,
+      nodes: [{ owner: "priya.nair@example.com" }, { owner: "priya.nair@example.com" }],
+      owners: [{ count: 2 }],
+    },
+  });
+});
+
+it("A null owner filters what is affected to what has no owner", async () => {
+  const edit = 'mutation ($id: ID!) { updateAsset(input: { id: $id, owner: "" }) { asset { owner } } }';
+  const { data: found } = await ask(
+    '{ assets(search: "Board revenue report", types: [dashboard], first: 1) { nodes { id } } }',
+  );
+  const { data: edited } = await ask(edit, { id: String(at(found, "assets", "nodes", 0, "id")) });
+  expect(edited).toEqual({ updateAsset: { asset: { owner: null } } });
+  const { data } = await ask(
+    `{ ${DROPPED} { assets(owner: null) { total owners { owner } } affected(owner: null) { name owner } } }`,
+  );
+  expect(data).toEqual({
+    impact: {
+      assets: { total: 1, owners: [{ owner: null }] },
+      affected: [{ name: "Board revenue report", owner: null }],
+    },
+  });
 });

@@ -248,6 +248,20 @@ describe("a test of a source", () => {
     );
   });
 
+  it("A test of a new connector names every fault: those of the name, the options, the source and the schedule", async () => {
+    const folder = await writeShop();
+    const schedule = { cron: "61 * * * *", timeZone: "Nowhere/Town" };
+    const nowhere = { manifest: join(folder, "nowhere.json") };
+    const faults = await refusal(
+      admin(TEST, { input: { type: "dbt", name: "no spaces", options: nowhere, schedule } }),
+    );
+    for (const field of ["name", "options.manifest", "schedule.cron", "schedule.timeZone"])
+      expect(faults).toContain(`${field}: `);
+    const sound = { type: "dbt", name: "sound", schedule: { cron: "@daily" } };
+    const answer = await admin(TEST, { input: { ...sound, options: nowhere } });
+    expect(at(answer.data, "testConnector")).toMatchObject({ isReadable: false, findings: [{ option: "manifest" }] });
+  });
+
   it("A test of a URL tells what the URL answers", async () => {
     const server = createServer((_request, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());

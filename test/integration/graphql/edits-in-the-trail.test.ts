@@ -8,7 +8,7 @@ const UPDATE = `mutation ($input: UpdateAssetsInput!) {
   updateAssets(input: $input) { assets { id tags owner edits { field by } } }
 }`;
 const TRAIL = `query ($action: AuditAction!) {
-  auditEvents(first: 10, action: $action) { nodes { actor actorName subject subjectName details } }
+  auditEvents(first: 10, action: $action) { nodes { actor by { name address } subject subjectName details } }
 }`;
 
 describe("Edits in the audit trail", () => {
@@ -73,7 +73,7 @@ describe("Edits in the audit trail", () => {
     const event = { subject: id, subjectName: "refunds", details: { metric: "refunds", note: "As agreed." } };
     expect(at(await readTrail("metric_certified"), 0)).toMatchObject({
       ...event,
-      actorName: "admin@localhost.localdomain",
+      by: { name: "admin@localhost.localdomain", address: "admin@localhost.localdomain" },
     });
     expect(await readTrail("certification_withdrawn")).toMatchObject([event]);
   });

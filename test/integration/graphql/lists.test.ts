@@ -87,11 +87,24 @@ describe("a list of assets", () => {
     expect(paged).toEqual(expected);
   });
 
-  it("refuses an order beside a search, and a cursor of another order", async () => {
-    expect(await client(`{ assets(orderBy: name, search: "x") { nodes { name } } }`)).toMatchObject({
-      codes: ["BAD_REQUEST"],
-      message: "orderBy: cannot be given with search, which is in the order of relevance",
-    });
+  it("The hits of a search are put in another order, on one page and on many, and still say why they were found", async () => {
+    expect(await names(`{ assets(search: "fct orders", orderBy: name) { nodes { name } } }`, "assets")).toEqual([
+      "fct",
+      "Orders",
+    ]);
+    expect(await names(`{ metrics(search: "revenue", orderBy: name) { nodes { fqn name } } }`, "metrics")).toHaveLength(
+      2,
+    );
+    const query = `query ($after: String) { assets(search: "fct orders", orderBy: updated, first: 1, after: $after) {
+      totalCount edges { node { name } matched { tier } } pageInfo { nextCursor } } }`;
+    const first = (await client(query)).data;
+    expect(at(first, "assets", "edges")).toMatchObject([{ node: { name: "fct" }, matched: { tier: "name" } }]);
+    const next = (await client(query, { after: at(first, "assets", "pageInfo", "nextCursor") })).data;
+    expect(at(next, "assets")).toMatchObject({ totalCount: 2, edges: [{ node: { name: "Orders" } }] });
+    expect(at(next, "assets", "pageInfo", "nextCursor")).toBeNull();
+  });
+
+  it("refuses a cursor of another order", async () => {
     const { data } = await client(`{ assets(orderBy: name, first: 1) { pageInfo { nextCursor } } }`);
     const after = JSON.stringify(at(data, "assets", "pageInfo", "nextCursor"));
     for (const other of [`orderBy: updated, after: ${after}`, `after: ${after}`]) {
@@ -106,20 +119,22 @@ describe("a list of assets", () => {
     });
   });
 
-  it("has those without an owner if that is asked for, and all of them if the owner is null", async () => {
-    expect(await names("{ assets(unowned: true) { nodes { name } } }", "assets")).toEqual(["fct"]);
+  it("has those without an owner if the owner is null, and all of them if it is left out", async () => {
+    expect(await names("{ assets(owner: null) { nodes { name } } }", "assets")).toEqual(["fct"]);
     expect(await names("{ assets { nodes { name } } }", "assets")).toHaveLength(3);
     const query = "query ($owner: EmailAddress) { assets(owner: $owner) { totalCount facets { types { count } } } }";
     expect(at((await client(query, {})).data, "assets", "totalCount")).toBe(3);
-    expect(at((await client(query, { owner: null })).data, "assets", "totalCount")).toBe(3);
-    const ofNobody = "{ assets(unowned: true) { totalCount facets { types { count } } } }";
-    expect((await client(ofNobody)).data).toEqual({ assets: { totalCount: 1, facets: { types: [{ count: 1 }] } } });
-    const both = '{ assets(unowned: true, owner: "ada@example.com") { totalCount } }';
-    expect(await client(both)).toMatchObject({
-      codes: ["BAD_REQUEST"],
-      message: "unowned: cannot be given with owner",
+    expect((await client(query, { owner: null })).data).toEqual({
+      assets: { totalCount: 1, facets: { types: [{ count: 1 }] } },
     });
-    expect(await names("{ metrics(unowned: true, orderBy: name) { nodes { name } } }", "metrics")).toHaveLength(2);
+    expect(await names("{ metrics(owner: null, orderBy: name) { nodes { name } } }", "metrics")).toHaveLength(2);
+  });
+
+  it("of metrics has only those of a connector if one is named", async () => {
+    const { data } = await client(`{ bi: metrics(connector: "bi") { totalCount nodes { fqn } }
+      shop: metrics(connector: "shop") { totalCount } gone: metrics(connector: "gone") { totalCount } }`);
+    const bi = { totalCount: 1, nodes: [{ fqn: "db.revenue" }] };
+    expect(data).toEqual({ bi, shop: { totalCount: 2 }, gone: { totalCount: 0 } });
   });
 });
 

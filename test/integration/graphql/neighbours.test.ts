@@ -72,6 +72,7 @@ describe("the neighbours of a hub", () => {
     [{ kinds: ["powers"] }, SPOKES / 2],
     [{ tag: "core" }, 12],
     [{ owner: "ADA@example.com" }, 6],
+    [{ owner: null }, SPOKES - 6],
     [{ certification: "certified" }, 1],
     [{ connector: "shop" }, SPOKES],
     [{ connector: "crm" }, 0],

@@ -49,6 +49,13 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
       expect(tools.filter(({ annotations }) => annotations?.openWorldHint).map(({ name }) => name)).toEqual(["ask"]);
     });
 
+    it("A client finds what has no owner by null, and whatever the owner is without that argument", async () => {
+      const types = ["table", "column"];
+      const unowned = at(await callTool(client, "search_assets", { types, owner: null }), "total");
+      expect(unowned).toBeGreaterThan(0);
+      expect(at(await callTool(client, "search_assets", { types }), "total")).toBeGreaterThan(Number(unowned));
+    });
+
     // The client itself checks each answer against the tool's output schema.
     it("A client goes from a name to its lineage, impact, columns, paths and an answer", async () => {
       const found = await callTool(client, "search_assets", { search: "fct_orders", types: ["model"] });

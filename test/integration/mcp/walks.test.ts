@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { NodeType } from "../../../src/catalog/node-types.ts";
 import { getDefaultWorkspace } from "../../../src/cli/start/workspace.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
-import { edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { columnOf, edgeOf, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { callTool, connectByHttp } from "../../support/mcp.ts";
 import { present } from "../../support/present.ts";
 import type { Json } from "../../support/rest-client.ts";
@@ -54,4 +54,20 @@ it("goes as far as it may for what passes a filter, unless it is told a depth", 
   expect(await walk(10, { owner: "ana@example.com" })).toMatchObject(found);
   expect(await walk(10, { types: ["dashboard"], depth: 3 })).toMatchObject({ total: 0, deeper: true });
   expect(await walk(11, { types: ["dashboard"] })).toMatchObject({ total: 0, deeper: true });
+});
+
+it("A walk refuses to look along a column for types of which it may miss some, whatever else is asked for", async () => {
+  const { id: ws } = await getDefaultWorkspace(running.app.metadata);
+  const [table, board] = [nodeOf(ws, "table", "read.whole"), nodeOf(ws, "dashboard", "read.board")];
+  const column = columnOf(ws, table, "email", 0);
+  const stamp = stampOf(ws, "columns", 1);
+  await running.app.graph.writeNodes(stamp, "read", [table, board, column]);
+  await running.app.graph.writeEdges(stamp, "read", [edgeOf(table, board, "derives")]);
+  const along = (types?: string[], direction = "downstream"): Promise<Json> =>
+    callTool(client, "walk_lineage", { id: column.id, direction, types });
+  await expect(along(["dashboard", "pipeline"])).rejects.toThrow("Take assess_impact");
+  await expect(along(["dashboard", "metric"])).rejects.toThrow("Take assess_impact");
+  await expect(along(["table"], "upstream")).rejects.toThrow("Walk from its table");
+  expect(await along(["column", "metric"])).toMatchObject({ total: 0 });
+  expect(await along()).toMatchObject({ total: 0 });
 });

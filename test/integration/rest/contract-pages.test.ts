@@ -51,6 +51,7 @@ describe("/openapi.json", () => {
     const besidesRoutes = [
       "get /",
       "get /docs",
+      "get /notices/feed/{id}/{secret}",
       "get /notices/unsubscribe/{token}",
       "post /notices/unsubscribe/{token}",
       "get /openapi.json",
@@ -62,6 +63,8 @@ describe("/openapi.json", () => {
       "get /datahub/config",
       "post /datahub/aspects",
       "post /datahub/entities",
+      "post /datahub/usageStats",
+      "post /datahub/platform",
       "get /datahub/aspects/{urn}",
       "get /datahub/entitiesV2/{urn}",
       "post /datahub/openapi/v3/entity/{type}",

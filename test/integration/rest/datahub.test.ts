@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
+import { runCommandHere } from "../../support/command-line.ts";
 import { at, createRestClient, type RestClient } from "../../support/rest-client.ts";
 import { expectOf, hasRecordings, type Json, readRecording, recordings, syncAll } from "../../support/datahub.ts";
 
@@ -183,15 +184,12 @@ test("What DataHub says about a recipe's run is counted at the connector of the 
     own("urn:li:dataJob:(urn:li:dataFlow:(datahub,one,prod),job)", "datahubIngestionRunSummary", {}),
   ];
   await send([...sent, proposal(dataset("a"), "status", { removed: false }, "one")], 10);
-  await send([own(run, "dataHubExecutionRequestResult", { status: "SUCCESS" })], 10);
+  const end = (result: object, lastObserved: number) =>
+    send([{ ...own(run, "dataHubExecutionRequestResult", result), systemMetadata: { lastObserved } }], 10);
+  await end({ status: "SUCCESS" }, 1);
 
   const { data } = await graphql("{ connectors(first: 9) { nodes { name lastSync { errors { object } } } } }");
-  const kinds = [
-    ...sent.slice(0, 2),
-    { entityUrn: run, aspectName: "dataHubExecutionRequestResult" },
-    ...sent.slice(2),
-  ];
-  const objects = kinds.map(({ entityUrn, aspectName }) => `${entityUrn.split(":")[2]} ${aspectName}`).toSorted();
+  const objects = sent.map(({ entityUrn, aspectName }) => `${entityUrn.split(":")[2]} ${aspectName}`).toSorted();
   const [connector, ...others] = at(data, "connectors", "nodes") as Json[];
   const errors = at(connector as never, "lastSync", "errors") as Json[];
   expect({ ...connector, lastSync: errors.map(({ object }) => object).toSorted(), others }).toEqual({
@@ -199,6 +197,39 @@ test("What DataHub says about a recipe's run is counted at the connector of the 
     lastSync: objects,
     others: [],
   });
+});
+
+test("A recipe whose last run failed makes its connector degraded, with the reasons, until a run succeeds", async () => {
+  const recipe = JSON.stringify({ pipeline_name: "one" });
+  const tell = async (run: string, time: number, result: object) => {
+    const entityUrn = `urn:li:dataHubExecutionRequest:${run}`;
+    await send([proposal(entityUrn, "dataHubExecutionRequestInput", { args: { recipe } }, undefined, time)], 1);
+    await send([proposal(entityUrn, "dataHubExecutionRequestResult", result, undefined, time)], 1);
+    const { data } = await graphql(
+      "{ connectors(first: 2) { nodes { name health lastSync { errors { code severity message } } } } }",
+    );
+    const [{ name, health, lastSync } = {}, ...others] = at(data, "connectors", "nodes") as Json[];
+    const errors = at(lastSync as never, "errors") as Json[];
+    return {
+      name,
+      health,
+      others: others.length,
+      errors: errors.filter(({ code }) => String(code).startsWith("recipe")),
+    };
+  };
+  const failures = [{ title: "No access", message: "The role may not read", context: ["db.sales"] }, "… sampled of 9"];
+  const report = { source: { type: "snowflake", report: { failures } }, sink: { report: { failures: [] } } };
+  const structuredReport = { type: "CLI_INGEST", serializedValue: JSON.stringify(report) };
+  const message = "The last run of the recipe failed: No access: The role may not read: db.sales; … sampled of 9";
+  const failed = { name: "one", health: "degraded", others: 0 };
+  const error = { code: "recipe_failed", severity: "error" };
+  expect(await tell("b", 1, { status: "FAILURE", structuredReport })).toEqual({
+    ...failed,
+    errors: [{ ...error, message }],
+  });
+  const unread = "The last run of the recipe failed: its report gives no reason";
+  expect(await tell("a", 2, { status: "FAILURE" })).toEqual({ ...failed, errors: [{ ...error, message: unread }] });
+  expect(await tell("c", 3, { status: "SUCCESS" })).toEqual({ ...failed, health: "healthy", errors: [] });
 });
 
 test("A pipeline whose name no connector may have gets a legal one, always the same, and shows its own", async () => {
@@ -302,10 +333,87 @@ test("Who asks for aspects is told that there are none", async () => {
   expect((await post("/openapi/v3/entity/dataset/batchGet", { urn: "a" })).status).toBe(400);
 });
 
+async function findNamed(condition: object, entity = "domain") {
+  const answer = await post("/entities?action=search", {
+    input: "*",
+    entity,
+    start: 0,
+    count: 10,
+    filter: { or: [{ and: [{ field: "name", condition: "EQUAL", ...condition }] }] },
+  });
+  const { numEntities, entities } = at(answer.body as never, "value") as Json;
+  return [answer.status, numEntities, (entities as { entity: string }[]).map((each) => each.entity)];
+}
+
+test("A recipe finds the urn of a domain by its name or its id, as DataHub's client looks for it", async () => {
+  const domain = (id: string, name: string, removed: boolean) => {
+    const urn = `urn:li:domain:${id}`;
+    return [proposal(urn, "domainProperties", { name }, "one"), proposal(urn, "status", { removed }, "two")];
+  };
+  await send([...domain("7", "Sales", false), ...domain("8", "Sales", true), ...domain("sales", "Other", false)], 10);
+  await send([proposal("urn:li:glossaryTerm:9", "glossaryTermInfo", { name: "Margin" }, "one")], 1);
+  expect(await findNamed({ values: ["Sales"] })).toEqual([200, 1, ["urn:li:domain:7"]]);
+  expect(await findNamed({ value: "sales" })).toEqual([200, 2, ["urn:li:domain:sales", "urn:li:domain:7"]]);
+  expect(await findNamed({ value: "Margin" }, "glossaryTerm")).toEqual([200, 1, ["urn:li:glossaryTerm:9"]]);
+  expect(await findNamed({ value: "Margin" })).toEqual([200, 0, []]);
+  expect(await findNamed({ value: "a" }, "dataProduct")).toEqual([200, 0, []]);
+  expect(await post("/entities?action=search", {})).toMatchObject({ status: 200, body: { value: { numEntities: 0 } } });
+});
+
+test("REST and the command line list the most used first, as GraphQL does", async () => {
+  const used = (name: string, uniqueUserCount: number) =>
+    proposal(dataset(name), "datasetUsageStatistics", { timestampMillis: Date.now(), uniqueUserCount }, "one");
+  await send([used("a", 2), used("b", 9), proposal(dataset("c"), "status", { removed: false }, "one")], 10);
+  const names = ["sales.b", "sales.a", "sales.c"];
+  const { body } = await ask("/api/v1/catalog/assets?sort=usage");
+  expect((at(body, "data") as Json[]).map(({ fqn }) => fqn)).toEqual(names);
+  const env = { TRIBUTARY_URL: running.url, TRIBUTARY_TOKEN: running.token };
+  const { stdout } = await runCommandHere(["search", "--sort", "usage"], env);
+  expect(
+    stdout
+      .split("\n")
+      .slice(1, 4)
+      .map((line) => line.split(/ {2,}/)[1]),
+  ).toEqual(names);
+  expect(stdout).toMatch(/sales\.b .*9 people/);
+  const wrong = await ask("/api/v1/catalog/assets?sort=size");
+  expect([wrong.status, at(wrong.body, "details", 0, "field")]).toEqual([400, "sort"]);
+});
+
+test("Usage and older events in batches become what their newer forms do, and events of the platform are told", async () => {
+  const metrics = { users: [{ user: "urn:li:corpuser:ada", count: 3 }], totalSqlQueries: 4 };
+  const bucket = { bucket: Date.now(), duration: "DAY", resource: dataset("a"), metrics };
+  const snapshot = { urn: dataset("b"), aspects: [{ "com.linkedin.common.Status": { removed: false } }] };
+  const entities = [{ value: { "com.linkedin.metadata.snapshot.DatasetSnapshot": snapshot } }];
+  const answers = [
+    await post("/usageStats?action=batchIngest", { buckets: [bucket] }),
+    await post("/entities?action=ingestBatch", { entities }),
+    await post("/platform?action=producePlatformEvent", { name: "entityChangeEvent", event: { value: "" } }),
+    await ask("/datahub/config/"),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await syncAll(running);
+  const { data } = await graphql(
+    "{ assets(first: 9) { nodes { fqn usage { users queries } } } connectors(first: 9) { nodes { unkept { entity aspect why } } } }",
+  );
+  expect(at(data, "assets", "nodes")).toEqual([
+    { fqn: "sales.a", usage: { users: 1, queries: 4 } },
+    { fqn: "sales.b", usage: null },
+  ]);
+  const unkept = [{ entity: "platformEvent", aspect: "entityChangeEvent", why: "unknown" }];
+  expect(at(data, "connectors", "nodes")).toEqual([{ unkept }]);
+});
+
+test("What the service does not do for DataHub's client is not found", async () => {
+  for (const path of ["/api/graphql", "/runs?action=rollback", "/openapi/v1/entities"])
+    expect((await post(path, {})).status).toBe(404);
+});
+
 test("A body beyond 16 MiB is refused, and an unknown action too", async () => {
   const large = proposal(dataset("a"), "status", { note: "x".repeat(16 * 1024 ** 2) });
   expect((await post("/aspects?action=ingestProposal", { proposal: large })).status).toBe(413);
-  expect((await post("/aspects?action=other", {})).status).toBe(400);
+  for (const path of ["aspects", "entities", "usageStats", "platform"])
+    expect((await post(`/${path}?action=other`, {})).status).toBe(400);
 });
 
 /** All but columns, with the times of their last changes. */

@@ -49,7 +49,7 @@ const app = createHttpApp({
   graphql: {
     handle: notAsked,
     refuse: () => ({}),
-    graphiql: () => ({ toHtml: () => "", script: "", style: "" }),
+    graphiql: () => ({ toHtml: () => "", script: async () => "", style: async () => "" }),
     documents: createDocuments(schema),
   },
   findSource,
@@ -59,6 +59,7 @@ const app = createHttpApp({
   limiter: counts.rateLimiter,
   health: notAsked,
   unsubscribe: { pathFor: () => "", end: () => Promise.resolve(false) },
+  openFeed: () => Promise.resolve(null),
   watchers: null,
   issueToken: notAsked,
   sessions: { authenticate: notAsked },

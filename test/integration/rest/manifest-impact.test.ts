@@ -59,7 +59,7 @@ describe("posted manifests", { timeout: 120_000 }, () => {
     const broken = await markdownOf(rename);
     expect(broken).toMatch(/^### ❌ Fails: 2 models cannot be built and 28 assets and metrics are at high risk\n/);
     expect(broken).toContain(
-      "- **Do first:** `int_orders_in_eur` and `int_refunds_in_eur` still read `order_total`: change it to `order_amount`. Until then, dbt would skip 18 models that are built from them and 24 checks.\n",
+      "- **Do first:** `int_orders_in_eur` and `int_refunds_in_eur` still read `order_total`: change it to `order_amount`. Until then, dbt would skip 18 models that are built from them and 24 checks",
     );
     const followed = await markdownOf((manifest) => {
       rename(manifest);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 
-import { printError, printLine, printTable } from "../../../src/cli/print.ts";
+import { answerJson, printError, printItems, printLine, printTable } from "../../../src/cli/print.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -14,6 +14,30 @@ function writtenTo(stream: NodeJS.WriteStream, work: () => void): string {
   work();
   vi.restoreAllMocks();
   return written;
+}
+
+/** The lines of a table and its hints on a terminal with so many columns, or elsewhere. */
+function printedAt(columns: number | undefined, ...table: Parameters<typeof printTable>): string[] {
+  const { isTTY, columns: before } = process.stdout;
+  Object.assign(process.stdout, { isTTY: columns !== undefined, columns });
+  try {
+    let written = "";
+    const note = (text: string | Uint8Array): boolean => {
+      written += String(text);
+      return true;
+    };
+    vi.spyOn(process.stdout, "write").mockImplementation(note);
+    vi.spyOn(process.stderr, "write").mockImplementation(note);
+    printTable(...table);
+    vi.restoreAllMocks();
+    return written.split("\n");
+  } finally {
+    Object.assign(process.stdout, { isTTY, columns: before });
+  }
+}
+
+function printNone(): void {
+  printItems([], { NAME: "name" }, "No metrics. Sync a connector.");
 }
 
 const HOSTILE = "\u001b]0;owned\u0007\u009b2J\u202eb\u2028\u200f\u007f";
@@ -30,26 +54,57 @@ describe("Printed output", () => {
     expect(table.split("\n")).toEqual([`A${" ".repeat(ESCAPED.length + 5)}  B`, `${ESCAPED}\\u000a  x\\u000dy`, ""]);
   });
 
-  it("printTable cuts the widest cells to the width of the terminal, and none of what goes elsewhere", () => {
-    const rows = [["a".repeat(30), "注".repeat(20), "short"]];
-    const print = (columns: number | undefined): string[] => {
-      const { isTTY, columns: before } = process.stdout;
-      Object.assign(process.stdout, { isTTY: columns !== undefined, columns });
-      try {
-        return writtenTo(process.stdout, () => printTable(["ONE", "TWO", "THREE"], rows)).split("\n");
-      } finally {
-        Object.assign(process.stdout, { isTTY, columns: before });
-      }
-    };
-    expect(print(undefined)[1]).toBe(`${"a".repeat(30)}  ${"注".repeat(20)}  short`);
-    expect(print(100)[1]).toBe(`${"a".repeat(30)}  ${"注".repeat(20)}  short`);
-    expect(print(60)[1]).toBe(`${"a".repeat(24)}…  ${"注".repeat(12)}…   short`);
-    // The headings and the shortest columns stay whole in a terminal that is too narrow for anything.
-    expect(print(10)).toEqual([
-      `ONE           TWO           THREE`,
-      `${"a".repeat(11)}…  ${"注".repeat(5)}…   short`,
+  it("printTable cuts sentences at their end and names in their middle, and nothing of what goes elsewhere", () => {
+    const row = [`shop.marts.${"a".repeat(30)}.end`, "The 注文 are new ".repeat(4).trim()];
+    const print = (columns?: number) => printedAt(columns, ["NAME", "WHY"], [row]);
+    expect(print()[1]).toBe(row.join("  "));
+    expect(print(120)[1]).toBe(row.join("  "));
+    expect(print(80)[1]).toBe(`shop.marts.aaaaaaaa…aaaaaaaaaaaaaaaa.end  The 注文 are new The 注文 are new The…`);
+    expect(print(60)[1]).toBe(`shop.marts.aaa…aaaaaaaaaaa.end  The 注文 are new The 注文 a…`);
+  });
+
+  it("printTable leaves out ids and the last columns of a terminal that is too narrow, and says which ones", () => {
+    const headings = ["METRIC", "ID", "CERTIFICATION", "BY", "AT"];
+    const row = [
+      "shop.finance.net_revenue",
+      "i".repeat(36),
+      "certified",
+      "ada@example.com",
+      "2026-05-01T08:00:00.000Z",
+    ];
+    const print = (columns: number) => printedAt(columns, headings, [row]);
+    expect(print(80)).toEqual([
+      "METRIC                    CERTIFICATION  BY               AT",
+      "shop.finance.net_revenue  certified      ada@example.com  2026-05-01…:00:00.000Z",
+      "Not shown: ID. A wider terminal and --json show it.",
       "",
     ]);
+    expect(print(30)).toEqual([
+      "METRIC           CERTIFICATION",
+      "shop.fi…revenue  certified",
+      "Not shown: ID, BY, AT. A wider terminal and --json show them.",
+      "",
+    ]);
+    expect(print(12)[1]).toBe("shop.…evenue");
+    for (let columns = 12; columns <= 130; columns++) {
+      for (const line of print(columns).slice(0, 2)) expect(line.length).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it("printTable does not cut its only column, which a terminal can break", () => {
+    expect(printedAt(20, ["DO FIRST"], [["a long sentence ".repeat(4)]])[1]).toHaveLength(63);
+  });
+
+  it("printItems says in a sentence that a list is empty, and as JSON prints the empty list", () => {
+    expect(writtenTo(process.stdout, printNone)).toBe("");
+    expect(writtenTo(process.stderr, printNone)).toBe("No metrics. Sync a connector.\n");
+    answerJson(true);
+    try {
+      expect(writtenTo(process.stdout, printNone)).toBe("[]\n");
+      expect(writtenTo(process.stderr, printNone)).toBe("");
+    } finally {
+      answerJson(false);
+    }
   });
 
   it("printTable aligns columns by the width that a terminal draws", () => {

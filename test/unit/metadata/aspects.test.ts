@@ -34,7 +34,7 @@ async function open() {
     return {
       id,
       reader,
-      list: async () => (await Array.fromAsync(reader.pages())).flat(),
+      list: async (aspect = rowOf().aspect) => (await Array.fromAsync(reader.pages([aspect]))).flat(),
       add: (rows: AspectRow[]) => store.aspects.add(id, rows),
       countBytes,
     };
@@ -62,7 +62,16 @@ it("The longest names that a row may have are kept", async () => {
   const { add, list } = await open();
   const row = rowOf({ urn: longName(), aspect: longName(), part: longName().slice(0, 40) });
   await add([row]);
-  expect(await list()).toEqual([row]);
+  expect(await list(row.aspect)).toEqual([row]);
+});
+
+it("Pages have the bodies of the aspects that are asked for, and all have them when they are loaded", async () => {
+  const { add, reader } = await open();
+  const rows = [rowOf({ aspect: "large" }), rowOf({ aspect: "status" })];
+  await add(rows);
+  const [large, status] = rows;
+  expect(await Array.fromAsync(reader.pages(["status"]))).toEqual([[{ ...large, body: null }, status]]);
+  expect(await reader.load([rowOf().urn])).toEqual(rows);
 });
 
 it("A deleted aspect stays deleted, unless a later value comes", async () => {

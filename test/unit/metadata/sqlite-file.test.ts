@@ -2,67 +2,38 @@ import { readFile, writeFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 
+import { Kysely, sql } from "kysely";
 import { describe, expect, it } from "vitest";
 
 import { systemRandom } from "../../../src/clock.ts";
+import { openSqliteEngine } from "../../../src/metadata/sqlite.ts";
 import { type MetadataStore, openMetadataStore } from "../../../src/metadata/store.ts";
 import { createTestClock } from "../../support/clock.ts";
-import { makeTemporaryFolder, openTestMetadata, pathOf, TEST_SECRET_KEY } from "../../support/metadata-store.ts";
+import { makeTemporaryFolder, TEST_SECRET_KEY } from "../../support/metadata-store.ts";
 
 function open(path: string): Promise<MetadataStore> {
   const url = { kind: "sqlite", path } as const;
   return openMetadataStore({ url, secretKey: TEST_SECRET_KEY, clock: createTestClock(), random: systemRandom });
 }
 
-function change(path: string, sql: string): void {
+function change(path: string, statements: string): void {
   const db = new DatabaseSync(path);
-  db.exec(sql);
+  db.exec(statements);
   db.close();
 }
 
-describe("Opening the file of an embedded metadata store", () => {
-  it("A metadata file of the first version is migrated to the newest, and keeps its content", async () => {
-    const { store, url, workspace, admin, openAgain, addConnector } = await openTestMetadata();
-    const connector = await addConnector("shop");
-    await store.close();
-    change(
-      pathOf(url),
-      `DROP TABLE user_items; DROP TABLE saved_impacts; DROP TABLE workers; DROP TABLE store; DROP TABLE inbox_messages; DROP TABLE inbox_subjects; ALTER TABLE connectors DROP COLUMN received_at;
-      DROP TABLE column_lineage; DROP TABLE audit_events; DROP TABLE access_tokens; DROP TABLE client_secrets; DROP TABLE service_accounts;
-      ALTER TABLE api_keys DROP COLUMN last_used_at; ALTER TABLE api_keys DROP COLUMN networks;
-      DROP TABLE sessions; DROP TABLE login_links; DROP INDEX users_identity; DROP INDEX users_address;
-      ALTER TABLE users DROP COLUMN name; ALTER TABLE users DROP COLUMN password;
-      ALTER TABLE users DROP COLUMN sso_issuer; ALTER TABLE users DROP COLUMN sso_subject;
-      ALTER TABLE users DROP COLUMN last_login_at; ALTER TABLE users DROP COLUMN logins_ended_at;
-      ALTER TABLE users DROP COLUMN grants; ALTER TABLE users DROP COLUMN disabled_at;
-      ALTER TABLE workspaces DROP COLUMN rate_limit_per_minute; ALTER TABLE workspaces DROP COLUMN allowlist;
-      ALTER TABLE workspaces DROP COLUMN max_token_lifetime_seconds;
-      ALTER TABLE workspaces DROP COLUMN audit_retention_days;
-      ALTER TABLE connectors DROP COLUMN known_as; ALTER TABLE connectors DROP COLUMN options_changed_at;
-      ALTER TABLE connectors DROP COLUMN disabled_at; ALTER TABLE connectors DROP COLUMN removing_at;
-      ALTER TABLE syncs DROP COLUMN cancel_requested_at;
-      DROP INDEX connectors_due; DROP INDEX syncs_completed;
-      ALTER TABLE connectors DROP COLUMN cron; ALTER TABLE connectors DROP COLUMN time_zone;
-      ALTER TABLE connectors DROP COLUMN next_run_at; ALTER TABLE connectors DROP COLUMN removal_share;
-      ALTER TABLE connectors DROP COLUMN runs;
-      ALTER TABLE syncs DROP COLUMN confirm_removal; ALTER TABLE syncs DROP COLUMN run;
-      ALTER TABLE syncs DROP COLUMN unkept; ALTER TABLE syncs DROP COLUMN failed_tries; ALTER TABLE syncs DROP COLUMN next_try_at;
-      DROP TABLE notices; DROP TABLE notice_cursors; DROP TABLE notice_opt_outs; ALTER TABLE workspaces DROP COLUMN default_rule_at; DROP TABLE notice_rules; DROP TABLE notice_events;
-      DROP TABLE aspects; ALTER TABLE connectors DROP COLUMN unread_since;
-      ALTER TABLE connectors DROP COLUMN aspects_at; ALTER TABLE connectors DROP COLUMN aspect_bytes;
-      DELETE FROM migrations WHERE name > '0002'`,
-    );
-    const again = await openAgain();
-    expect(await again.workspaces.list()).toEqual([workspace]);
-    expect(await again.users.list(workspace.id)).toEqual([admin]);
-    expect(await again.connectors.findById(workspace.id, connector.id)).toEqual({ ...connector, removalShare: 40 });
-    expect(await again.security.get(workspace.id)).toEqual({
-      rateLimitPerMinute: 1_000,
-      allowlist: [],
-      maxTokenLifetimeSeconds: null,
-    });
-  });
+const level = async (db: Kysely<unknown>) => (await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(db)).rows;
 
+it("Nothing waits for the disk while a cache is written, and everything does after that, even if it failed", async () => {
+  const engine = openSqliteEngine(join(await makeTemporaryFolder(), "metadata.sqlite"));
+  await using db = new Kysely<unknown>({ dialect: engine.dialect });
+  expect(await engine.withoutFlush(db, level)).toEqual([{ synchronous: 1 }]);
+  expect(await level(db)).toEqual([{ synchronous: 2 }]);
+  await expect(engine.withoutFlush(db, () => Promise.reject(new Error("full")))).rejects.toThrow("full");
+  expect(await level(db)).toEqual([{ synchronous: 2 }]);
+});
+
+describe("Opening the file of an embedded metadata store", () => {
   it("A file of another application is refused as metadata store", async () => {
     const path = join(await makeTemporaryFolder(), "other.db");
     change(path, "CREATE TABLE notes (text TEXT)");

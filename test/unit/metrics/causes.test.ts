@@ -89,11 +89,12 @@ describe("Why did it change?", () => {
   });
 
   it("A change of a comment, a description or another column is only counted", async () => {
-    const { items, others } = await askAfter({
+    const { items, others, otherChanges } = await askAfter({
       staging: "select gross, net * 2 as net, status from raw_payments -- doubled",
       rawFacts: { description: "Payments as they come in." },
     });
     expect({ items, others }).toEqual({ items: [], others: 2 });
+    expect(otherChanges.map(({ node }) => node.name).toSorted()).toEqual(["raw_payments", "stg_payments"]);
   });
 
   it("Each change in the span is named with the sync that made it, also if a later one takes it back", async () => {

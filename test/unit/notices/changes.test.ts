@@ -132,5 +132,5 @@ it("What a sync changes is told when it has ended, and does not hold up what ano
   told.push(await bench.told());
   bench.store.syncs.findById = find;
   told.push(await bench.told(), await bench.told());
-  expect(told).toEqual([[["description_changed elsewhere"]], [["asset_added added", "sql_changed stg_payments"]], []]);
+  expect(told).toEqual([[["description_changed elsewhere"]], [["sql_changed stg_payments", "asset_added added"]], []]);
 });

@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
 
-import { pathOfSubject, toCsv } from "../../../src/ui/pages/settings/audit/csv.ts";
+import { toCsv } from "../../../src/ui/pages/settings/audit/csv.ts";
+import { nameOfSubject, pathOfSubject } from "../../../src/ui/pages/settings/audit/subject.ts";
 
 const EVENT = {
   id: "aud_1",
   at: "2026-01-02T03:04:05.000Z",
   action: "connector_added",
   actor: "ada@example.com",
-  actorName: "Ada Lovelace",
+  by: { address: "ada@example.com", name: "Ada Lovelace" },
   source: "192.0.2.1",
   subject: "con_1",
   subjectName: "shop",
@@ -30,5 +31,15 @@ it("An audit event leads to the page of what it is about, unless that has none",
   expect(pathOfSubject(EVENT)).toBe("/connectors/con_1");
   expect(pathOfSubject({ action: "metric_certified", subject: "met_1" })).toBe("/metrics/met_1");
   expect(pathOfSubject({ action: "connector_removed", subject: "con_1" })).toBeNull();
+  expect(pathOfSubject({ action: "logged_in", subject: "ses_1" })).toBe("/settings/people");
+  expect(pathOfSubject({ action: "password_set", subject: "usr_1" })).toBe("/settings/people");
+  expect(pathOfSubject({ action: "key_revoked", subject: "key_1" })).toBeNull();
   expect(pathOfSubject({ action: "lockout", subject: null })).toBeNull();
+});
+
+it("What an audit event is about has a name, or is said by its kind, and never by an id of people or sessions", () => {
+  expect(nameOfSubject("ses_1", "Ada Lovelace")).toBe("Ada Lovelace");
+  expect(nameOfSubject("ses_1", null)).toBe("a session");
+  expect(nameOfSubject("usr_1", null)).toBe("a user");
+  expect(nameOfSubject("auditRetentionDays", null)).toBe("auditRetentionDays");
 });

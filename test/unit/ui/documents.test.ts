@@ -9,7 +9,7 @@ const schema = buildSchema(readFileSync(join(ROOT, "schema/schema.graphql"), "ut
 
 const definitions = globSync("src/ui/**/*.{ts,tsx}", { cwd: ROOT }).flatMap((path) => {
   const source = readFileSync(join(ROOT, path), "utf8");
-  const texts = Array.from(source.matchAll(/graphql\(\s*[`"]([^`"]+)[`"]/g), ([, text = ""]) => text);
+  const texts = Array.from(source.matchAll(/gql\([`"]([^`"]+)[`"]/g), ([, text = ""]) => text);
   const mutations = [...source.matchAll(/ mutation\("(\w+)", "([^"]+)"[,)]/g)].map(([, name = "", fields = ""]) => {
     const capital = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
     return `mutation ${capital}($input: ${capital}Input!) { ${name}(input: $input) { ${fields} } }`;

@@ -47,13 +47,22 @@ function failing(object: string, more: Partial<FailingCheck> = {}): FailingCheck
   };
 }
 
-const NOTHING_UNBUILT = { unbuilt: [], skipped: { models: [], checks: [] } };
+const NOTHING_UNBUILT = {
+  unbuilt: [],
+  skipped: { models: [], checks: [] },
+  unrefreshed: { groups: [], nodes: [], truncated: false },
+};
 const model = (name: string) => {
   return { id: toNodeId(name), name, fqn: name, type: "model", owner: "", ownerName: "" } as const;
 };
 const found = (...all: FailingCheck[]): FailingChecks => {
   return { ...NOTHING_UNBUILT, total: all.length, failing: all, truncated: false };
 };
+
+function old(...names: string[]): FailingChecks {
+  const nodes = names.map((name) => Object.assign({ reason: `${name} reads it.` }, model(name)));
+  return { ...found(), unrefreshed: { groups: [], nodes, truncated: false } };
+}
 
 /** The checks of a new project that is built in the same schema as the present one, unless new ids are given. */
 function next(
@@ -75,7 +84,7 @@ function next(
 function namesAfter(by: Change, all: FailingCheck[], news: NewChecks | null): string[] {
   const join = createFailingJoin(news);
   join.add(by, found(...all));
-  return join.finish().wouldFail.map(({ name }) => name);
+  return join.finish({ affected: [] }, () => false).wouldFail.map(({ name }) => name);
 }
 
 const contract = (type: string) => check("c", { kind: "contract", columns: [{ id: toNodeId("amount"), type }] });
@@ -130,7 +139,7 @@ describe("Checks of a change set", () => {
   it("A check that only the new project has fails on a column that is dropped", () => {
     const join = createFailingJoin(next([check("new", { kind: "contract" })]));
     join.add(DROP, found());
-    expect(join.finish()).toEqual({
+    expect(join.finish({ affected: [] }, () => false)).toEqual({
       total: 1,
       wouldFail: [
         {
@@ -144,6 +153,7 @@ describe("Checks of a change set", () => {
       truncated: false,
       unbuilt: [],
       skipped: { models: 0, checks: 0 },
+      unrefreshed: { groups: [], nodes: [], truncated: false },
     });
   });
 
@@ -152,12 +162,30 @@ describe("Checks of a change set", () => {
     const [b, c] = [toNodeId("b"), toNodeId("c")];
     join.add(DROP, { ...found(), unbuilt: [model("a")], skipped: { models: [b, c], checks: ["x", "id of t"] } });
     join.add(DROP, { ...found(failing("t")), unbuilt: [model("b")], skipped: { models: [c], checks: ["x"] } });
-    const { unbuilt, skipped } = join.finish();
+    const { unbuilt, skipped } = join.finish({ affected: [] }, () => false);
     expect(unbuilt.map(({ id, change: position }) => [id, position])).toEqual([
       ["a", 0],
       ["b", 1],
     ]);
     expect(skipped).toEqual({ models: 1, checks: 1 });
+  });
+
+  it("What gets no new data counts once, and not if another change reaches it or the change set drops it", () => {
+    const join = createFailingJoin(null);
+    join.add(DROP, old("a", "b"));
+    join.add(DROP, old("b", "c", "d", "e"));
+    const impact = { certification: "none", risk: "high", hops: 1, usage: null } as const;
+    const reached = (name: string, state: "affected" | "adapted") => {
+      return {
+        state,
+        changes: [0],
+        impact: { ...impact, ...model(name), parentId: null, reason: "", path: [], evidence: [] },
+      };
+    };
+    const affected = [reached("c", "affected"), reached("e", "adapted")];
+    const { unrefreshed } = join.finish({ affected }, (id) => id === "d");
+    expect(unrefreshed.nodes.map(({ id }) => id)).toEqual(["a", "b", "e"]);
+    expect(unrefreshed.groups).toEqual([{ type: "model", owner: "", ownerName: "", count: 3 }]);
   });
 
   it("A check of another connector fails, because the new manifest does not contain it", () => {
@@ -168,16 +196,16 @@ describe("Checks of a change set", () => {
     const join = createFailingJoin(null);
     join.add(DROP, found(failing("t")));
     join.add(change("column_dropped", { id: toNodeId("id") }), found(failing("t"), failing("u")));
-    expect(join.finish()).toMatchObject({ total: 2, truncated: false });
+    expect(join.finish({ affected: [] }, () => false)).toMatchObject({ total: 2, truncated: false });
   });
 
   it("At most a thousand failing checks are listed, and all are counted", () => {
     const join = createFailingJoin(null);
     join.add(DROP, found(...Array.from({ length: 1_001 }, (_, i) => failing(`t${i}`))));
-    const all = join.finish();
+    const all = join.finish({ affected: [] }, () => false);
     expect([all.total, all.wouldFail.length, all.truncated]).toEqual([1_001, 1_000, true]);
     const cut = createFailingJoin(null);
     cut.add(DROP, { ...found(failing("t")), truncated: true });
-    expect(cut.finish().truncated).toBe(true);
+    expect(cut.finish({ affected: [] }, () => false).truncated).toBe(true);
   });
 });

@@ -1,16 +1,22 @@
+import type { ChangedNode } from "../../../src/catalog/changes/change.ts";
 import fc from "fast-check";
 import { marked, type Token, type Tokens } from "marked";
 import { describe, expect, it } from "vitest";
 
-import { nameChange } from "../../../src/catalog/change-set/change.ts";
+import { nameChange, type Uncompared } from "../../../src/catalog/change-set/change.ts";
 import type { AffectedState } from "../../../src/catalog/change-set/join-impact.ts";
 import { groupAssets } from "../../../src/catalog/impact/affected-assets.ts";
+import { groupUnrefreshed, NONE_UNREFRESHED } from "../../../src/catalog/impact/unrefreshed.ts";
 import { toConnectorId, toNodeId } from "../../../src/ids.ts";
 import { toImpactMarkdown } from "../../../src/what-if/impact-markdown.ts";
 import type { WhatIfReport } from "../../../src/what-if/what-if.ts";
-import { propertyRuns } from "../../support/depth.ts";
+import { atDepth, propertyRuns } from "../../support/depth.ts";
 
 const NONE = { total: 0, high: 0, medium: 0, low: 0 };
+
+function modelNamed(name: string): ChangedNode {
+  return { id: toNodeId(name), name, fqn: name, type: "model", parentId: null };
+}
 
 function reportOf(
   names: readonly string[],
@@ -36,6 +42,18 @@ function reportOf(
     };
     return { state, changes: [0], impact: { ...node, ...told, path: [], evidence: [] } };
   });
+  const unrefreshed = names.map((name) => {
+    const reason = `Dashboard \`${name}\` reads \`x\`, which cannot be built.`;
+    return {
+      id: toNodeId(`old ${name}`),
+      name,
+      fqn: name,
+      type: "dashboard",
+      owner: "",
+      ownerName: name,
+      reason,
+    } as const;
+  });
   return {
     changes: [{ ...change, summary: NONE, assets: { ...NONE, columns: 0, types: [] } }],
     summary: { total: names.length, high: names.length, medium: 0, low: 0 },
@@ -53,10 +71,13 @@ function reportOf(
         return { id: toNodeId(name), name, fqn: name, type: "model", owner: "", ownerName: name, change: 0 };
       }),
       skipped: { models: names.length, checks: 1 },
+      unrefreshed: { groups: groupUnrefreshed(unrefreshed), nodes: unrefreshed, truncated: false },
     },
     lineage: {
-      nodes: names.map((name) => ({ difference: "added", id: toNodeId(name), type: "model", fqn: name })),
-      edges: names.map((name) => ({ difference: "removed", from: name, to: name })),
+      nodes: names.map((name) => ({ difference: "added", node: modelNamed(name), details: [] })),
+      edges: names.map((name) => {
+        return { difference: "removed", from: modelNamed(name), to: modelNamed(name), before: ["derives"], after: [] };
+      }),
       truncated: false,
     },
     lapses: {
@@ -73,7 +94,7 @@ function reportOf(
         };
       }),
     },
-    uncompared: names.map((object) => ({ object, message: `${object} could not be read` })),
+    uncompared: names.map((object) => ({ object, message: `${object} keeps what it has`, unread: null })),
     coverage: {
       connectors: [toConnectorId("c")],
       gaps: names.map((id) => ({ id: toNodeId(id), reason: `SQL of ${id} could not be read` })),
@@ -82,6 +103,10 @@ function reportOf(
     asOf: "2026-05-01T08:00:00.000Z",
     truncated: false,
   };
+}
+
+function torn(name: string, unread: "model" | "object" = "model"): Uncompared {
+  return { object: name, message: "too large", unread };
 }
 
 /** Texts with a meaning in GitHub's or GitLab's Markdown, in pieces that can be combined. */
@@ -184,19 +209,22 @@ describe("Reports as Markdown", () => {
       /^### ❌ Fails: 30 models cannot be built, 30 assets and metrics are at high risk and 30 checks/,
     );
     expect(top).toContain("\n- **Change:** column drop: `board_0`\n- **Do first:** `board_0`, `board_1`, ");
-    expect(top).toContain(" Until then, dbt would skip 30 models that are built from them and 1 check.\n");
+    expect(top).toContain(" Until then, dbt would skip 30 models that are built from them and 1 check; `board_0`, ");
+    expect(toImpactMarkdown(reportOf(["a"]), "high")).toContain("skip 1 model that is built from it and 1 check;");
+    expect(top).toContain("`board_4` and 25 more would not be refreshed.\n");
     expect(top).toContain("25 more still read `x`: remove it there, or keep the column. ");
     expect(top).toContain(
       "\n- **30 certifications would lapse, to be certified again after the merge:** `board_0`: `board_0`; ",
     );
-    expect(top).toContain("\n- **Who must be told:** `board_0` (1 high), ");
+    expect(top).toContain("\n- **Who must be told:** `board_0` (1 high, 1 not refreshed), ");
     expect(top).toContain("[The whole answer in the workspace](https://x/y), kept for 90 days");
     expect(folds.map((fold) => /<summary>(.*)<\/summary>/.exec(fold)?.[1])).toEqual([
       "1 change",
       "30 affected",
+      "30 will not be refreshed",
       "30 checks would fail",
       "30 certifications would lapse",
-      "30 not compared",
+      "30 not compared in full",
       "30 without all of its lineage",
       "60 changes of the lineage",
     ]);
@@ -243,6 +271,7 @@ describe("Reports as Markdown", () => {
   it("A passing Markdown report says who must certify again, and sums up what is adapted", () => {
     const adapted = reportOf(["a", "b"], "adapted");
     const none = { ...adapted.checks, total: 0, wouldFail: [], unbuilt: [], skipped: { models: 0, checks: 0 } };
+    none.unrefreshed = NONE_UNREFRESHED;
     const markdown = toImpactMarkdown({ ...adapted, summary: NONE, checks: none, uncompared: [] }, "high");
     expect(markdown).toMatch(/^### ✅ Passes: nothing is at high risk, but 2 certifications would lapse: their owners/);
     expect(markdown).toContain(
@@ -252,8 +281,32 @@ describe("Reports as Markdown", () => {
     expect(markdown).toContain("| 2 models | `a`, `b` |");
   });
 
+  it("A Markdown report that passes says first what could not be read, apart from what is only not known", () => {
+    const nothing = reportOf([], "adapted");
+    const report = { ...nothing, changes: [], coverage: { connectors: [], gaps: [], gapsTotal: 0 } };
+    const untyped = { object: "", message: "the new types of 3 columns are not known", unread: null };
+    const headingOf = (...uncompared: Uncompared[]): string | undefined =>
+      toImpactMarkdown({ ...report, uncompared }, "high").split("\n")[0];
+    expect(headingOf(untyped)).toBe("### ✅ Passes: no change was found");
+    expect(headingOf(untyped, torn("a.b"))).toBe("### ⚠ Passes as far as compared: 1 model could not be read: `a.b`");
+    expect(headingOf(torn("a"), torn("<b>", "object"))).toBe(
+      "### ⚠ Passes as far as compared: 2 objects could not be read: `a` and `<b>`",
+    );
+    expect(toImpactMarkdown({ ...report, uncompared: [untyped, torn("a")] }, null)).toContain(
+      "No change was found; 1 model could not be read: `a`.",
+    );
+    const part = { object: "c", message: "keeps its old columns", unread: null };
+    expect(
+      toImpactMarkdown({ ...report, uncompared: [torn(""), part, { ...part, object: "a" }, torn("a")] }, null),
+    ).toContain("No change was found; 1 thing could not be compared in full; 2 models could not be read");
+    const { checks } = reportOf(["c"]);
+    expect(toImpactMarkdown({ ...report, checks, uncompared: [torn("a")] }, "high")).toMatch(
+      /^### ❌ Fails: .*1 check would fail; 1 model could not be read: `a`\n/,
+    );
+  });
+
   it("A Markdown report is shorter than the longest comment, and says how much it left out", () => {
-    const many = Array.from({ length: 20_000 }, (_, i) => `database.schema.model_${i}`);
+    const many = Array.from({ length: atDepth(3_000, 20_000) }, (_, i) => `database.schema.model_${i}`);
     for (const state of ["affected", "adapted"] as const) {
       const text = toImpactMarkdown(reportOf(many, state, "dashboard"), "high");
       expect(text.length).toBeLessThan(65_536);
@@ -277,7 +330,7 @@ describe("Reports as Markdown", () => {
         expect(foundAlive(markdown)).toEqual([]);
         expect(tablesOf(markdown).map(({ rows }) => rows.length)).toEqual([
           1,
-          ...Array.from({ length: 5 }, () => names.length),
+          ...Array.from({ length: 6 }, () => names.length),
           2 * names.length,
         ]);
         for (const { header, raw } of tablesOf(markdown)) {
@@ -300,6 +353,8 @@ describe("Reports as Markdown", () => {
   it("A Markdown report leaves ordinary sentences unchanged", () => {
     const report = reportOf(["orders"]);
     const message = "The model could not be read (its SQL is broken): it's 90 % alike, so-called “known”.";
-    expect(toImpactMarkdown({ ...report, uncompared: [{ object: "", message }] }, "high")).toContain(message);
+    expect(toImpactMarkdown({ ...report, uncompared: [{ object: "", message, unread: null }] }, "high")).toContain(
+      message,
+    );
   });
 });

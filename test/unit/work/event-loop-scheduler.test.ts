@@ -114,6 +114,21 @@ describe("Turns on the event loop", () => {
     expect(longestGap).toBeLessThanOrEqual(11);
   });
 
+  it("A tenant that had to wait because it used much does not come first when its use has faded", async () => {
+    const { ask, charge, iterate, pass, served } = openTurns();
+    charge("busy", 3_000);
+    await ask("steady", 50);
+    for (let slice = 0; slice < 30; slice++) void ask("busy", 5);
+    for (let iteration = 0; iteration < 40; iteration++) {
+      if (served.at(-1) === "steady") void ask("steady", 5);
+      await iterate();
+      if (iteration === 20) pass(15_000);
+    }
+    const ofSteady = served.flatMap((tenant, at) => (tenant === "steady" ? [at] : []));
+    const gaps = ofSteady.slice(1).map((at, n) => at - (ofSteady[n] ?? 0));
+    expect([served.includes("busy"), Math.max(...gaps)]).toEqual([true, 2]);
+  });
+
   it("A caller who has left gets no turn", async () => {
     const { ask, iterate, served } = openTurns();
     await ask("a", 50);

@@ -39,6 +39,12 @@ describe("hasMoreValues", () => {
   });
 });
 
+const members = (count: number): string =>
+  JSON.stringify({
+    a: { a: 1 },
+    b: Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${at}`, at])),
+  });
+
 const long = (value: unknown): string => JSON.stringify([value, "x".repeat(300_000)]);
 
 describe("parsingJson", () => {
@@ -64,8 +70,29 @@ describe("parsingJson", () => {
 
   it("parsingJson refuses a text with too many values, and reads no further", () => {
     const text = `[${"1,".repeat(200_000)}`;
-    const parsing = parsingJson(text, 1_000);
+    const parsing = parsingJson(text, { maxValues: 1_000 });
     parsing.next();
     expect(() => parsing.next()).toThrow("more than 1000 JSON values");
+  });
+  it("parsingJson refuses an object of more than 20,000 members, whose keys could not be listed in one slice", () => {
+    expect(runAtOnce(parsingJson(members(20_000)))).toEqual(JSON.parse(members(20_000)));
+    expect(() => runAtOnce(parsingJson(members(20_001)))).toThrow("more than 20000 members");
+  });
+
+  it("parsingJson leaves out further members, whatever they hold, if the caller is told of it", () => {
+    const first = Array.from({ length: 20_000 }, (_, at) => `"key ${at}":${at}`).join(",");
+    const further = `"a":{"b":[{"c":1},[]],"d":{}},"e":"}",${'"f":[]'}`;
+    let cuts = 0;
+    const text = `{"before":1,"wide":{${first},${further}},"after":{"x":2}}`;
+    const parsed = runAtOnce(parsingJson(text, { cut: { members: 20_000, told: () => cuts++ } }));
+    expect(parsed).toEqual({ before: 1, wide: JSON.parse(`{${first}}`), after: { x: 2 } });
+    expect(cuts).toBe(3);
+    const deep = `{${first},"a":${"[".repeat(60_000)}}`;
+    expect(() => runAtOnce(parsingJson(deep, { cut: { members: 20_000, told: () => {} } }))).toThrow("deeper than");
+  });
+
+  it("parsingJson joins a text and a key of many escapes", () => {
+    const text = '\n"\\é\u{1f600}'.repeat(40_000);
+    expect(runAtOnce(parsingJson(JSON.stringify({ [text]: [text] })))).toEqual({ [text]: [text] });
   });
 });

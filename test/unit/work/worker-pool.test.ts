@@ -201,7 +201,7 @@ describe("Threads that cannot start", () => {
 
 describe("Tasks that take too long", () => {
   it("A task that takes too long ends with its thread, and another thread does the next task", async () => {
-    const pool = openPool({ taskMs: 2_000 });
+    const pool = openPool({ taskMs: 300 });
     const calls = [pool.call(THE_SERVICE, "spin", makeGate().gate), pool.call(THE_SERVICE, "answer", 2)];
     expect(await Promise.allSettled(calls)).toMatchObject([
       { status: "rejected", reason: { code: "unavailable", isOverTime: true } },

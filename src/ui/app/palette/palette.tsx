@@ -10,12 +10,7 @@ import { Icon, type IconName } from "../../parts/icon.tsx";
 import { PAGES } from "../pages.ts";
 import styles from "./palette.module.css";
 
-interface PaletteProps {
-  isOpen: boolean;
-  onClose: () => void;
-}
-
-export function Palette({ isOpen, onClose }: PaletteProps) {
+export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog title="Search" hidesTitle isOpen={isOpen} onClose={onClose} className={styles["palette"]}>
       <Finder onClose={onClose} />

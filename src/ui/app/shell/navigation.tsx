@@ -4,7 +4,9 @@ import { Link, useLocation } from "wouter";
 import { Brand } from "../../parts/brand.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { isCurrent, OTHER_PAGES, PAGES } from "../pages.ts";
+import { NOTICES } from "../home.ts";
 import { useSession } from "../session/use-session.ts";
+import { UnreadBadge } from "../unread.tsx";
 import styles from "./navigation.module.css";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -28,6 +30,11 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
                     aria-current={isCurrent(page, path) ? "page" : undefined}
                   >
                     <Icon name={page.icon} /> {page.label}
+                    {page.path === NOTICES && (
+                      <span className="push">
+                        <UnreadBadge />
+                      </span>
+                    )}
                   </Link>
                 </li>
               ),

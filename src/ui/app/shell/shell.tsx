@@ -1,16 +1,20 @@
 /** The frame of the workspace: navigation, the page, the command palette, messages. */
 import { Suspense, useEffect, useState } from "react";
-import { Route, Switch, useLocation } from "wouter";
+import { Link, Route, Switch, useLocation } from "wouter";
 
 import { IconButton } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Toasts } from "../../parts/toast.tsx";
+import { Unseen } from "../../parts/unseen.tsx";
 import { NotFoundPage } from "../../pages/not-found/not-found-page.tsx";
+import { NOTICES } from "../home.ts";
 import { Palette } from "../palette/palette.tsx";
 import { PAGES } from "../pages.ts";
 import { noteLoadedPage } from "../reload-once.ts";
 import { useNoteSeen } from "../note-seen.ts";
+import { UnreadBadge, WatchNotices } from "../unread.tsx";
 import { useHotkey } from "../use-hotkey.ts";
 import { Navigation, WorkspaceName } from "./navigation.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
@@ -40,11 +44,21 @@ export function Shell() {
       <header className={`row ${styles["top"]}`}>
         <IconButton icon="menu" label="Menu" onClick={() => setDrawerPath(path)} />
         <WorkspaceName />
-        <IconButton className={styles["find"]} icon="search" label="Search" onClick={search} />
+        <Link href={NOTICES} className={`row inline soft ${styles["bell"]}`}>
+          <Icon name="bell" />
+          <Unseen>Notices</Unseen> <UnreadBadge />
+        </Link>
+        <IconButton icon="search" label="Search" onClick={search} />
       </header>
       <main id="page" className={`shrink ${styles["page"]}`} tabIndex={-1}>
         <PageBoundary key={path}>
-          <Suspense fallback={<Skeleton rows={8} label="Loading the page" />}>
+          <Suspense
+            fallback={
+              <div className="page">
+                <Skeleton rows={8} label="Loading the page" />
+              </div>
+            }
+          >
             <Switch>
               {PAGES.map(({ path: pattern, component: Component }) => (
                 <Route key={pattern} path={pattern}>
@@ -64,6 +78,7 @@ export function Shell() {
         <Navigation onSearch={search} />
       </Dialog>
       <Toasts />
+      <WatchNotices />
     </div>
   );
 }

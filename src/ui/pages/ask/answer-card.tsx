@@ -43,24 +43,26 @@ export function AnswerCard({ answer }: { answer: Answer }) {
   return (
     <div className="stack loose">
       <article className="card padded stack" aria-label="Answer">
-        <header className={`cluster soft small ${styles["header"]}`} data-tone={readAs === null ? "warn" : "good"}>
+        <header className={`beside-icon soft small ${styles["header"]}`} data-tone={readAs === null ? "warn" : "good"}>
           <Icon name={readAs === null ? "info" : "check"} size={14} />
-          {readAs === null ? (
-            <strong>Not answered</strong>
-          ) : (
-            <span>
-              Read as{" "}
-              <strong>
-                <Prose text={readAs} />
-              </strong>
-            </span>
-          )}
-          {readAs !== null && <Confidence value={confidence} />}
-          {engine === "model" && (
-            <Hint text="A language model chose the plan. It wrote no part of the answer.">
-              <Badge>plan by model</Badge>
-            </Hint>
-          )}
+          <div className="words">
+            {readAs === null ? (
+              <strong>Not answered</strong>
+            ) : (
+              <span>
+                Read as{" "}
+                <strong>
+                  <Prose text={readAs} />
+                </strong>
+              </span>
+            )}
+            {readAs !== null && <Confidence value={confidence} />}
+            {engine === "model" && (
+              <Hint text="A language model chose the plan. It wrote no part of the answer.">
+                <Badge>plan by model</Badge>
+              </Hint>
+            )}
+          </div>
         </header>
         <p className={`large wrap ${styles["text"]}`}>
           <Prose text={answer.answer} renderName={renderName} />

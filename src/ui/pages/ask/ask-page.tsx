@@ -13,7 +13,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { AnswerCard } from "./answer-card.tsx";
 import styles from "./ask-page.module.css";
 import { ASK } from "./documents.ts";
-import { useHistory } from "./history.ts";
+import { findAnswer, type Turn, useHistory } from "./history.ts";
 
 const MAX_CHARACTERS = 4_000;
 /** Earlier questions that are sent along. */
@@ -27,10 +27,12 @@ export function AskPage() {
   const asked = parameters.getAll("q");
   const question = asked.at(-1) ?? "";
   const earlier = asked.slice(0, -1);
-  const ask = (next: string): void => setParameters({ q: next });
+  const goTo = (questions: readonly string[]): void => {
+    setParameters(new URLSearchParams(questions.map((each) => ["q", each])));
+  };
   const goOn = (next: string): void => {
     const before = asked.filter((each) => each !== "" && each !== next).slice(-MAX_EARLIER);
-    setParameters(new URLSearchParams([...before, next].map((each) => ["q", each])));
+    goTo([...before, next]);
   };
   return (
     <Page
@@ -40,10 +42,10 @@ export function AskPage() {
       <WithAside
         aside={
           <>
-            <Examples onAsk={ask} />
-            {history.questions.length > 0 && (
+            <Examples onGoTo={goTo} />
+            {history.turns.length > 0 && (
               <Section title="Asked in this tab">
-                <QuestionList questions={history.questions} onAsk={ask} />
+                <QuestionList conversations={history.turns.map(({ questions }) => questions)} onGoTo={goTo} />
                 <Button className={styles["forget"]} look="quiet" onClick={history.forget}>
                   Forget these
                 </Button>
@@ -55,7 +57,7 @@ export function AskPage() {
         {earlier.length > 0 && (
           <Section title="Earlier in this conversation">
             {earlier.map((each, index) => (
-              <Earlier key={each} question={each} earlier={earlier.slice(0, index)} onAsk={ask} />
+              <Earlier key={each} questions={earlier.slice(0, index + 1)} turns={history.turns} onGoTo={goTo} />
             ))}
             <Button className={styles["forget"]} look="quiet" onClick={() => setParameters({})}>
               Start over
@@ -66,7 +68,7 @@ export function AskPage() {
         {question === "" ? (
           <Invitation />
         ) : (
-          <Reply key={`reply ${question}`} question={question} earlier={earlier} onAnswered={history.note} />
+          <Reply key={`reply ${question}`} questions={asked} onAnswered={history.note} />
         )}
       </WithAside>
     </Page>
@@ -101,16 +103,18 @@ function QuestionForm({ question, onAsk }: { question: string; onAsk: (question:
 }
 
 interface ReplyProps {
-  question: string;
-  /** The questions before it in the conversation. */
-  earlier: readonly string[];
-  onAnswered: (question: string) => void;
+  /** The question, after those before it in the conversation. */
+  questions: string[];
+  onAnswered: (turn: Turn) => void;
 }
 
-function Reply({ question, earlier, onAnswered }: ReplyProps) {
-  const asked = useQuery({ query: ASK, variables: { query: question, conversation: [...earlier] } });
+function Reply({ questions, onAnswered }: ReplyProps) {
+  const variables = { query: questions.at(-1) ?? "", conversation: questions.slice(0, -1) };
+  const asked = useQuery({ query: ASK, variables });
   const [{ data, error }] = asked;
-  const note = useEffectEvent(() => onAnswered(question));
+  const note = useEffectEvent(() => {
+    if (data?.ask) onAnswered({ questions, answer: data.ask });
+  });
   const isAnswered = Boolean(data?.ask);
   useEffect(() => {
     if (isAnswered) note();
@@ -124,17 +128,20 @@ function Reply({ question, earlier, onAnswered }: ReplyProps) {
   );
 }
 
-type EarlierProps = Pick<ReplyProps, "question" | "earlier"> & { onAsk: (question: string) => void };
+interface EarlierProps {
+  questions: readonly string[];
+  turns: readonly Turn[];
+  onGoTo: (questions: readonly string[]) => void;
+}
 
 /** An earlier question with its answer, as far as this tab still has it: to ask again may cost a model's tokens. */
-function Earlier({ question, earlier, onAsk }: EarlierProps) {
-  const variables = { query: question, conversation: [...earlier] };
-  const [{ data }] = useQuery({ query: ASK, variables, requestPolicy: "cache-only" });
-  if (!data?.ask) return <QuestionList questions={[question]} onAsk={onAsk} />;
+function Earlier({ questions, turns, onGoTo }: EarlierProps) {
+  const answer = findAnswer(turns, questions);
+  if (answer === null) return <QuestionList conversations={[questions]} onGoTo={onGoTo} />;
   return (
     <details open>
-      <summary>{question}</summary>
-      <AnswerCard answer={data.ask} />
+      <summary>{questions.at(-1)}</summary>
+      <AnswerCard answer={answer} />
     </details>
   );
 }
@@ -148,7 +155,7 @@ function Invitation() {
   );
 }
 
-function Examples({ onAsk }: { onAsk: (question: string) => void }) {
+function Examples({ onGoTo }: Pick<QuestionListProps, "onGoTo">) {
   const [{ data: landmarks }] = useLandmarks();
   if (!landmarks) return null;
   const { hub, dashboard, metric } = landmarks;
@@ -156,23 +163,29 @@ function Examples({ onAsk }: { onAsk: (question: string) => void }) {
     ...(hub ? [`What breaks if ${hub.name} is dropped?`, `What feeds ${hub.name}?`] : []),
     ...(metric ? [`How is ${metric} computed?`, "Which metrics has nobody certified?"] : []),
     ...(dashboard ? [`What does ${dashboard} depend on?`, "Which dashboards have no owner?"] : []),
-    ...(hub ? ["Which five models have the most dependents?", "Who owns most models?"] : []),
+    ...(hub ? ["Which five models have the most dependents?", "Which models have no owner?"] : []),
   ];
   return (
     <Section title="Examples">
       {questions.length === 0 && <p className="soft">The catalog is empty, so there is nothing to ask yet.</p>}
-      <QuestionList questions={questions} onAsk={onAsk} />
+      <QuestionList conversations={questions.map((each) => [each])} onGoTo={onGoTo} />
     </Section>
   );
 }
 
-function QuestionList({ questions, onAsk }: { questions: readonly string[]; onAsk: (question: string) => void }) {
+interface QuestionListProps {
+  /** Questions, each after those before it in its conversation. */
+  conversations: readonly (readonly string[])[];
+  onGoTo: (questions: readonly string[]) => void;
+}
+
+function QuestionList({ conversations, onGoTo }: QuestionListProps) {
   return (
     <ul className={styles["questions"]}>
-      {questions.map((question) => (
-        <li key={question}>
-          <button type="button" className="option soft wrap" onClick={() => onAsk(question)}>
-            <Icon name="right" size={12} /> {question}
+      {conversations.map((questions) => (
+        <li key={questions.join("\n")}>
+          <button type="button" className="option soft wrap" onClick={() => onGoTo(questions)}>
+            <Icon name="right" size={12} /> {questions.at(-1)}
           </button>
         </li>
       ))}

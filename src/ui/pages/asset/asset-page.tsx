@@ -16,7 +16,6 @@ import { Loaded } from "../../parts/listing.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
 import { HistoryTab } from "../changes/history-tab.tsx";
 import { pathOfImpact } from "../impact/change.ts";
-import styles from "./asset-page.module.css";
 import { ColumnsTab } from "./columns-tab.tsx";
 import { ASSET, type AssetDetail } from "./documents.ts";
 import { IdentityTab } from "./identity-tab.tsx";
@@ -80,7 +79,7 @@ function listTabs(asset: AssetDetail): Tab[] {
 
 function Header({ asset }: { asset: AssetDetail }) {
   return (
-    <header className={`stack tight ${styles["header"]}`}>
+    <header className="stack tight gap-below">
       <Crumbs path={crumbsOf(asset)} />
       <div className="cluster">
         <h1>{asset.name}</h1>

@@ -1,267 +1,116 @@
-import { ASSET_ROW } from "../../assets/asset-row.ts";
+import { PERSON } from "../../assets/person.ts";
+import { ASSET_ROW, NODE } from "../../assets/asset-row.ts";
 import { USAGE } from "../../assets/usage.ts";
-import { type FragmentOf, graphql, mutation, type ResultOf } from "../../graphql/graphql.ts";
+import { type FragmentOf, gql, mutation, type ResultOf, using } from "../../graphql/graphql.ts";
 
-export const ASSET = graphql(
-  `
-    query Asset($id: ID!) {
-      asset(id: $id) {
-        ...AssetRow
-        existence
-        platform
-        materialization
-        createdAt
-        updatedAt
-        url
-        usage {
-          ...Usage
-        }
-        inferred
-        ordinal
-        connectors
-        certifiedAt
-        certifiedBy
-        columnLineage {
-          status
-          reason
-        }
-        lineageSummary {
-          upstreamCount
-          downstreamCount
-        }
-        edits {
-          field
-          by
-          at
-          isReset
-        }
-        parent {
-          id
-          name
-          type
-          fqn
-        }
-        columns {
-          id
-        }
-        checks(first: 1) {
-          totalCount
-        }
-      }
-    }
-  `,
-  [ASSET_ROW, USAGE],
-);
+/** What is known of an asset or a column, and what people changed. */
+const KNOWN = using(PERSON).gql(`fragment Known on Asset {
+  inferred ordinal
+  columnLineage { status reason }
+  lineageSummary { upstreamCount downstreamCount }
+  edits { field editor { ...PersonName } at isReset }
+}`);
+
+export const ASSET = using(ASSET_ROW, KNOWN, USAGE, PERSON).gql(`query Asset($id: ID!) {
+  asset(id: $id) {
+    ...AssetRow owner existence platform materialization createdAt updatedAt url
+    usage { ...Usage }
+    ...Known connectors certifiedAt
+    certifier { ...PersonName }
+    parent { id name type fqn ownedBy { ...PersonName } }
+    columns { id }
+    checks(first: 1) { totalCount }
+  }
+}`);
 
 export type AssetDetail = NonNullable<ResultOf<typeof ASSET>["asset"]>;
 
-export const CONNECTORS = graphql(`
-  query AssetConnectors {
-    connectors(first: 200) {
-      nodes {
-        id
-        name
-        type
-        lastSync {
-          status
-          completedAt
-        }
-      }
-    }
+export const CONNECTORS = gql(`query AssetConnectors {
+  connectors(first: 200) {
+    nodes { id name type lastSync { status completedAt } }
   }
-`);
+}`);
 
-export const COMPLETENESS = graphql(`
-  query AssetCompleteness($id: ID!) {
-    lineage(id: $id, direction: upstream, depth: 10) {
-      completeness {
-        asOf
-        complete
-        gapsTotal
-        gaps {
-          assetId
-          reason
-        }
-      }
-    }
+export const COMPLETENESS = gql(`query AssetCompleteness($id: ID!) {
+  lineage(id: $id, direction: upstream, depth: 10) {
+    completeness { asOf complete gapsTotal gaps { assetId reason } }
   }
-`);
+}`);
 
-export const COLUMNS = graphql(`
-  query AssetColumns($id: ID!) {
-    asset(id: $id) {
-      columns {
-        id
-        name
-        description
-        tags
-        owner
-        edits {
-          field
-          by
-          at
-          isReset
-        }
-        dataType
-        ordinal
-        inferred
-        columnLineage {
-          status
-          reason
-        }
-        lineageSummary {
-          upstreamCount
-          downstreamCount
-        }
-        upstream(first: 1) {
-          totalCount
-        }
-        downstream(first: 1) {
-          totalCount
-        }
-      }
-      checks(first: 200) {
-        totalCount
-        nodes {
-          id
-          name
-          test
-          kind
-          status
-          message
-          columns {
-            id
-          }
-        }
-      }
+export const COLUMNS = using(KNOWN).gql(`query AssetColumns($id: ID!) {
+  asset(id: $id) {
+    columns {
+      ...Known id name description tags owner dataType
+      upstream(first: 1) { totalCount }
+      downstream(first: 1) { totalCount }
+    }
+    checks(first: 200) {
+      totalCount
+      nodes { id name test kind status message columns { id } }
     }
   }
-`);
+}`);
 
 export type ColumnsAnswer = NonNullable<ResultOf<typeof COLUMNS>["asset"]>;
 export type Column = ColumnsAnswer["columns"][number];
 export type Check = ColumnsAnswer["checks"]["nodes"][number];
 
-const NEIGHBOUR = graphql(`
-  fragment Neighbour on NeighbourEdge {
-    kinds
-    uses {
-      kind
-      transformation
-      expression
-    }
-    node {
-      id
-      type
-      name: displayName
-      fqn
-      owner
-      ownerName
-      existence
-      certification
-    }
-  }
-`);
+const NEIGHBOUR = using(NODE, PERSON).gql(`fragment Neighbour on NeighbourEdge {
+  kinds
+  uses { kind transformation expression }
+  node { ...Node ownedBy { ...PersonName } existence }
+}`);
 
 export type Neighbour = FragmentOf<typeof NEIGHBOUR>;
 
-export const UPSTREAM = graphql(
-  `
-    query AssetUpstream($id: ID!, $search: String, $after: String) {
-      node(id: $id) {
-        ... on CatalogNode {
-          neighbours: upstream(first: 20, search: $search, after: $after) {
-            totalCount
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
-            edges {
-              ...Neighbour
-            }
-          }
-        }
-      }
-    }
-  `,
-  [NEIGHBOUR],
-);
-
-export const DOWNSTREAM = graphql(
-  `
-    query AssetDownstream($id: ID!, $search: String, $after: String) {
-      node(id: $id) {
-        ... on CatalogNode {
-          neighbours: downstream(first: 20, search: $search, after: $after) {
-            totalCount
-            pageInfo {
-              hasNextPage
-              endCursor
-            }
-            edges {
-              ...Neighbour
-            }
-          }
-        }
-      }
-    }
-  `,
-  [NEIGHBOUR],
-);
-
-export const SQL = graphql(`
-  query AssetSql($id: ID!) {
-    asset(id: $id) {
-      sql
-      sqlUses {
-        reason
-        columns {
-          column {
-            id
-            name
-            parent {
-              id
-              name
-            }
-          }
-          ranges {
-            start
-            end
-          }
-        }
+export const UPSTREAM = using(NEIGHBOUR).gql(`query AssetUpstream($id: ID!, $search: String, $after: String) {
+  node(id: $id) {
+    ... on CatalogNode {
+      neighbours: upstream(first: 20, search: $search, after: $after) {
+        totalCount
+        pageInfo { nextCursor }
+        edges { ...Neighbour }
       }
     }
   }
-`);
+}`);
+
+export const DOWNSTREAM = using(NEIGHBOUR).gql(`query AssetDownstream($id: ID!, $search: String, $after: String) {
+  node(id: $id) {
+    ... on CatalogNode {
+      neighbours: downstream(first: 20, search: $search, after: $after) {
+        totalCount
+        pageInfo { nextCursor }
+        edges { ...Neighbour }
+      }
+    }
+  }
+}`);
+
+export const SQL = gql(`query AssetSql($id: ID!) {
+  asset(id: $id) {
+    sql
+    sqlUses {
+      reason
+      columns {
+        column { id name parent { id name } }
+        ranges { start end }
+      }
+    }
+  }
+}`);
 
 export type SqlUses = NonNullable<ResultOf<typeof SQL>["asset"]>["sqlUses"];
 export type UsedColumn = NonNullable<SqlUses>["columns"][number];
 
-export const IDENTITY = graphql(
-  `
-    query AssetIdentity($id: ID!) {
-      asset(id: $id) {
-        identity {
-          platform
-          instance
-          kind
-          key
-          sources {
-            connector
-            existence
-            name
-            since
-            type
-          }
-          nearMisses {
-            ...AssetRow
-            platform
-          }
-        }
-      }
+export const IDENTITY = using(ASSET_ROW).gql(`query AssetIdentity($id: ID!) {
+  asset(id: $id) {
+    identity {
+      platform instance kind key
+      sources { connector existence name since type }
+      nearMisses { ...AssetRow platform }
     }
-  `,
-  [ASSET_ROW],
-);
+  }
+}`);
 
 export const UPDATE_ASSET = mutation("updateAsset", "asset { id }");

@@ -1,4 +1,5 @@
 /** A field that can be edited in place. It names the last editor, and can be reset to the source's value. */
+import { PersonName } from "../../assets/person-name.tsx";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
@@ -42,7 +43,7 @@ export function EditableText({ asset, field, isInList = false, empty, children }
         {children || <span className="faint">{empty}</span>}
         {edit && !isInList && (
           <small className="hint">
-            edited by {edit.by}, <Time at={edit.at} />
+            edited by <PersonName of={edit.editor} none="somebody" />, <Time at={edit.at} />
           </small>
         )}
       </div>

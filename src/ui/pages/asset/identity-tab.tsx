@@ -1,4 +1,5 @@
 /** The identity of the asset: the parts of its id, its connectors, and assets with nearly the same name. */
+import { Fragment } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
@@ -8,7 +9,6 @@ import { Loaded } from "../../parts/listing.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { IDENTITY } from "./documents.ts";
-import styles from "./identity-tab.module.css";
 
 const COLUMNS = ["Connector", "States it as", "Type", "How", "Since"];
 
@@ -17,9 +17,9 @@ export function IdentityTab({ id }: { id: string }) {
   return (
     <Loaded what="the identity" asked={asked} pick={({ asset }) => asset?.identity} rows={5}>
       {({ platform, instance, kind, key, sources, nearMisses }) => (
-        <div className={`stack ${styles["tab"]}`}>
+        <div className="stack">
           <p className="soft">Its id is made from these parts. All connectors that see them mean this one asset.</p>
-          <dl className={`stack tight ${styles["parts"]}`}>
+          <dl className="terms">
             {Object.entries({
               Platform: platform,
               Instance: instance || "the only one",
@@ -27,12 +27,12 @@ export function IdentityTab({ id }: { id: string }) {
               Name: key,
               Id: id,
             }).map(([name, value]) => (
-              <div key={name}>
-                <dt className="faint">{name}</dt>
-                <dd className="wrap">
+              <Fragment key={name}>
+                <dt>{name}</dt>
+                <dd>
                   <code>{value}</code>
                 </dd>
-              </div>
+              </Fragment>
             ))}
           </dl>
           <h2 className="subheading">Who states it</h2>

@@ -4,14 +4,14 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { parentOf, pathOfLineage } from "../../assets/asset-row.ts";
-import { NodeName, OwnerName } from "../../assets/node-name.tsx";
+import { NodeName } from "../../assets/node-name.tsx";
+import { PersonName } from "../../assets/person-name.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Listing } from "../../parts/listing.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
 import type { Neighbour } from "./documents.ts";
-import styles from "./lineage-tab.module.css";
 import { neighboursOf, type Side, SIDES } from "./sides.ts";
 
 const REST_MS = 150;
@@ -26,7 +26,7 @@ export function LineageTab({ id }: { id: string }) {
           <Icon name="lineage" size={14} /> Open as a picture
         </Link>
       </p>
-      <div className={`columns loose ${styles["sides"]}`}>
+      <div className="columns halves loose">
         <Neighbours id={id} side="up" />
         <Neighbours id={id} side="down" />
       </div>
@@ -93,7 +93,7 @@ function NeighbourLine({ edge: { node, kinds, uses } }: { edge: Neighbour }) {
           {parentOf(node)} {/* A column has the owner of its table, so that nothing is missing there. */}
           {node.type !== "column" && (
             <>
-              · <OwnerName of={node} />
+              · <PersonName of={node.ownedBy} />
             </>
           )}
         </div>

@@ -2,22 +2,28 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
+import { parentOf } from "../../assets/asset-row.ts";
 import { NodeName } from "../../assets/node-name.tsx";
-import { TypeIcon } from "../../parts/badge.tsx";
+import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Loaded } from "../../parts/listing.tsx";
-import styles from "./near-lineage.module.css";
+import type { Neighbour } from "./documents.ts";
 import { neighboursOf, type Side, SIDES } from "./sides.ts";
 
 const SHOWN = 5;
 
 export function NearLineage({ id }: { id: string }) {
   return (
-    <div className={styles["sides"]}>
+    <div className="pair">
       <NearSide id={id} side="up" />
       <NearSide id={id} side="down" />
     </div>
   );
+}
+
+/** Whether values do not go over this edge of a column: it decides which rows there are. Such edges come last. */
+function decidesRows({ uses }: Pick<Neighbour, "uses">): boolean {
+  return uses.length > 0 && uses.every(({ kind }) => kind === "INDIRECT");
 }
 
 function NearSide({ id, side }: { id: string; side: Side }) {
@@ -27,18 +33,27 @@ function NearSide({ id, side }: { id: string; side: Side }) {
   return (
     <Loaded what="the neighbours" asked={asked} pick={neighboursOf} rows={3}>
       {({ nodes, totalCount }) => (
-        <div className={`card padded ${styles["side"]}`}>
+        <div className="card padded">
           <h3 className="gap-below">
             {title} {totalCount > 0 && <span className="count">{formatCount(totalCount)}</span>}
           </h3>
           {totalCount === 0 && <p className="faint">{empty}</p>}
-          <ul>
-            {nodes.slice(0, SHOWN).map(({ node }) => (
-              <li className="row wrap" key={node.id}>
-                <TypeIcon type={node.type} />
-                <NodeName node={node} />
-              </li>
-            ))}
+          <ul className="stack snug">
+            {nodes
+              .toSorted((a, b) => Number(decidesRows(a)) - Number(decidesRows(b)))
+              .slice(0, SHOWN)
+              .map((edge) => (
+                <li className="row wrap" key={edge.node.id}>
+                  <TypeIcon type={edge.node.type} />
+                  <div className="words">
+                    <NodeName node={edge.node} />
+                    {edge.node.type === "column" && (
+                      <span className="hint">{parentOf(edge.node).split(".").at(-1)}</span>
+                    )}
+                    {decidesRows(edge) && <Badge>joins, filters</Badge>}
+                  </div>
+                </li>
+              ))}
           </ul>
           {totalCount > SHOWN && <Link href="?tab=lineage">All {formatCount(totalCount)}</Link>}
         </div>

@@ -2,10 +2,10 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { ownerOf, pathOfTag } from "../../assets/asset-row.ts";
+import { pathOfTag } from "../../assets/asset-row.ts";
 import { FailingChecks } from "../../assets/failing-checks.tsx";
 import { USAGE_DAYS, usageWords } from "../../assets/usage.ts";
-import { OwnerName } from "../../assets/node-name.tsx";
+import { PersonName } from "../../assets/person-name.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Description } from "../../parts/description.tsx";
@@ -51,11 +51,18 @@ export function OverviewTab({ asset }: { asset: AssetDetail }) {
 }
 
 function About({ asset }: { asset: AssetDetail }) {
+  // A column without an owner has that of its table.
+  const owner = asset.ownedBy ?? asset.parent?.ownedBy ?? null;
   return (
     <Facts>
       <Fact name="Owner">
         <EditableText asset={asset} field="owner" empty="Nobody">
-          {ownerOf(asset) !== null && <OwnerName of={asset} isLink />}
+          {owner !== null && (
+            <>
+              <PersonName of={owner} isLink />
+              {asset.ownedBy === null && <small className="hint">as the owner of {asset.parent?.name}</small>}
+            </>
+          )}
         </EditableText>
       </Fact>
       <Fact name="Tags">
@@ -81,7 +88,7 @@ function About({ asset }: { asset: AssetDetail }) {
       )}
       {asset.certification === "certified" && (
         <Fact name="Certified">
-          {asset.certifiedBy ?? "By its source"}
+          <PersonName of={asset.certifier} none="By its source" />
           {asset.certifiedAt && (
             <small>
               <Time at={asset.certifiedAt} />

@@ -4,9 +4,8 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { pathOfAsset } from "../../assets/asset-row.ts";
-import { Button } from "../../parts/button.tsx";
 import { classNames } from "../../parts/class-names.ts";
-import { copyText } from "../../parts/copy-text.ts";
+import { Snippet } from "../../parts/copy.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { cutAtMarks, type Mark, toTokens } from "../../sql/tokens.ts";
@@ -70,26 +69,19 @@ interface CodeProps {
 function Code({ sql, columns, chosen }: CodeProps) {
   const pieces = useMemo(() => cutAtMarks(toTokens(sql), listMarks(columns)), [sql, columns]);
   return (
-    <div className={`shrink ${styles["code"]}`}>
-      <Button className={styles["copy"]} icon="copy" onClick={() => void copyText(sql, "The SQL")}>
-        Copy
-      </Button>
-      {/* The keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className="card code" tabIndex={0} aria-label="SQL">
-        {pieces.map(({ kind, text, start, markedAs }) =>
-          markedAs === null ? (
-            <span key={start} className={colours[kind]}>
-              {text}
-            </span>
-          ) : (
-            <mark key={start} className={classNames(styles["use"], markedAs === chosen && styles["chosen"])}>
-              {text}
-            </mark>
-          ),
-        )}
-      </pre>
-    </div>
+    <Snippet label="SQL" text={sql}>
+      {pieces.map(({ kind, text, start, markedAs }) =>
+        markedAs === null ? (
+          <span key={start} className={colours[kind]}>
+            {text}
+          </span>
+        ) : (
+          <mark key={start} className={classNames(styles["use"], markedAs === chosen && styles["chosen"])}>
+            {text}
+          </mark>
+        ),
+      )}
+    </Snippet>
   );
 }
 

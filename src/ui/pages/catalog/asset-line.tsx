@@ -1,7 +1,8 @@
 import { type AssetRow, parentOf, type SearchMatch } from "../../assets/asset-row.ts";
 import { ExplainMatch } from "../../assets/explain-match.tsx";
 import { type Usage, usageWords } from "../../assets/usage.ts";
-import { NodeName, OwnerName } from "../../assets/node-name.tsx";
+import { NodeName } from "../../assets/node-name.tsx";
+import { PersonName } from "../../assets/person-name.tsx";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import styles from "./asset-line.module.css";
 
@@ -58,7 +59,7 @@ export function AssetLine({ asset, matched, search, usage = null, isChosen = fal
         {tags.length > SHOWN_TAGS && <Badge title={tags.join(", ")}>+{tags.length - SHOWN_TAGS}</Badge>}
       </div>
       <div className={`soft small cut end ${styles["detail"]}`}>
-        <OwnerName of={asset} none={type === "column" ? "" : "no owner"} />
+        <PersonName of={asset.ownedBy} none={type === "column" ? "" : "no owner"} />
       </div>
     </li>
   );

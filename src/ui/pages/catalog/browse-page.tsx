@@ -44,7 +44,7 @@ function Level({ path }: { path: Path }) {
       }
     >
       {(folders, { isFirst }) => (
-        <ul className={styles["folders"]}>
+        <ul>
           {folders.map((folder) => (
             <li key={folder.schema ?? folder.platform}>
               {path.length === 2 || folder.schema === "" ? (

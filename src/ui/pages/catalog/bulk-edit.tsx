@@ -1,5 +1,5 @@
 /** Edits the chosen assets at once: adds tags, or gives them an owner. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 import { mutation } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
@@ -21,6 +21,8 @@ interface BulkEditProps {
 
 export function BulkEdit({ ids, onClear }: BulkEditProps) {
   const [open, setOpen] = useState<"addTags" | "owner" | null>(null);
+  /** What the last change gave. */
+  const given = useRef("");
   const chosen = countOf(ids.length, "asset");
   const isTooMany = ids.length > MOST;
   const isTags = open === "addTags";
@@ -44,27 +46,29 @@ export function BulkEdit({ ids, onClear }: BulkEditProps) {
           action={isTags ? "Add them" : "Set it"}
           change={UPDATE_ASSETS}
           variables={(form) => {
-            const text = String(form.get(open)).trim();
-            const given = isTags ? { addTags: text.split(",").map((tag) => tag.trim()) } : { owner: text };
-            return { input: { ids: [...ids], ...given } };
+            const words = String(form.get(open))
+              .split(",")
+              .map((word) => word.trim());
+            given.current = words.join(", ");
+            return { input: { ids: [...ids], ...(isTags ? { addTags: words } : { owner: given.current }) } };
           }}
           types={["Asset"]}
           onDone={() => {
-            onClear();
-            return `${chosen} changed.`;
+            if (isTags) return `${chosen} tagged ${given.current}.`;
+            return given.current === ""
+              ? `${chosen} without an owner now.`
+              : `${chosen} owned by ${given.current} now.`;
           }}
           onClose={() => setOpen(null)}
         >
-          {() => (
-            <TextField
-              label={isTags ? "Tags" : "Owner"}
-              name={open}
-              hint={isTags ? "Separated by commas. Each asset keeps its own." : "An e-mail address. Empty: no owner."}
-              required={isTags}
-              autoFocus
-              autoComplete="off"
-            />
-          )}
+          <TextField
+            label={isTags ? "Tags" : "Owner"}
+            name={open}
+            hint={isTags ? "Separated by commas. Each asset keeps its own." : "An e-mail address. Empty: no owner."}
+            required={isTags}
+            autoFocus
+            autoComplete="off"
+          />
         </ChangeDialog>
       )}
     </div>

@@ -1,4 +1,5 @@
 /** The catalog: search as one types, and facets. */
+import { useState } from "react";
 import { Link } from "wouter";
 
 import { useHotkey } from "../../app/use-hotkey.ts";
@@ -15,7 +16,8 @@ import { SaveSearch } from "./save-search.tsx";
 
 export function CatalogPage() {
   useTitle("Catalog");
-  const { filters, choose, clear, sortBy } = useFilters();
+  const { filters, choose, clear } = useFilters();
+  const [selected, setSelected] = useState<readonly string[]>([]);
   const [text, setText] = useSearch();
   useHotkey("j", () => focusRow(1));
   useHotkey("k", () => focusRow(-1));
@@ -52,7 +54,14 @@ export function CatalogPage() {
           </summary>
           <Facets filters={filters} onChoose={choose} />
         </details>
-        <Results key={JSON.stringify(filters)} filters={filters} onChoose={choose} onSort={sortBy} onClear={clear} />
+        <Results
+          key={JSON.stringify(filters)}
+          filters={filters}
+          selected={selected}
+          onSelect={setSelected}
+          onChoose={choose}
+          onClear={clear}
+        />
       </div>
     </div>
   );

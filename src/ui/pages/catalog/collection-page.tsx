@@ -1,14 +1,19 @@
 /** The page of a tag, and of an owner or team: what it has, what of it needs attention, and its assets. */
+import { PersonName } from "../../assets/person-name.tsx";
+import { usePerson } from "../../assets/person.ts";
 import { useQuery } from "urql";
 import { Link, useParams } from "wouter";
 
-import { pathOfOwner, pathOfTag } from "../../assets/asset-row.ts";
+import { pathOfTag } from "../../assets/asset-row.ts";
+import { OrderSelect } from "../../assets/order-select.tsx";
+import { readOrder } from "../../assets/order.ts";
 import { NodeLines } from "../../assets/node-lines.tsx";
 import { Badge, TypeBadge } from "../../parts/badge.tsx";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Listing, Loaded } from "../../parts/listing.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { useParameters } from "../../parts/use-parameters.ts";
 import { AssetLine } from "./asset-line.tsx";
 import { ASSETS, COLLECTION } from "./documents.ts";
 import { BROWSED, toVariables } from "./filters.ts";
@@ -42,6 +47,7 @@ interface CollectionProps {
 
 function Collection({ kind, name, filter }: CollectionProps) {
   const chosen = { [filter]: name };
+  const order = readOrder(useParameters().parameters);
   const asked = useQuery({
     query: COLLECTION,
     variables: { ...chosen, types: BROWSED },
@@ -50,8 +56,18 @@ function Collection({ kind, name, filter }: CollectionProps) {
   });
   const pathOf = (page: "catalog" | "metrics", more: Record<string, string> = {}): string =>
     `/${page}?${new URLSearchParams({ ...chosen, ...more })}`;
+  const owner = usePerson(kind === "Owner" ? name : null);
   return (
-    <Page above={{ href: "/catalog", label: "Catalog" }} title={name} beside={<Badge>{kind.toLowerCase()}</Badge>}>
+    <Page
+      above={{ href: "/catalog", label: "Catalog" }}
+      title={owner?.name ?? name}
+      beside={
+        <>
+          <Badge>{kind.toLowerCase()}</Badge>
+          {owner !== null && owner.name !== owner.address && <span className="soft">{owner.address}</span>}
+        </>
+      }
+    >
       <Loaded what={`what has this ${kind.toLowerCase()}`} asked={asked} pick={(data) => data} rows={4}>
         {({ all, failing, undescribed, metrics }) => (
           <>
@@ -75,11 +91,11 @@ function Collection({ kind, name, filter }: CollectionProps) {
             <p className="cluster tight small hide-empty">
               {kind === "Tag"
                 ? all?.facets.owners.map(
-                    ({ value }) =>
-                      value !== null && (
-                        <Link key={value} href={pathOfOwner(value)}>
-                          <Badge icon="user">{value}</Badge>
-                        </Link>
+                    ({ person }) =>
+                      person !== null && (
+                        <Badge key={person.address} icon="user">
+                          <PersonName of={person} isLink />
+                        </Badge>
                       ),
                   )
                 : all?.facets.tags.map(
@@ -108,15 +124,19 @@ function Collection({ kind, name, filter }: CollectionProps) {
               title="Assets"
               count={all?.totalCount ?? undefined}
               actions={
-                <Link href={pathOf("catalog")} className="small">
-                  Search among them
-                </Link>
+                <>
+                  <OrderSelect usual="by schema" />
+                  <Link href={pathOf("catalog", order === null ? {} : { sort: order })} className="small">
+                    Search among them
+                  </Link>
+                </>
               }
             >
               <Listing
+                key={order}
                 what="the assets"
                 query={ASSETS}
-                variables={(after) => ({ ...toVariables({ search: "", chosen }), after })}
+                variables={(after) => ({ ...toVariables({ search: "", chosen }), orderBy: order, after })}
                 pick={({ assets }) => assets && { ...assets, nodes: assets.edges }}
                 types={["Asset"]}
                 loadsOnScroll

@@ -1,10 +1,13 @@
 /** The values that the list can be filtered by, with how many assets each would leave. */
+import { PersonName } from "../../assets/person-name.tsx";
+import type { Person } from "../../assets/person.ts";
 import { useState } from "react";
 import { useQuery } from "urql";
 
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { NO_OWNER } from "../../assets/owned-by.ts";
 import { FACET_COUNTS } from "./documents.ts";
 import styles from "./facets.module.css";
 import { type Facet, FACETS, type Filters, toVariables, without } from "./filters.ts";
@@ -12,9 +15,10 @@ import { type Facet, FACETS, type Filters, toVariables, without } from "./filter
 type Counts = NonNullable<ResultOf<typeof FACET_COUNTS>["assets"]>["facets"];
 
 interface Value {
-  /** As a filter takes it; null for assets without one, which no filter asks for. */
+  /** As a filter takes it; null for assets without one, which only the filter by owner asks for. */
   value: string | null;
   count: number;
+  person?: Person | null;
 }
 
 const LABELS: Record<Facet, string> = {
@@ -25,6 +29,8 @@ const LABELS: Record<Facet, string> = {
   owner: "Owner",
   tag: "Tag",
 };
+
+const WORD_FOR_NONE: Partial<Record<Facet, string>> = { certification: "not judged", owner: "no owner" };
 
 /** How many values a facet shows at first. */
 const FEW = 6;
@@ -62,7 +68,7 @@ function FacetGroup({ facet, filters, onChoose }: FacetsProps & { facet: Facet }
   return (
     <fieldset>
       <legend className="caption">{LABELS[facet]}</legend>
-      {shown.map(({ value, count }) => (
+      {shown.map(({ value, count, person }) => (
         <button
           key={value}
           type="button"
@@ -71,7 +77,7 @@ function FacetGroup({ facet, filters, onChoose }: FacetsProps & { facet: Facet }
           onClick={() => onChoose(facet, value === chosen ? undefined : (value ?? undefined))}
         >
           <span className="cut grow" title={value ?? undefined}>
-            {facet === "certification" && value === "none" ? "not judged" : value}
+            {person ? <PersonName of={person} /> : value === "none" ? (WORD_FOR_NONE[facet] ?? value) : value}
           </span>
           {value === chosen ? <Icon name="close" size={12} /> : null}
           <span className="hint number">
@@ -95,7 +101,7 @@ function listValues(facet: Facet, counts: Counts): Value[] {
     connector: counts.connectors,
     schema: withNested(counts.schemas),
     certification: counts.certifications,
-    owner: counts.owners,
+    owner: counts.owners.map((each) => ({ ...each, value: each.value ?? NO_OWNER })),
     tag: counts.tags,
   };
   return lists[facet].filter(({ value }) => value !== null);

@@ -1,7 +1,9 @@
 /** The filters of the catalog. They are in the URL, so that a link shows the same list. */
+import { type Order, readOrder } from "../../assets/order.ts";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { ASSET_TYPES, NODE_TYPE_TABLE } from "../../parts/node-types.ts";
 import { useParameters } from "../../parts/use-parameters.ts";
+import { ownedBy } from "../../assets/owned-by.ts";
 import type { ASSETS } from "./documents.ts";
 
 const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
@@ -17,15 +19,12 @@ const OTHER_FILTERS = ["platform", "directly", "responsible", "described", "fail
 export const FILTERS = [...FACETS, ...OTHER_FILTERS] as const;
 export type Filter = (typeof FILTERS)[number];
 
-export const SORTS = ["name", "updated", "usage", "downstream"] as const;
-export type Sort = (typeof SORTS)[number];
-
 export interface Filters {
   search: string;
   /** Chosen values; absent if nothing is chosen. */
   chosen: Partial<Record<Filter, string>>;
-  /** The order of a list without words to search for; by fully qualified name if it is null. */
-  sort?: Sort | null;
+  /** Null for the usual order: by relevance for a search, else by fully qualified name. */
+  sort?: Order | null;
 }
 
 export const BROWSED = ASSET_TYPES.filter((type) => NODE_TYPE_TABLE[type].isBrowsed);
@@ -51,8 +50,7 @@ export function toVariables({ search, chosen }: Filters) {
     directly: chosen.directly === undefined ? null : true,
     platform: chosen.platform ?? null,
     tag: chosen.tag ?? null,
-    owner: chosen.owner === "none" ? null : (chosen.owner ?? null),
-    unowned: chosen.owner === "none",
+    ...ownedBy(chosen.owner),
     responsible: chosen.responsible ?? null,
     described: chosen.described === undefined ? null : chosen.described === "yes",
     failing: chosen.failing === undefined ? null : true,
@@ -60,9 +58,9 @@ export function toVariables({ search, chosen }: Filters) {
   } satisfies VariablesOf<typeof ASSETS>;
 }
 
-/** Whether the list can be sorted. A search has an order of its own, and columns are in the order of their names. */
+/** Whether the list can be sorted. Columns are in the order of their names. */
 export function isSortable({ search, chosen }: Filters): boolean {
-  return wordsOf(search) === "" && chosen["type"] !== "column";
+  return chosen["type"] !== "column" && !/\btype:"?column\b/i.test(search);
 }
 
 /** The same with the order. */
@@ -80,9 +78,8 @@ export function useFilters() {
   const chosen = Object.fromEntries(
     FILTERS.flatMap((name) => (parameters.get(name) ? [[name, parameters.get(name) ?? ""]] : [])),
   );
-  const sort = SORTS.find((it) => it === parameters.get("sort")) ?? null;
-  const filters: Filters = { search: parameters.get("q") ?? "", chosen, sort };
+  const filters: Filters = { search: parameters.get("q") ?? "", chosen, sort: readOrder(parameters) };
   /** @param value undefined to choose nothing */
   const choose = (name: Filter, value: string | undefined): void => setParameter(name, value ?? null);
-  return { filters, choose, clear, sortBy: (by: Sort | null): void => setParameter("sort", by) };
+  return { filters, choose, clear };
 }

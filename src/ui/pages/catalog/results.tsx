@@ -1,9 +1,10 @@
 /** The list of assets that pass the filters, page after page. */
-import { useState } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
+import { OrderSelect } from "../../assets/order-select.tsx";
 import { NodeLines } from "../../assets/node-lines.tsx";
+import { NamedPerson } from "../../assets/person-name.tsx";
 import { countOf } from "../../parts/count.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -13,44 +14,30 @@ import { Unseen } from "../../parts/unseen.tsx";
 import { useIsAdmin, useMayWrite } from "../../app/session/use-session.ts";
 import { BulkEdit } from "./bulk-edit.tsx";
 import { AssetLine } from "./asset-line.tsx";
+import { NO_OWNER, ownedBy } from "../../assets/owned-by.ts";
 import { ASSETS, FOUND_METRICS } from "./documents.ts";
 import { describeSearch } from "./describe-search.ts";
-import {
-  type Filter,
-  FILTERS,
-  type Filters,
-  isSortable,
-  type Sort,
-  SORTS,
-  toListVariables,
-  toVariables,
-} from "./filters.ts";
+import { type Filter, FILTERS, type Filters, isSortable, toListVariables, toVariables, wordsOf } from "./filters.ts";
 import styles from "./results.module.css";
 
 interface ResultsProps {
   filters: Filters;
+  /** The ids of the assets that are chosen, to edit them at once. */
+  selected: readonly string[];
+  onSelect: (ids: readonly string[]) => void;
   onChoose: (name: Filter, value: string | undefined) => void;
-  onSort: (by: Sort | null) => void;
   onClear: () => void;
 }
 
-const SORT_WORDS: Record<Sort, string> = {
-  name: "by name",
-  updated: "last changed first",
-  usage: "most used first",
-  downstream: "most consumers first",
-};
-
-export function Results({ filters, onChoose, onSort, onClear }: ResultsProps) {
+export function Results({ filters, selected, onSelect, onChoose, onClear }: ResultsProps) {
   const [{ data }] = useQuery({ query: ASSETS, variables: { ...toListVariables(filters), after: null } });
   const mayWrite = useMayWrite();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const choose = (id: string, isChosen: boolean): void =>
-    setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)));
+    onSelect(isChosen ? [...selected, id] : selected.filter((other) => other !== id));
   const isFiltered = filters.search !== "" || Object.keys(filters.chosen).length > 0;
   return (
     <section aria-label="Assets" className="shrink">
-      <Summary filters={filters} total={data?.assets?.totalCount} onChoose={onChoose} onSort={onSort} />
+      <Summary filters={filters} total={data?.assets?.totalCount} onChoose={onChoose} />
       <p className={`line hide-empty warn ${styles["note"]}`} role="status">
         {describeSearch(filters.search, data?.assets?.edges[0]?.matched ?? null)}
       </p>
@@ -74,14 +61,14 @@ export function Results({ filters, onChoose, onSort, onClear }: ResultsProps) {
                 usage={isSortable(filters) && filters.sort === "usage" ? node.usage : null}
                 matched={matched}
                 search={filters.search}
-                isChosen={chosen.has(node.id)}
+                isChosen={selected.includes(node.id)}
                 onChoose={mayWrite ? (isChosen) => choose(node.id, isChosen) : null}
               />
             ))}
           </ul>
         )}
       </Listing>
-      {chosen.size > 0 && <BulkEdit ids={[...chosen]} onClear={() => setChosen(new Set())} />}
+      {selected.length > 0 && <BulkEdit ids={selected} onClear={() => onSelect([])} />}
     </section>
   );
 }
@@ -90,8 +77,7 @@ function Summary({
   filters,
   total,
   onChoose,
-  onSort,
-}: Omit<ResultsProps, "onClear"> & { total: number | null | undefined }) {
+}: Pick<ResultsProps, "filters" | "onChoose"> & { total: number | null | undefined }) {
   const { search, chosen, sort } = filters;
   return (
     <div className={`cluster roomy soft ${styles["summary"]}`} role="status">
@@ -113,20 +99,9 @@ function Summary({
           )
         );
       })}
-      {isSortable(filters) && (
-        <select
-          aria-label="Order"
-          className={`input small ${styles["order"]}`}
-          value={sort ?? ""}
-          onChange={({ target }) => onSort(SORTS.find((by) => by === target.value) ?? null)}
-        >
-          <option value="">by schema</option>
-          {SORTS.map((by) => (
-            <option key={by} value={by}>
-              {SORT_WORDS[by]}
-            </option>
-          ))}
-        </select>
+      {isSortable(filters) && <OrderSelect usual={wordsOf(search) === "" ? "by schema" : "by relevance"} />}
+      {sort && wordsOf(search) !== "" && (
+        <span className="hint">{total === null && "of the 1,000 most relevant, "}without columns</span>
       )}
       <span className={`push hint ${styles["keys"]}`} aria-hidden="true">
         <kbd>J</kbd> <kbd>K</kbd> move <kbd>Enter</kbd> open
@@ -139,8 +114,8 @@ function Summary({
 function FoundMetrics({ filters: { search, chosen } }: { filters: Filters }) {
   const { type, connector, schema, directly, platform, failing, ...others } = chosen;
   const isPassed = [type, connector, schema, directly, platform, failing].every((value) => value === undefined);
-  const { tag, owner, unowned, certification, responsible, described } = toVariables({ search, chosen: others });
-  const variables = { search, tag, owner, unowned, certification, responsible, described };
+  const { tag, certification, responsible, described } = toVariables({ search, chosen: others });
+  const variables = { search, tag, ...ownedBy(chosen.owner), certification, responsible, described };
   const [{ data }] = useQuery({ query: FOUND_METRICS, variables, pause: !isPassed });
   const metrics = isPassed ? data?.metrics : undefined;
   if (!metrics || metrics.nodes.length === 0) return null;
@@ -160,9 +135,11 @@ function FilterName({ name, value }: { name: Filter; value: string }) {
   if (name === "failing") return "with failing checks";
   if (name === "directly") return value === "none" ? "without a schema" : "not in schemas within";
   if (name === "described") return value === "yes" ? "with a description" : "without a description";
+  if (name === "owner" && value === NO_OWNER) return "without an owner";
   return (
     <>
-      <span className="soft">{name}</span> {value}
+      <span className="soft">{name}</span>{" "}
+      {name === "owner" || name === "responsible" ? <NamedPerson named={value} /> : value}
     </>
   );
 }

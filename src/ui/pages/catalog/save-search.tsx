@@ -24,21 +24,17 @@ export function SaveSearch() {
           change={SAVE_SEARCH}
           variables={(form) => ({ input: { name: String(form.get("name")), query } })}
           types={["SavedSearch"]}
-          fields={["name"]}
           onDone={() => "It is on your home page."}
           onClose={() => setNaming(false)}
         >
-          {({ name }) => (
-            <TextField
-              label="Name"
-              name="name"
-              defaultValue={parameters.get("q") ?? ""}
-              error={name}
-              autoFocus
-              required
-              maxLength={100}
-            />
-          )}
+          <TextField
+            label="Name"
+            name="name"
+            defaultValue={parameters.get("q") ?? ""}
+            autoFocus
+            required
+            maxLength={100}
+          />
         </ChangeDialog>
       )}
     </>

@@ -1,16 +1,18 @@
 /** What is different after a change: the values before and after, SQL line by line, and the columns and edges. */
 import { Badge } from "../../parts/badge.tsx";
 import { InlineSql } from "../../sql/inline-sql.tsx";
+import { SqlDifference } from "../../sql/sql-difference.tsx";
 import styles from "./changes.module.css";
 import type { Change } from "./documents.ts";
 import { KINDS } from "./kinds.ts";
-import { cutEqualLines, diffLines } from "./line-diff.ts";
 
-export function hasDifference({ before, after, details }: Change): boolean {
+/** The kind of a change says all about the result of a check. */
+export function hasDifference({ field, before, after, details }: Change): boolean {
+  if (field === "result") return false;
   return before !== null || after !== null || details.length > 0;
 }
 
-export function Difference({ change: { field, before, after, details } }: { change: Change }) {
+export function Difference({ change: { asset, field, before, after, details } }: { change: Change }) {
   return (
     <div className={`stack tight ${styles["difference"]}`}>
       {field === "sql" && before !== null && after !== null ? (
@@ -22,7 +24,7 @@ export function Difference({ change: { field, before, after, details } }: { chan
         <ul className="stack tight" aria-label="What changed with it">
           {details.map((part) => (
             <li key={`${part.kind} ${part.id}`} className="cluster tight">
-              <Badge tone={part.kind === "column_removed" ? "warn" : "neutral"}>{KINDS[part.kind]}</Badge>
+              <Badge tone={part.kind === "column_removed" ? "warn" : "neutral"}>{sayPart(part, asset.id)}</Badge>
               <code className="wrap">{part.name}</code>
               <span className="soft small">
                 {[part.before, part.after].filter((type) => type !== null).join(" → ")}
@@ -33,6 +35,12 @@ export function Difference({ change: { field, before, after, details } }: { chan
       )}
     </div>
   );
+}
+
+/** The SQL is that of the whole model. A part of it is what the new SQL gives another meaning. */
+function sayPart({ kind, id }: Change["details"][number], modelId: string): string {
+  if (kind !== "sql_changed") return KINDS[kind];
+  return id === modelId ? "other rows" : "computed otherwise";
 }
 
 function Values({ isSql, before, after }: { isSql: boolean } & Pick<Change, "before" | "after">) {
@@ -47,31 +55,5 @@ function Values({ isSql, before, after }: { isSql: boolean } & Pick<Change, "bef
       <dt>After</dt>
       <dd>{show(after)}</dd>
     </dl>
-  );
-}
-
-const SIGNS = { same: " ", added: "+", removed: "-" } as const;
-
-function SqlDifference({ before, after }: { before: string; after: string }) {
-  const parts = cutEqualLines(diffLines(before, after)).map((lines, place) => ({
-    place,
-    lines: lines.map((line, index) => ({ ...line, index })),
-  }));
-  return (
-    // A region that scrolls must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className={styles["sql"]} aria-label="The SQL before and after" role="region" tabIndex={0}>
-      {parts.map(({ place, lines }) => (
-        <span key={place}>
-          {place > 0 && "⋯\n"}
-          {lines.map(({ sign, text, index }) => (
-            <span key={index} className={styles[sign]}>
-              {SIGNS[sign]} {text}
-              {"\n"}
-            </span>
-          ))}
-        </span>
-      ))}
-    </pre>
   );
 }

@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 
 import { pathOfNode } from "../../assets/asset-row.ts";
+import { ownedBy } from "../../assets/owned-by.ts";
+import { PersonName } from "../../assets/person-name.tsx";
 import { Badge, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
 import { countOf } from "../../parts/count.ts";
 import { Listing } from "../../parts/listing.tsx";
@@ -26,12 +28,13 @@ export interface ChangeFilters {
 
 /** @param empty shown if nothing changed */
 export function ChangeList({ filters, empty }: { filters: ChangeFilters; empty: ReactNode }) {
+  const { owner, ...others } = filters;
   return (
     <Listing
       key={JSON.stringify(filters)}
       what="the changes"
       query={CHANGES}
-      variables={(after) => ({ ...filters, after })}
+      variables={(after) => ({ ...others, ...ownedBy(owner), after })}
       pick={({ changes }) => changes}
       types={["CatalogChange"]}
       rows={8}
@@ -51,7 +54,7 @@ export function ChangeList({ filters, empty }: { filters: ChangeFilters; empty: 
   );
 }
 
-function Group({ group: { at, by, changes } }: { group: ChangeGroup }) {
+function Group({ group: { at, by, changes, effects } }: { group: ChangeGroup }) {
   return (
     <div>
       <p className="cluster tight soft small">
@@ -65,12 +68,27 @@ function Group({ group: { at, by, changes } }: { group: ChangeGroup }) {
           <Entry key={change.id} change={change} />
         ))}
       </ul>
+      {effects.length > 0 && (
+        <>
+          <p className="soft small">And what followed from that:</p>
+          <ul aria-label="What followed">
+            {effects.map((change) => (
+              <Entry key={change.id} change={change} />
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   );
 }
 
-function Author({ by: { actor, sync } }: Pick<ChangeGroup, "by">) {
-  if (sync === null) return <strong>{actor || "Somebody"}</strong>;
+function Author({ by: { by, sync } }: Pick<ChangeGroup, "by">) {
+  if (sync === null)
+    return (
+      <strong>
+        <PersonName of={by} none="Somebody" />
+      </strong>
+    );
   if (sync.connector === null) return <strong>A connector that was removed</strong>;
   return (
     <strong className="underlined">
@@ -79,10 +97,10 @@ function Author({ by: { actor, sync } }: Pick<ChangeGroup, "by">) {
   );
 }
 
-const BAD: ReadonlySet<ChangeKind> = new Set(["asset_removed", "column_removed"]);
+const BAD: ReadonlySet<ChangeKind> = new Set(["asset_removed", "column_removed", "check_failed", "schedule_missed"]);
 
 function Entry({ change }: { change: Change }) {
-  const { asset, kind, risk } = change;
+  const { asset, kind, check, risk } = change;
   const line = (
     <span className="cluster wrap">
       <TypeIcon type={asset.type} />
@@ -94,6 +112,7 @@ function Entry({ change }: { change: Change }) {
         </Link>
       )}
       <Badge tone={BAD.has(kind) ? "warn" : "neutral"}>{KINDS[kind]}</Badge>
+      {check !== null && <code className="wrap">{check}</code>}
       {risk !== null && <RiskBadge risk={risk} />}
     </span>
   );
@@ -116,11 +135,16 @@ function Entry({ change }: { change: Change }) {
 }
 
 const MAX_VALUE = 60;
+const MAX_NAMES = 3;
 
 /** What the difference is, in one line. */
-function summarize({ field, before, after, details }: Change): string {
-  if (field === "sql")
-    return details.length === 0 ? "The SQL" : `The SQL, and ${countOf(details.length, "other part")}`;
+function summarize({ asset, field, before, after, details }: Change): string {
+  if (field === "sql") {
+    const columns = details.flatMap(({ kind, id, name }) => (kind === "sql_changed" && id !== asset.id ? [name] : []));
+    const names = columns.length > MAX_NAMES ? countOf(columns.length, "column") : columns.join(", ");
+    const others = details.length - columns.length;
+    return `The SQL${names && ` of ${names}`}${others === 0 ? "" : `, and ${countOf(others, "other part")}`}`;
+  }
   return [before, after].map((value) => shorten(value ?? "nothing")).join(" → ");
 }
 

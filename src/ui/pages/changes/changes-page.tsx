@@ -3,6 +3,8 @@ import { useEffect } from "react";
 import { useMutation } from "urql";
 
 import { mutation } from "../../graphql/graphql.ts";
+import { ownedBy } from "../../assets/owned-by.ts";
+import { NamedPerson } from "../../assets/person-name.tsx";
 import { Button } from "../../parts/button.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -31,6 +33,7 @@ export function ChangesPage() {
     tag: parameters.get("tag"),
     connector: parameters.get("connector"),
   };
+  const { owner, ...others } = filters;
   const isFiltered = Object.values(filters).some((value) => value !== null);
   return (
     <Page
@@ -68,6 +71,7 @@ export function ChangesPage() {
             key={`${name} ${filters[name]}`}
             label={TEXTS[name]}
             type={name === "owner" ? "email" : "text"}
+            hint={name === "owner" && owner !== null && owner !== "none" && <NamedPerson named={owner} />}
             defaultValue={filters[name] ?? ""}
             onBlur={({ target }) => setParameter(name, target.value.trim())}
             onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
@@ -76,7 +80,7 @@ export function ChangesPage() {
         {isFiltered && <Button onClick={clear}>Clear</Button>}
       </search>
       <ChangeList
-        filters={filters}
+        filters={{ ...others, ...ownedBy(owner) }}
         empty={
           <Panel icon="history" title={isFiltered ? "No such changes" : "Nothing has changed yet"}>
             {isFiltered

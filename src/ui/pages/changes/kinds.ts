@@ -15,6 +15,10 @@ export const KINDS: Readonly<Record<ChangeKind, string>> = {
   certification_changed: "certification",
   edge_added: "reads more",
   edge_removed: "reads less",
+  check_failed: "check failed",
+  check_passed: "check passed again",
+  schedule_missed: "schedule missed",
+  schedule_met: "on schedule again",
 };
 
 /** @param text from the address */

@@ -2,12 +2,12 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { AnyVariables, TypedDocumentNode } from "urql";
 
+import type { VariablesOf } from "../../graphql/graphql.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { Button } from "../../parts/button.tsx";
 import { Form } from "../../parts/form.tsx";
 import { type ConnectorType, TEST_CONNECTOR } from "./documents.ts";
 import { type FieldNotes, OptionFields } from "./option-fields.tsx";
-import { listOptionFields } from "./options-schema.ts";
 
 interface ConnectorFormProps<Data, Variables extends AnyVariables> {
   type: ConnectorType;
@@ -22,23 +22,22 @@ interface ConnectorFormProps<Data, Variables extends AnyVariables> {
   onSaved: (data: Data) => Promise<void> | void;
   /** What is said if the service refused, such as `Nothing was saved.` */
   refused: string;
-  /** What is tested: a connector that exists, with its options changed, or options of this type. */
-  tested: { id: string } | { type: string };
-  readOptions: (form: FormData) => Record<string, string | null>;
-  /** Fields before and after those of the options, with their faults by name. */
-  renderBefore?: (faults: Readonly<Record<string, string>>) => ReactNode;
-  renderAfter?: (faults: Readonly<Record<string, string>>) => ReactNode;
+  /** What is tested: a connector that exists, with its options changed, or one that does not exist yet. */
+  tested: (form: FormData) => VariablesOf<typeof TEST_CONNECTOR>["input"];
+  /** Fields before and after those of the options. */
+  before?: ReactNode;
+  after?: ReactNode;
 }
 
 const NONE: readonly never[] = [];
+/** The name of the button that tests. */
+const TEST = "test";
 
 export function ConnectorForm<Data, Variables extends AnyVariables>(props: ConnectorFormProps<Data, Variables>) {
   const { type, values = {}, storedSecrets = NONE, action, change, variables, onSaved, refused } = props;
   const fields = useRef<HTMLDivElement>(null);
-  const options = listOptionFields(type).map(({ name }) => `options.${name}`);
-  const shown = { fields: ["name", "schedule.cron", "schedule.timeZone", ...options] };
-  const saving = useChange(change, shown);
-  const testing = useChange(TEST_CONNECTOR, shown);
+  const saving = useChange(change);
+  const testing = useChange(TEST_CONNECTOR);
   const [last, setLast] = useState<"save" | "test" | null>(null);
   const [findings, setFindings] = useState<FieldNotes | null>(null);
   /** The fields that were corrected since the form was last sent. */
@@ -61,17 +60,13 @@ export function ConnectorForm<Data, Variables extends AnyVariables>(props: Conne
   };
   const test = async (form: FormData): Promise<void> => {
     begin("test");
-    const answer = await testing.change({ input: { ...props.tested, options: props.readOptions(form) } });
+    const answer = await testing.change({ input: props.tested(form) });
     if (!answer?.testConnector) return;
     // Of several findings about an option, an error counts most.
     const worstLast = answer.testConnector.findings.toSorted(
       (a, b) => Number(a.severity === "error") - Number(b.severity === "error"),
     );
     setFindings(Object.fromEntries(worstLast.map(({ option, ...note }) => [`options.${option}`, note])));
-  };
-  const testNow = (): void => {
-    const form = fields.current?.closest("form");
-    if (form) void test(new FormData(form));
   };
   useEffect(() => {
     if (!isBusy) fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -86,20 +81,21 @@ export function ConnectorForm<Data, Variables extends AnyVariables>(props: Conne
   const isSaid = !isBusy && corrected.size === 0;
   const hasFaults = Object.keys(faults).length > 0;
   const marked = `${last === "test" ? "The source cannot be read." : refused} Correct the marked fields.`;
-  const fault = sent.fault ?? (hasFaults ? marked : null);
   const remarks = Object.keys(notes).length > 0 ? " There are remarks at the options." : "";
   return (
     <div className="form-width">
       <Form
         isCheckedByService
-        fault={isSaid ? fault : null}
-        onSubmit={(form) => void save(form)}
+        fault={isSaid ? sent.fault : null}
+        marked={isSaid ? marked : null}
+        faults={faults}
+        onSubmit={(form) => void (form.has(TEST) ? test(form) : save(form))}
         buttons={
           <>
             <Button type="submit" look="primary" disabled={isBusy} isBusy={saving.isBusy || isEnding}>
               {action}
             </Button>
-            <Button disabled={isBusy} isBusy={testing.isBusy} onClick={testNow}>
+            <Button type="submit" name={TEST} disabled={isBusy} isBusy={testing.isBusy}>
               {testing.isBusy ? "Testing …" : "Test the connection"}
             </Button>
           </>
@@ -112,9 +108,9 @@ export function ConnectorForm<Data, Variables extends AnyVariables>(props: Conne
             if ("name" in target && typeof target.name === "string") setCorrected(new Set([...corrected, target.name]));
           }}
         >
-          {props.renderBefore?.(faults)}
+          {props.before}
           <OptionFields type={type} values={values} storedSecrets={storedSecrets} notes={notes} />
-          {props.renderAfter?.(faults)}
+          {props.after}
         </div>
         <div role="status" className="hide-empty">
           {isSaid && findings !== null && !hasFaults && <p className="notice good">The source can be read.{remarks}</p>}

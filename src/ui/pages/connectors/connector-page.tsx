@@ -12,7 +12,6 @@ import { Loaded } from "../../parts/listing.tsx";
 import { Page, useTitle } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
-import { showToast } from "../../parts/toast.tsx";
 import {
   CONNECTOR,
   CONNECTOR_TYPES,
@@ -122,22 +121,22 @@ function Actions({ connector, pulls }: { connector: ConnectorDetail; pulls: bool
   const isAdmin = useIsAdmin();
   const mayWrite = useMayWrite();
   const run = useChange(TRIGGER_SYNC, { types: ["Connector"] });
-  const update = useChange(UPDATE_CONNECTOR);
+  const update = useChange(UPDATE_CONNECTOR, {
+    onDone: () => `${name} is ${disabledAt === null ? "disabled" : "enabled"}.`,
+  });
   const [wasFull, setFull] = useState(false);
   const isBusy = lastSync !== null && isUnderWay(lastSync) && !isWaitingToRetry(lastSync);
   const start = (mode: "full" | null): void => {
     setFull(mode === "full");
     void run.change({ input: { connectorId: id, mode, force: true } });
   };
-  const setDisabled = async (disabled: boolean): Promise<void> => {
-    if ((await update.change({ input: { id, disabled } })) !== null) {
-      showToast(disabled ? `${name} is disabled.` : `${name} is enabled.`);
-    }
-  };
   return (
     <>
       {isAdmin && (
-        <Button isBusy={update.isBusy} onClick={() => void setDisabled(disabledAt === null)}>
+        <Button
+          isBusy={update.isBusy}
+          onClick={() => void update.change({ input: { id, disabled: disabledAt === null } })}
+        >
           {disabledAt === null ? "Disable" : "Enable"}
         </Button>
       )}

@@ -55,12 +55,7 @@ function NoConnectors() {
   );
 }
 
-interface ConnectorRowsProps {
-  connectors: readonly ListedConnector[];
-  onLook: () => void;
-}
-
-function ConnectorRows({ connectors, onLook }: ConnectorRowsProps) {
+function ConnectorRows({ connectors, onLook }: { connectors: readonly ListedConnector[]; onLook: () => void }) {
   const isBusy = connectors.some(({ lastSync }) => lastSync !== null && isUnderWay(lastSync));
   const look = useEffectEvent(onLook);
   useEffect(() => {

@@ -1,171 +1,65 @@
-import { type FragmentOf, graphql, mutation, type ResultOf } from "../../graphql/graphql.ts";
+import { type FragmentOf, gql, mutation, type ResultOf, using } from "../../graphql/graphql.ts";
 
-const ERROR = graphql("fragment SyncError on SyncError { severity stage code message object retryable }");
+const ERROR = gql("fragment SyncError on SyncError { severity stage code message object retryable }");
 
-const SYNC = graphql(
-  `
-    fragment SyncRun on Sync {
-      id
-      status
-      mode
-      progress
-      progressLabel
-      queuedAt
-      startedAt
-      completedAt
-      cancelRequestedAt
-      failedTries
-      nextTryAt
-      estimatedDurationSeconds
-      assetsDiscovered
-      assetsUpdated
-      assetsRemoved
-      errorsTotal
-      errors {
-        ...SyncError
-      }
-    }
-  `,
-  [ERROR],
-);
+const SYNC = using(ERROR).gql(`fragment SyncRun on Sync {
+  id status mode progress progressLabel queuedAt startedAt completedAt cancelRequestedAt failedTries nextTryAt
+  estimatedDurationSeconds assetsDiscovered assetsUpdated assetsRemoved errorsTotal
+  errors { ...SyncError }
+}`);
 
 export type SyncRun = FragmentOf<typeof SYNC>;
 
-export const CONNECTORS = graphql(`
-  query ConnectorList($after: String) {
-    connectors(first: 100, after: $after) {
-      nodes {
-        id
-        name
-        type
-        health
-        assets(first: 1) {
-          totalCount
-        }
-        disabledAt
-        schedule {
-          nextRunAt
-        }
-        lastSync {
-          id
-          status
-          failedTries
-          nextTryAt
-          progress
-          completedAt
-          errorsTotal
-        }
-        reception {
-          receivedAt
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+export const CONNECTORS = gql(`query ConnectorList($after: String) {
+  connectors(first: 100, after: $after) {
+    nodes {
+      id name type health
+      assets(first: 1) { totalCount }
+      disabledAt
+      schedule { nextRunAt }
+      lastSync { id status failedTries nextTryAt progress completedAt errorsTotal }
+      reception { receivedAt }
     }
+    pageInfo { nextCursor }
   }
-`);
+}`);
 
 export type ListedConnector = NonNullable<ResultOf<typeof CONNECTORS>["connectors"]>["nodes"][number];
 
-export const CONNECTOR = graphql(
-  `
-    query Connector($id: ID!) {
-      connector(id: $id) {
-        id
-        name
-        pipelineName
-        type
-        health
-        assets(first: 1) {
-          totalCount
-        }
-        createdAt
-        disabledAt
-        removingAt
-        removalShare
-        schedule {
-          cron
-          timeZone
-          nextRunAt
-        }
-        lastSync {
-          ...SyncRun
-        }
-        unkept {
-          entity
-          aspect
-          why
-          count
-          example
-        }
-        reception {
-          receivedAt
-          waiting
-          errorsTotal
-          errors {
-            ...SyncError
-          }
-        }
-      }
-    }
-  `,
-  [SYNC, ERROR],
-);
+export const CONNECTOR = using(SYNC, ERROR).gql(`query Connector($id: ID!) {
+  connector(id: $id) {
+    id name pipelineName type health
+    assets(first: 1) { totalCount }
+    createdAt disabledAt removingAt removalShare
+    schedule { cron timeZone nextRunAt }
+    lastSync { ...SyncRun }
+    unkept { entity aspect why count example }
+    reception { receivedAt waiting errorsTotal errors { ...SyncError } }
+  }
+}`);
 
 export type ConnectorDetail = NonNullable<ResultOf<typeof CONNECTOR>["connector"]>;
 
 /** How many syncs the page of a connector shows. */
 export const LATEST = 5;
 
-export const SYNCS = graphql(
-  `
-    query ConnectorSyncs($id: ID!, $first: Int!) {
-      connector(id: $id) {
-        id
-        syncs(first: $first) {
-          ...SyncRun
-        }
-      }
-    }
-  `,
-  [SYNC],
-);
+export const SYNCS = using(SYNC).gql(`query ConnectorSyncs($id: ID!, $first: Int!) {
+  connector(id: $id) { id syncs(first: $first) { ...SyncRun } }
+}`);
 
-export const SYNC_PROGRESS = graphql(
-  `
-    subscription SyncProgress($id: ID!) {
-      syncProgress(id: $id) {
-        ...SyncRun
-      }
-    }
-  `,
-  [SYNC],
-);
+export const SYNC_PROGRESS = using(SYNC).gql(`subscription SyncProgress($id: ID!) {
+  syncProgress(id: $id) { ...SyncRun }
+}`);
 
-export const CONNECTOR_TYPES = graphql(`
-  query ConnectorTypes {
-    connectorTypes {
-      type
-      description
-      options
-      capabilities
-      secretOptions
-    }
-  }
-`);
+export const CONNECTOR_TYPES = gql(`query ConnectorTypes {
+  connectorTypes { type description options capabilities secretOptions }
+}`);
 
 export type ConnectorType = NonNullable<ResultOf<typeof CONNECTOR_TYPES>["connectorTypes"]>[number];
 
-export const CONNECTOR_OPTIONS = graphql(`
-  query ConnectorOptions($id: ID!) {
-    connectorOptions(id: $id) {
-      options
-      secretOptions
-    }
-  }
-`);
+export const CONNECTOR_OPTIONS = gql(`query ConnectorOptions($id: ID!) {
+  connectorOptions(id: $id) { options secretOptions }
+}`);
 
 export const TRIGGER_SYNC = mutation("triggerSync", "sync { ...SyncRun }", [SYNC]);
 

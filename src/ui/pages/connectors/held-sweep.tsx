@@ -2,7 +2,6 @@
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { ConfirmButton } from "../../parts/confirm-change.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import styles from "./connectors.module.css";
 import { TRIGGER_SYNC } from "./documents.ts";
 
 /** @param message the service's, which says how many of how many */
@@ -11,7 +10,7 @@ export function HeldSweep({ connectorId, message }: { connectorId: string; messa
   // The end of the message is for the command line.
   const [what = message] = message.split(" If they are gone");
   return (
-    <section className={`card padded stack ${styles["held"]}`} aria-label="Removal on hold">
+    <section className="notice warn stack" aria-label="Removal on hold">
       <p className="row inline">
         <Icon name="warning" /> <strong>A removal waits for you</strong>
       </p>

@@ -7,29 +7,22 @@ import { type ConnectorType, CREATE_CONNECTOR, TRIGGER_SYNC } from "./documents.
 import { readOptions } from "./option-fields.tsx";
 import { readSchedule, ScheduleFields } from "./schedule-fields.tsx";
 
-interface NewConnectorFormProps {
-  type: ConnectorType;
-  onAdded: (id: string) => void;
-}
-
-export function NewConnectorForm({ type, onAdded }: NewConnectorFormProps) {
+export function NewConnectorForm({ type, onAdded }: { type: ConnectorType; onAdded: (id: string) => void }) {
   const sync = useChange(TRIGGER_SYNC, { types: ["Connector"] });
   const pulls = type.capabilities.includes("pull");
+  const read = (form: FormData) => ({
+    type: type.type,
+    name: String(form.get("name")),
+    options: readOptions(form, type),
+    schedule: pulls ? readSchedule(form) : null,
+  });
   return (
     <ConnectorForm
       type={type}
-      tested={{ type: type.type }}
-      readOptions={(form) => readOptions(form, type)}
+      tested={read}
       action={pulls ? "Add and sync" : "Add"}
       change={CREATE_CONNECTOR}
-      variables={(form) => ({
-        input: {
-          type: type.type,
-          name: String(form.get("name")),
-          options: readOptions(form, type),
-          schedule: pulls ? readSchedule(form) : null,
-        },
-      })}
+      variables={(form) => ({ input: read(form) })}
       refused="The connector was not added."
       onSaved={async ({ createConnector }) => {
         if (!createConnector) return;
@@ -38,22 +31,21 @@ export function NewConnectorForm({ type, onAdded }: NewConnectorFormProps) {
         if (pulls) await sync.change({ input: { connectorId: id } });
         onAdded(id);
       }}
-      renderBefore={(faults) => (
+      before={
         <TextField
           label="Name (required)"
           name="name"
           hint="Assets show it as their source. Letters, digits, dots, hyphens and underscores."
-          error={faults["name"]}
           required
           autoFocus
           autoComplete="off"
           maxLength={64}
         />
-      )}
-      renderAfter={(faults) =>
+      }
+      after={
         pulls && (
           <Section title="Schedule">
-            <ScheduleFields schedule={null} faults={faults} />
+            <ScheduleFields schedule={null} />
           </Section>
         )
       }

@@ -53,14 +53,8 @@ export function OptionFields({ type, values, storedSecrets, notes }: OptionField
   );
 }
 
-interface MoreProps {
-  count: number;
-  hasNote: boolean;
-  children: ReactNode;
-}
-
 /** Opens if something in it is wrong; otherwise people open and close it. */
-function More({ count, hasNote, children }: MoreProps) {
+function More({ count, hasNote, children }: { count: number; hasNote: boolean; children: ReactNode }) {
   const element = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (hasNote && element.current !== null) element.current.open = true;
@@ -89,7 +83,6 @@ function Option({ field, value, isStored, note }: OptionProps) {
     label: isRequired ? `${label} (required)` : label,
     name: `options.${name}`,
     hint: description,
-    error: note?.severity === "error" ? note.message : null,
     warning: note?.severity === "warning" ? note.message : null,
   };
   if (choices !== null) {

@@ -20,12 +20,7 @@ const USUAL = [
   { value: "custom", label: "Other times …" },
 ];
 
-interface ScheduleFieldsProps {
-  schedule: Times | null;
-  faults: Readonly<Record<string, string>>;
-}
-
-export function ScheduleFields({ schedule, faults }: ScheduleFieldsProps) {
+export function ScheduleFields({ schedule }: { schedule: Times | null }) {
   const stored = schedule?.cron ?? "";
   const [choice, setChoice] = useState(USUAL.some(({ value }) => value === stored) ? stored : "custom");
   return (
@@ -47,7 +42,6 @@ export function ScheduleFields({ schedule, faults }: ScheduleFieldsProps) {
           autoComplete="off"
           spellCheck={false}
           defaultValue={stored}
-          error={faults["schedule.cron"]}
         />
       )}
       {choice !== "" && (
@@ -59,7 +53,6 @@ export function ScheduleFields({ schedule, faults }: ScheduleFieldsProps) {
             required
             autoComplete="off"
             defaultValue={schedule?.timeZone ?? HERE}
-            error={faults["schedule.timeZone"]}
           />
           <datalist id="time-zones">
             {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (

@@ -20,12 +20,7 @@ import {
 import { readChangedOptions } from "./option-fields.tsx";
 import { readSchedule, ScheduleFields } from "./schedule-fields.tsx";
 
-interface SettingsTabProps {
-  connector: ConnectorDetail;
-  type: ConnectorType;
-}
-
-export function SettingsTab({ connector, type }: SettingsTabProps) {
+export function SettingsTab({ connector, type }: { connector: ConnectorDetail; type: ConnectorType }) {
   const { id, name, schedule, removalShare } = connector;
   const [, navigate] = useLocation();
   const asked = useQuery({ query: CONNECTOR_OPTIONS, variables: { id }, requestPolicy: "cache-and-network" });
@@ -40,14 +35,11 @@ export function SettingsTab({ connector, type }: SettingsTabProps) {
           action="Save the schedule"
           change={UPDATE_CONNECTOR}
           variables={(form) => ({ input: { id, schedule: readSchedule(form) } })}
-          fields={["schedule.cron", "schedule.timeZone"]}
-          saved="The schedule is saved."
+          onDone={() => "The schedule is saved."}
         >
-          {(faults) => (
-            <div className="form-width">
-              <ScheduleFields schedule={schedule} faults={faults} />
-            </div>
-          )}
+          <div className="form-width">
+            <ScheduleFields schedule={schedule} />
+          </div>
         </ChangeSection>
       )}
       {pulls && (
@@ -57,22 +49,18 @@ export function SettingsTab({ connector, type }: SettingsTabProps) {
           action="Save the share"
           change={UPDATE_CONNECTOR}
           variables={(form) => ({ input: { id, removalShare: Number(form.get("removalShare")) } })}
-          fields={["removalShare"]}
-          saved="The share is saved."
+          onDone={() => "The share is saved."}
         >
-          {(faults) => (
-            <TextField
-              className="form-width"
-              label="Largest share, in percent"
-              name="removalShare"
-              type="number"
-              min={0}
-              max={100}
-              required
-              defaultValue={removalShare}
-              error={faults["removalShare"]}
-            />
-          )}
+          <TextField
+            className="form-width"
+            label="Largest share, in percent"
+            name="removalShare"
+            type="number"
+            min={0}
+            max={100}
+            required
+            defaultValue={removalShare}
+          />
         </ChangeSection>
       )}
       <ChangeSection
@@ -81,20 +69,9 @@ export function SettingsTab({ connector, type }: SettingsTabProps) {
         action="Save the name"
         change={UPDATE_CONNECTOR}
         variables={(form) => ({ input: { id, name: String(form.get("name")) } })}
-        fields={["name"]}
-        saved="The name is saved."
+        onDone={() => "The name is saved."}
       >
-        {(faults) => (
-          <TextField
-            className="form-width"
-            label="Name"
-            name="name"
-            required
-            maxLength={64}
-            defaultValue={name}
-            error={faults["name"]}
-          />
-        )}
+        <TextField className="form-width" label="Name" name="name" required maxLength={64} defaultValue={name} />
       </ChangeSection>
       <Loaded what="the options" asked={asked} pick={({ connectorOptions }) => connectorOptions} rows={4}>
         {(stored) => (
@@ -106,8 +83,7 @@ export function SettingsTab({ connector, type }: SettingsTabProps) {
               type={type}
               values={stored.options}
               storedSecrets={stored.secretOptions}
-              tested={{ id }}
-              readOptions={(form) => readChangedOptions(form, type, stored.options)}
+              tested={(form) => ({ id, options: readChangedOptions(form, type, stored.options) })}
               action="Save the options"
               change={UPDATE_CONNECTOR}
               variables={(form) => ({ input: { id, options: readChangedOptions(form, type, stored.options) } })}

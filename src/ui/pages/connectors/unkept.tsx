@@ -8,11 +8,12 @@ type Kinds = ConnectorDetail["unkept"];
 
 const REASONS = {
   unknown: "nothing of this kind is kept",
-  malformed: "it could not be read",
+  malformed: "it could not be read in full",
+  cut: "its lists are too long: only their beginnings are kept",
 } as const satisfies Record<Kinds[number]["why"], string>;
 
 /** The warnings of a sync that say the same as the table. */
-export const TOLD_IN_TABLE: ReadonlySet<string> = new Set(["not_kept", "malformed_proposal"]);
+export const TOLD_IN_TABLE: ReadonlySet<string> = new Set(["not_kept", "malformed_proposal", "too_many"]);
 
 export function Unkept({ kinds }: { kinds: Kinds }) {
   return (

@@ -1,19 +1,20 @@
 /** What a change would affect: what people look at first, each with the reason, the owner and the evidence. */
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 
-import { ownerOf, parentOf, pathOfNode } from "../../assets/asset-row.ts";
+import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
 import { usageWords } from "../../assets/usage.ts";
-import { NodeName, OwnerName } from "../../assets/node-name.tsx";
+import { NodeName } from "../../assets/node-name.tsx";
+import { PersonName } from "../../assets/person-name.tsx";
 import { CertificationBadge, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { NODE_TYPE_TABLE, type NodeType } from "../../parts/node-types.ts";
 import { Prose } from "../../parts/prose.tsx";
 import styles from "./affected-list.module.css";
-import type { Affected, AffectedAsset, Owner } from "./documents.ts";
+import type { Affected, AffectedAsset, Unrefreshed } from "./documents.ts";
 import { EvidenceDetails } from "./evidence.tsx";
-import { ownerKey } from "./owners.tsx";
+import { LineageLink } from "./lineage-after.tsx";
 
 /** How many of a section are shown at first, and by each press of the button. */
 const STEP = 50;
@@ -26,39 +27,85 @@ export function sectionOf(type: NodeType): string {
 
 interface AffectedListProps {
   assets: readonly AffectedAsset[];
-  /** Of all that is affected. */
-  owners: readonly Owner[];
   isByOwner: boolean;
 }
 
-export function AffectedList({ assets, owners, isByOwner }: AffectedListProps) {
-  // Some sources only know the address of a person, others the name too.
-  const names = new Map(owners.map((owner) => [ownerKey(owner), ownerOf(owner) ?? "Without an owner"]));
-  const sections = Map.groupBy(assets, ({ impact }) =>
-    isByOwner ? (names.get(ownerKey(impact)) ?? "") : sectionOf(impact.type),
+export function AffectedList({ assets, isByOwner }: AffectedListProps) {
+  const sections = Map.groupBy(assets, ({ impact: { ownedBy, type } }) =>
+    isByOwner ? (ownedBy?.name ?? "Without an owner") : sectionOf(type),
   );
-  return [...sections].map(([title, group]) => <Group key={title} title={title} assets={group} />);
+  return [...sections].map(([title, group]) => (
+    <Group
+      key={title}
+      title={title}
+      all={group}
+      first={group[0] && NODE_TYPE_TABLE[group[0].impact.type].hasColumns ? FEW : STEP}
+      line={({ impact, columns }) => <AffectedLine key={impact.id} affected={impact} columns={columns} />}
+    />
+  ));
 }
 
-function Group({ title, assets }: { title: string; assets: readonly AffectedAsset[] }) {
-  const [first] = assets;
-  const [shown, setShown] = useState(first && NODE_TYPE_TABLE[first.impact.type].hasColumns ? FEW : STEP);
+interface GroupProps<Each> {
+  title: string;
+  all: readonly Each[];
+  /** How many are shown at first. */
+  first: number;
+  line: (each: Each) => ReactNode;
+  hint?: string;
+  /** How many there are, if not all of them are given. */
+  total?: number;
+}
+
+function Group<Each>({ title, all, first, line, hint, total = all.length }: GroupProps<Each>) {
+  const [shown, setShown] = useState(first);
   return (
     <section className="stack snug" aria-label={title}>
       <h2 className="cluster subheading">
-        {title} <span className="count">{formatCount(assets.length)}</span>
+        {title} <span className="count">{formatCount(total)}</span>
       </h2>
-      <ul className="lines">
-        {assets.slice(0, shown).map(({ impact, columns }) => (
-          <AffectedLine key={impact.id} affected={impact} columns={columns} />
-        ))}
-      </ul>
-      {assets.length > shown && (
+      {hint && <p className="hint">{hint}</p>}
+      <ul className="lines">{all.slice(0, shown).map(line)}</ul>
+      {all.length > shown && (
         <Button onClick={() => setShown(shown + STEP)}>
-          Show {formatCount(Math.min(STEP, assets.length - shown))} more
+          Show {formatCount(Math.min(STEP, all.length - shown))} more
         </Button>
       )}
+      {all.length < total && <p className="hint">The first {formatCount(all.length)} can be shown.</p>}
     </section>
+  );
+}
+
+/** What gets no new data, because something before it cannot be built. */
+export function UnrefreshedList({ total, nodes }: Omit<Unrefreshed, "owners">) {
+  return (
+    <Group
+      title="Will not be refreshed"
+      hint="Not affected, but it keeps its old data until the models that cannot be built are edited."
+      all={nodes}
+      total={total}
+      first={FEW}
+      line={showUnrefreshed}
+    />
+  );
+}
+
+function showUnrefreshed(of: Unrefreshed["nodes"][number]) {
+  return (
+    <li key={of.id} className="line beside-icon">
+      <TypeIcon type={of.type} />
+      <div className="stack tight shrink">
+        <div className="words">
+          <NodeName node={of} />
+          <span className="hint">{parentOf(of)}</span>
+          <span className="push-on-wide soft small">
+            <PersonName of={of.ownedBy} />
+          </span>
+        </div>
+        <p className="soft wrap">
+          <Prose text={of.reason} />
+        </p>
+      </div>
+    </li>
   );
 }
 
@@ -79,7 +126,7 @@ export function AffectedLine({ affected, columns }: AffectedLineProps) {
           <span className="hint">{parentOf(affected)}</span>
           {affected.usage && <span className="hint">used by {usageWords(affected.usage).join(", ")}</span>}
           <span className="push-on-wide soft small">
-            <OwnerName of={affected} />
+            <PersonName of={affected.ownedBy} />
           </span>
         </div>
         <p className={`soft wrap ${styles["reason"]}`}>
@@ -87,6 +134,7 @@ export function AffectedLine({ affected, columns }: AffectedLineProps) {
         </p>
         <div className="words">
           <EvidenceDetails affected={affected} />
+          <LineageLink of={affected.id} name={affected.name} hops={affected.hops} />
           {columns !== undefined && columns.length > 0 && (
             <details>
               <summary className="hint">{countOf(columns.length, "column")}</summary>

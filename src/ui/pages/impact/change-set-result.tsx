@@ -1,4 +1,5 @@
 /** What several changes together would break, change by change. */
+import { PersonName } from "../../assets/person-name.tsx";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
@@ -15,6 +16,7 @@ import { useParameters } from "../../parts/use-parameters.ts";
 import { AffectedLine } from "./affected-list.tsx";
 import styles from "./change-set-result.module.css";
 import type { ChangeSetAnswer, FoundChange } from "./documents.ts";
+import { LineageAfter, LineageLink, SavedImpact } from "./lineage-after.tsx";
 import { Result } from "./result.tsx";
 
 const STATES = {
@@ -22,10 +24,32 @@ const STATES = {
   dropped: { title: "Dropped by this pull request", hint: "They go away themselves." },
 } as const;
 
-export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
+interface ChangeSetResultProps {
+  answer: ChangeSetAnswer;
+  /** Its id; null if it is not saved. */
+  savedId: string | null;
+}
+
+export function ChangeSetResult({ answer, savedId }: ChangeSetResultProps) {
+  return (
+    <SavedImpact value={savedId}>
+      <Answer answer={answer} />
+    </SavedImpact>
+  );
+}
+
+function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
   const { parameters, setParameter } = useParameters();
-  const { changes, assets, reached, rest, checks, lapses, completeness, uncompared, markdown, truncated } = answer;
-  const { failed, verdict, headline, steps } = answer;
+  const { changes, assets, reached, rest, checks, lapses, completeness, uncompared, markdown, truncated, lineage } =
+    answer;
+  const { failed, verdict, headline, steps, unrefreshed } = answer;
+  const unread = uncompared.filter(({ isUnread }) => isUnread);
+  const notes = uncompared.filter(({ isUnread }) => !isUnread);
+  const [tone, icon] = failed
+    ? (["bad", "close"] as const)
+    : unread.length > 0
+      ? (["warn", "warning"] as const)
+      : (["good", "check"] as const);
   const by = parameters.get("by");
   /** The index of the chosen change; null for all. */
   const change = by === null || changes[Number(by)] === undefined ? null : Number(by);
@@ -34,6 +58,7 @@ export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
     <Result
       assets={assets}
       truncated={truncated}
+      unrefreshed={unrefreshed}
       checks={checks}
       completeness={completeness}
       only={change === null ? null : new Set(reached.filter(isOf).map(({ impact }) => impact.id))}
@@ -44,11 +69,15 @@ export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
       }
       headline={
         <>
-          <p className={"large strong beside-icon snug"} data-tone={failed ? "bad" : "good"}>
-            <Icon name={failed ? "close" : "check"} size={18} />
-            <span>{verdict}.</span>
+          <p className={"large strong beside-icon snug"} data-tone={tone}>
+            <Icon name={icon} size={18} />
+            <span>
+              <Prose text={`${verdict}.`} />
+            </span>
           </p>
-          <p className="soft">{headline}</p>
+          <p className="soft">
+            <Prose text={headline} />
+          </p>
         </>
       }
       {...(rest.length > 0 && { nothing: "All that depends on it is adapted or dropped in this pull request." })}
@@ -60,9 +89,11 @@ export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
             <Changes
               changes={changes}
               chosen={change}
+              tables={tablesIn(lineage)}
               onChoose={(index) => setParameter("by", index === null ? null : String(index))}
             />
           </Section>
+          <LineageAfter lineage={lineage} />
           {steps.length > 0 && (
             <Section title="Do first">
               <ul className="lines">
@@ -89,16 +120,22 @@ export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
           )
         );
       })}
-      {uncompared.length > 0 && (
-        <Folded title="Could not be compared" hint="They do not count as changes." count={uncompared.length}>
-          {uncompared.map(({ object, message }) => (
-            <li key={`${object} ${message}`} className="line soft wrap">
-              {object && <code>{object}</code>} {message}
-            </li>
-          ))}
-        </Folded>
-      )}
+      <Uncompared title="Could not be read" hint="Their changes are not known." all={unread} />
+      <Uncompared title="Not compared in full" hint="This does not count as a change." all={notes} />
     </Result>
+  );
+}
+
+function Uncompared({ all, ...told }: { title: string; hint: string; all: ChangeSetAnswer["uncompared"] }) {
+  if (all.length === 0) return null;
+  return (
+    <Folded {...told} count={all.length}>
+      {all.map(({ object, message }) => (
+        <li key={`${object} ${message}`} className="line soft wrap">
+          {object && <code>{object}</code>} {message}
+        </li>
+      ))}
+    </Folded>
   );
 }
 
@@ -108,12 +145,14 @@ function Lapses({ lapses: { metrics, total } }: Pick<ChangeSetAnswer, "lapses">)
     <Section title="Certifications that would lapse" count={total}>
       <p className="soft">Their owners certify them again after the merge.</p>
       <ul className="stack snug">
-        {metrics.map(({ id, name, owner, reason }) => (
+        {metrics.map(({ id, name, ownedBy, reason }) => (
           <li key={id} className="wrap">
             <Link href={pathOfNode({ id, type: "metric" })} className="name">
               {name}
             </Link>{" "}
-            <span className="soft small">{owner ?? "no owner"}</span>
+            <span className="soft small">
+              <PersonName of={ownedBy} />
+            </span>
             <details>
               <summary className="hint">Why</summary>
               <p className="soft small">
@@ -149,10 +188,12 @@ function Folded({ title, hint, count, children }: FoldedProps) {
 interface ChangesProps {
   changes: readonly FoundChange[];
   chosen: number | null;
+  /** Of the columns that change. */
+  tables: ReadonlyMap<string, string>;
   onChoose: (change: number | null) => void;
 }
 
-function Changes({ changes, chosen, onChoose }: ChangesProps) {
+function Changes({ changes, chosen, tables, onChoose }: ChangesProps) {
   return (
     <ul className={`lines ${styles["changes"]}`}>
       {changes.map((change, index) => (
@@ -166,7 +207,11 @@ function Changes({ changes, chosen, onChoose }: ChangesProps) {
             <Link href={pathOfNode(change)} className="name">
               {change.fqn}
             </Link>{" "}
-            <span>{describeChange(change)}</span>
+            <span>{describeChange(change)}</span>{" "}
+            <LineageLink
+              of={tables.get(change.id) ?? (change.type === "column" ? null : change.id)}
+              name={change.fqn}
+            />
             {change.confidence < 1 && (
               <>
                 {" "}
@@ -188,6 +233,10 @@ function Changes({ changes, chosen, onChoose }: ChangesProps) {
       ))}
     </ul>
   );
+}
+
+function tablesIn({ nodes }: ChangeSetAnswer["lineage"]): Map<string, string> {
+  return new Map(nodes.flatMap(({ asset, details }) => details.map(({ id }) => [id, asset.id])));
 }
 
 function describeChange({ kind, newName, oldType, newType }: FoundChange): string {

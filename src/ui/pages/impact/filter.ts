@@ -1,9 +1,9 @@
 /** Which part of an answer is shown. It is in the URL, so that a link shows the same part. */
+import { personKey } from "../../assets/person.ts";
 import type { Risk } from "../../parts/badge.tsx";
 import { NODE_TYPES, type NodeType } from "../../parts/node-types.ts";
 import { useParameters } from "../../parts/use-parameters.ts";
-import type { AffectedAsset } from "./documents.ts";
-import { ownerKey } from "./owners.tsx";
+import type { Affected } from "./documents.ts";
 import { RISKS } from "./risks.ts";
 
 export interface Filter {
@@ -15,6 +15,8 @@ export interface Filter {
   /** Whether the list is grouped by owner, instead of by type. */
   isByOwner: boolean;
 }
+
+type Passing = Pick<Affected, "type" | "ownedBy"> & { risk?: Risk };
 
 /** The URL cannot have an empty owner, so it has a word for nobody. */
 const NOBODY = "nobody";
@@ -39,10 +41,11 @@ export function useFilter() {
   };
 }
 
-export function passes({ type, risk, owner }: Filter, { impact }: AffectedAsset): boolean {
+/** What gets no new data has no risk, so a chosen risk leaves all of it out. */
+export function passes({ type, risk, owner }: Filter, impact: Passing): boolean {
   return (
     (type === null || impact.type === type) &&
     (risk === null || impact.risk === risk) &&
-    (owner === null || ownerKey(impact) === owner)
+    (owner === null || personKey(impact.ownedBy) === owner)
   );
 }

@@ -93,10 +93,11 @@ function Assessment({ subject, isLoading }: AssessmentProps) {
     <>
       <ChangeForm subject={subject} changeType={changeType} newType={newType ?? ""} onAsk={ask} />
       <Loaded what="what breaks" asked={[state, again]} pick={({ impact }) => impact} rows={8}>
-        {({ assets, truncated, checks, completeness }) => (
+        {({ assets, truncated, unrefreshed, checks, completeness }) => (
           <Result
             assets={assets}
             truncated={truncated}
+            unrefreshed={unrefreshed}
             checks={{
               ...checks,
               wouldFail: checks.nodes.map(({ check: { id, name, kind }, reason }) => ({ id, name, kind, reason })),

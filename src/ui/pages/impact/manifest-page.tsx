@@ -1,7 +1,7 @@
 /** What a whole pull request would break: its dbt manifest is compared with what is crawled. */
 import { type Client, type CombinedError, useClient, useQuery } from "urql";
 
-import { graphql, type ResultOf } from "../../graphql/graphql.ts";
+import { gql, type ResultOf } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/listing.tsx";
@@ -10,12 +10,12 @@ import { ErrorPanel, Panel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { createStore, type Store } from "../../parts/store.ts";
 import { ChangeSetResult } from "./change-set-result.tsx";
-import { type ChangeSetAnswer, MANIFEST_IMPACT } from "./documents.ts";
+import { MANIFEST_IMPACT } from "./documents.ts";
 import { Drop } from "./drop.tsx";
 import { FAIL_ON } from "./risks.ts";
 import { Ways } from "./ways.tsx";
 
-const DBT_CONNECTORS = graphql("query DbtConnectors { connectors(first: 200) { nodes { id name type } } }");
+const DBT_CONNECTORS = gql("query DbtConnectors { connectors(first: 200) { nodes { id name type } } }");
 
 interface Question {
   manifest: File | null;
@@ -30,7 +30,7 @@ interface Comparison extends Question {
   /** Why the last question has no answer; `error` is undefined if the service answered with nothing at all. */
   failure: { error: CombinedError | undefined } | null;
   /** The last answer, which stays when a later question fails. */
-  answer: ChangeSetAnswer | null;
+  answer: ResultOf<typeof MANIFEST_IMPACT>["manifestImpact"] | null;
 }
 
 const EMPTY: Comparison = {
@@ -103,7 +103,8 @@ function Comparing({ projects }: { projects: readonly string[] }) {
     <>
       <div className="stack">
         <Drop name="manifest.json" file={manifest} onDrop={(file) => void compare({ manifest: file })}>
-          From <code>target/</code>, after <code>dbt compile</code> on the branch. It is compared and not stored.
+          From <code>target/</code>, after <code>dbt compile</code> on the branch. It is compared; the answer is kept,
+          the manifest is not.
         </Drop>
         <Drop
           name="catalog.json"
@@ -133,7 +134,7 @@ function Comparing({ projects }: { projects: readonly string[] }) {
         {isBusy && <Skeleton rows={6} label="Comparing the manifest" />}
         {failure !== null && <Failure error={failure.error} onRetry={() => void compare({})} />}
         {failure !== null && answer !== null && <p className="soft">The answer before that, compared with {found}:</p>}
-        {!isBusy && answer !== null && <ChangeSetResult answer={answer} />}
+        {!isBusy && answer !== null && <ChangeSetResult answer={answer} savedId={answer.savedId} />}
       </div>
     </>
   );

@@ -1,17 +1,28 @@
 /** The owners of affected assets, each with the number of their assets. */
-import { ownerOf } from "../../assets/asset-row.ts";
+import { PersonName } from "../../assets/person-name.tsx";
+import { personKey } from "../../assets/person.ts";
 import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
-import type { Owner } from "./documents.ts";
+import type { Owner, Unrefreshed } from "./documents.ts";
 import styles from "./owners.module.css";
 
-/** Names an owner in the URL; "" for assets without one. */
-export function ownerKey({ owner, ownerName }: Pick<Owner, "owner" | "ownerName">): string {
-  return owner?.toLowerCase() ?? ownerName ?? "";
+/** An owner to tell, and how much of theirs is not affected but gets no new data. */
+export type OwnerToTell = Owner & { unrefreshed: number };
+
+/** The owners of what is affected, then those of whom only something gets no new data. */
+export function joinOwners(affected: readonly Owner[], unrefreshed: Unrefreshed["owners"]): OwnerToTell[] {
+  const counts = new Map(unrefreshed.map((each) => [personKey(each.ownedBy), each.count]));
+  const known = new Set(affected.map(({ ownedBy }) => personKey(ownedBy)));
+  const others = unrefreshed.filter((each) => !known.has(personKey(each.ownedBy)));
+  const count = (each: Owner): OwnerToTell =>
+    Object.assign({}, each, { unrefreshed: counts.get(personKey(each.ownedBy)) ?? 0 });
+  return [...affected.map(count), ...others.map(({ ownedBy }) => count({ ownedBy, summary: NONE }))];
 }
 
+const NONE = { totalAffected: 0, highRiskCount: 0, mediumRiskCount: 0, lowRiskCount: 0 };
+
 interface OwnersProps {
-  owners: readonly Owner[];
+  owners: readonly OwnerToTell[];
   /** Only the assets of this owner are shown; null for all. */
   chosen: string | null;
   onChoose: (owner: string | null) => void;
@@ -21,21 +32,23 @@ export function Owners({ owners, chosen, onChoose }: OwnersProps) {
   return (
     <ul className={`lines ${styles["owners"]}`}>
       {owners.map((each) => {
-        const key = ownerKey(each);
+        const key = personKey(each.ownedBy);
         return (
           <li key={key} className="row">
             <button
               type="button"
               className="pick line grow"
               aria-pressed={key === chosen}
-              title={`${each.owner ?? ""} ${key === chosen ? "Show all" : "Show only these"}`.trim()}
+              title={key === chosen ? "Show all" : "Show only these"}
               onClick={() => onChoose(key === chosen ? null : key)}
             >
-              <span className="medium cut grow">{ownerOf(each) ?? "Without an owner"}</span>
+              <span className="medium cut">
+                <PersonName of={each.ownedBy} none="Without an owner" />
+              </span>
               <span className="hint nowrap">{describeCounts(each)}</span>
             </button>
-            {each.owner && (
-              <a className="soft" href={`mailto:${each.owner}`} aria-label={`Write to ${each.owner}`}>
+            {each.ownedBy?.address && (
+              <a className="soft" href={`mailto:${each.ownedBy.address}`} aria-label={`Write to ${each.ownedBy.name}`}>
                 <Icon name="mail" size={14} />
               </a>
             )}
@@ -46,11 +59,13 @@ export function Owners({ owners, chosen, onChoose }: OwnersProps) {
   );
 }
 
-function describeCounts({ summary: { highRiskCount, mediumRiskCount, lowRiskCount } }: Owner): string {
+function describeCounts({ summary, unrefreshed }: OwnerToTell): string {
+  const { highRiskCount, mediumRiskCount, lowRiskCount } = summary;
   const counts = [
     [highRiskCount, "high"],
     [mediumRiskCount, "medium"],
     [lowRiskCount, "low"],
+    [unrefreshed, "not refreshed"],
   ] as const;
   return counts.flatMap(([count, risk]) => (count === 0 ? [] : [`${formatCount(count)} ${risk}`])).join(", ");
 }

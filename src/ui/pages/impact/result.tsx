@@ -10,10 +10,10 @@ import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
-import { AffectedList } from "./affected-list.tsx";
-import type { Assets, ImpactCompleteness } from "./documents.ts";
+import { AffectedList, UnrefreshedList } from "./affected-list.tsx";
+import type { Assets, ImpactCompleteness, Unrefreshed } from "./documents.ts";
 import { passes, useFilter } from "./filter.ts";
-import { Owners } from "./owners.tsx";
+import { joinOwners, Owners } from "./owners.tsx";
 import styles from "./result.module.css";
 import { countAssets, Filters } from "./summary.tsx";
 
@@ -39,6 +39,7 @@ interface ResultProps {
   assets: Assets;
   truncated: boolean;
   checks: FailingChecks;
+  unrefreshed: Unrefreshed;
   completeness: ImpactCompleteness;
   /** What can be done with the answer. */
   actions: ReactNode;
@@ -59,10 +60,15 @@ const SHOWN_GAPS = 5;
 const SHOWN_CHECKS = 20;
 
 export function Result(props: ResultProps) {
-  const { assets, truncated, checks, completeness, actions, only = null, headline, beside, lead, children } = props;
+  const { assets, truncated, checks, unrefreshed, completeness, actions, only = null } = props;
+  const { headline, beside, lead, children } = props;
   const { nothing = "Nothing that the catalog knows depends on it." } = props;
   const { filter, choose } = useFilter();
-  const shown = assets.nodes.filter((each) => passes(filter, each) && (only === null || only.has(each.impact.id)));
+  const shown = assets.nodes.filter(
+    (each) => passes(filter, each.impact) && (only === null || only.has(each.impact.id)),
+  );
+  const owners = joinOwners(assets.owners, unrefreshed.owners);
+  const old = unrefreshed.nodes.filter((each) => passes(filter, each));
   return (
     <>
       <div className="cluster roomy spread">
@@ -70,6 +76,7 @@ export function Result(props: ResultProps) {
           {headline ?? (
             <p className="large strong">
               {countAssets(assets)}
+              {unrefreshed.total > 0 && ` ${formatCount(unrefreshed.total)} more will not be refreshed.`}
               {checks.total > 0 && ` ${countOf(checks.total, "check")} would fail.`}
             </p>
           )}
@@ -83,29 +90,31 @@ export function Result(props: ResultProps) {
           {assets.total === 0 ? (
             <Panel icon="check" title="Nothing would be affected">
               {truncated ? "Based on a partial result." : nothing}
-              {!completeness.complete && " But not all lineage is known: see the gaps."}
+              {!completeness.complete && " But not everything is known: see Completeness."}
             </Panel>
           ) : (
             shown.length === 0 && <p className="soft">Nothing that is affected passes the filter.</p>
           )}
-          <AffectedList
-            key={JSON.stringify([filter, only?.size])}
-            assets={shown}
-            owners={assets.owners}
-            isByOwner={filter.isByOwner}
-          />
+          <AffectedList key={JSON.stringify([filter, only?.size])} assets={shown} isByOwner={filter.isByOwner} />
           {truncated && (
             <p className="soft small">
               The first {formatCount(assets.nodes.length)} of {formatCount(assets.total)} can be shown.
             </p>
           )}
+          {old.length > 0 && (
+            <UnrefreshedList
+              key={filter.owner}
+              total={filter.owner === null && filter.type === null ? unrefreshed.total : old.length}
+              nodes={old}
+            />
+          )}
           {children}
         </div>
         <aside className={`stack loose shrink ${styles["aside"]}`} aria-label="Beside it">
-          {assets.owners.length > 0 && (
+          {owners.length > 0 && (
             <div className={styles["owners"]}>
-              <Section title="Who must be told" count={assets.owners.length}>
-                <Owners owners={assets.owners} chosen={filter.owner} onChoose={(owner) => choose({ owner })} />
+              <Section title="Who must be told" count={owners.length}>
+                <Owners owners={owners} chosen={filter.owner} onChoose={(owner) => choose({ owner })} />
               </Section>
             </div>
           )}
@@ -135,8 +144,8 @@ function Unbuilt({ unbuilt, skippedModels, skippedChecks }: FailingChecks) {
       {models.length > SHOWN_CHECKS && <p className="soft">And {models.length - SHOWN_CHECKS} more.</p>}
       {skippedModels + skippedChecks > 0 && (
         <p className="soft">
-          Until they are edited, dbt would skip {countOf(skippedModels, "model")} downstream and{" "}
-          {countOf(skippedChecks, "check")}.
+          Until {models.length === 1 ? "it is" : "they are"} edited, dbt would skip {countOf(skippedModels, "model")}{" "}
+          downstream and {countOf(skippedChecks, "check")}.
         </p>
       )}
     </Section>
@@ -145,12 +154,12 @@ function Unbuilt({ unbuilt, skippedModels, skippedChecks }: FailingChecks) {
 
 function Checks({ wouldFail, total, skippedChecks }: FailingChecks) {
   return (
-    <Section title="Checks that would fail" count={total}>
+    <Section title={total === 0 ? "Checks" : "Checks that would fail"} {...(total > 0 && { count: total })}>
       {total === 0 && (
         <p className="soft">
           {skippedChecks > 0
-            ? `None, because dbt would skip ${formatCount(skippedChecks)}.`
-            : "None that the catalog knows."}
+            ? `None would fail, because dbt would skip ${formatCount(skippedChecks)}.`
+            : "None that the catalog knows would fail."}
         </p>
       )}
       <ul className={`stack snug ${styles["list"]}`}>
@@ -179,7 +188,7 @@ function Completeness({ completeness: { complete, gaps, gapsTotal, asOf } }: { c
           <span>
             {complete
               ? "All lineage that this answer needs is known."
-              : `${countOf(gapsTotal, "gap")}: more may be affected.`}
+              : `${gapsTotal === 0 ? "Not all could be read" : countOf(gapsTotal, "gap")}: more may be affected.`}
           </span>
         </li>
         {gaps.slice(0, SHOWN_GAPS).map(({ assetId, reason }) => (

@@ -1,43 +1,63 @@
 /** The lineage of an asset or metric, as a picture or a table. */
 import { ReactFlowProvider } from "@xyflow/react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { useClient } from "urql";
 import { useParams } from "wouter";
 
 import { Crumbs, useTitle } from "../../parts/page.tsx";
 import { pathOfNode } from "../../assets/asset-row.ts";
+import { Button } from "../../parts/button.tsx";
 import { ErrorPanel } from "../../parts/panel.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { NoAsset } from "../asset/no-asset.tsx";
 import { createLoader } from "./loader.ts";
-import { useView } from "./use-view.ts";
+import type { View } from "./model/view.ts";
+import { type ChangeView, useView } from "./use-view.ts";
 import { Workbench } from "./workbench.tsx";
 
 export function LineagePage() {
   const { id = "" } = useParams();
-  const client = useClient();
-  const [loader] = useState(() => createLoader(client));
   const [view, changeView] = useView(id);
-  const loaded = useSyncExternalStore(loader.subscribe, loader.getState);
+  // What was loaded for one day is of no use for another.
+  return <LineageOfDay key={view.asOf} view={view} changeView={changeView} />;
+}
+
+function LineageOfDay({ view, changeView }: { view: View; changeView: ChangeView }) {
+  const client = useClient();
+  const [loader] = useState(() => createLoader(client, view.asOf));
+  const loaded = loader.use();
   useEffect(() => loader.want(view), [loader, view]);
-  const root = loaded.graph.nodes.get(id);
+  const root = loaded.graph.nodes.get(view.root);
   useTitle(root === undefined ? "Lineage" : `Lineage of ${root.name}`);
+  const past = view.asOf !== null && (
+    <p className="notice cluster" role="status">
+      The lineage as it was {view.asOf.includes("T") ? `at ${view.asOf}` : `at the end of ${view.asOf}, UTC`}.
+      <Button onClick={() => changeView((before) => ({ ...before, asOf: null }))}>Back to now</Button>
+    </p>
+  );
   if (root === undefined) {
-    if (loaded.error !== null) return <ErrorPanel isPage error={loaded.error} onRetry={loader.retry} />;
-    if (loaded.isMissing) return <NoAsset />;
+    const { error, isMissing } = loaded;
+    if (error === null && !isMissing) {
+      return (
+        <div className="page">
+          <Skeleton rows={6} label="Loading the lineage" />
+        </div>
+      );
+    }
     return (
-      <div className="page">
-        <Skeleton rows={6} label="Loading the lineage" />
-      </div>
+      <>
+        {past}
+        {error === null ? <NoAsset /> : <ErrorPanel isPage error={error} onRetry={loader.retry} />}
+      </>
     );
   }
   return (
     <ReactFlowProvider>
-      <Workbench root={root} view={view} changeView={changeView} loaded={loaded} onRetry={loader.retry}>
+      <Workbench root={root} view={view} changeView={changeView} loaded={loaded} onRetry={loader.retry} past={past}>
         <Crumbs
           path={[
             root.type === "metric" ? { href: "/metrics", label: "Metrics" } : { href: "/catalog", label: "Catalog" },
-            { href: pathOfNode(root), label: root.name },
+            ...(root.isAbsent ? [] : [{ href: pathOfNode(root), label: root.name }]),
           ]}
         />
       </Workbench>

@@ -3,14 +3,21 @@ import { useState } from "react";
 
 import { TypeIcon } from "../../parts/badge.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
+import { copyText } from "../../parts/copy-text.ts";
 import { countOf } from "../../parts/count.ts";
-import { Icon } from "../../parts/icon.tsx";
 import { Menu, MenuItem } from "../../parts/menu.tsx";
 import type { NodeType } from "../../parts/node-types.ts";
+import { Segments } from "../../parts/segments.tsx";
 import { FindBox } from "./find-box.tsx";
 import type { Picture } from "./model/picture.ts";
-import { MAX_HOPS, type View } from "./model/view.ts";
+import { isSavedImpact, MAX_HOPS, showHops, showNeighbours, toggleType, type View } from "./model/view.ts";
 import styles from "./toolbar.module.css";
+import type { ChangeView } from "./use-view.ts";
+
+const FORMS = [
+  { value: "canvas", label: "Canvas", icon: "lineage" },
+  { value: "table", label: "Table", icon: "table" },
+] as const;
 
 /** How far everything can be shown at once. */
 const HOPS = [1, 2, 3, 5, MAX_HOPS];
@@ -19,8 +26,9 @@ const HOPS = [1, 2, 3, 5, MAX_HOPS];
 const SPANS = { "1d": "a day ago", "7d": "a week ago", "30d": "a month ago" } as const;
 const A_DAY = "day";
 
-function CompareWith({ compareWith, onCompare }: { compareWith: string | null; onCompare: ToolbarProps["onCompare"] }) {
+function CompareWith({ compareWith, changeView }: Pick<View, "compareWith"> & Pick<ToolbarProps, "changeView">) {
   const [isPicking, setPicking] = useState(false);
+  const compare = (next: string | null): void => changeView((before) => ({ ...before, compareWith: next }));
   const isDay = isPicking || (compareWith !== null && compareWith.includes("-"));
   const isOther = !isDay && compareWith !== null && !Object.hasOwn(SPANS, compareWith);
   return (
@@ -31,7 +39,7 @@ function CompareWith({ compareWith, onCompare }: { compareWith: string | null; o
         value={isDay ? A_DAY : (compareWith ?? "")}
         onChange={({ target }) => {
           setPicking(target.value === A_DAY);
-          if (target.value !== A_DAY) onCompare(target.value || null);
+          if (target.value !== A_DAY) compare(target.value || null);
         }}
       >
         <option value="">Compare with: nothing</option>
@@ -42,7 +50,7 @@ function CompareWith({ compareWith, onCompare }: { compareWith: string | null; o
         ))}
         {isOther && (
           <option value={compareWith} disabled>
-            Compare with: {compareWith} ago
+            Compare with: {isSavedImpact(compareWith) ? "a pull request" : `${compareWith} ago`}
           </option>
         )}
         <option value={A_DAY}>Compare with: a day …</option>
@@ -55,64 +63,64 @@ function CompareWith({ compareWith, onCompare }: { compareWith: string | null; o
           title="The end of that day in UTC"
           max={yesterday()}
           value={compareWith?.includes("-") ? compareWith : ""}
-          onChange={({ target }) => target.value && onCompare(target.value)}
+          onChange={({ target }) => target.value && compare(target.value)}
         />
       )}
     </>
   );
 }
 
-/** Today has not ended, so nothing can differ from its end. */
+/** Today has not ended, so nothing can differ from its end, and its lineage is the one of now. */
 function yesterday(): string {
   return new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 }
 
+/** Chooses the day that is shown. The page then begins anew, and says how to come back to now. */
+function AsOf({ asOf, changeView }: Pick<View, "asOf"> & Pick<ToolbarProps, "changeView">) {
+  return (
+    <label className="cluster tight small">
+      As of
+      <input
+        type="date"
+        className={`input ${styles["hops"]}`}
+        title="The lineage at the end of that day, in UTC"
+        max={yesterday()}
+        defaultValue={asOf?.slice(0, "2026-05-31".length)}
+        onChange={({ target }) => {
+          // While somebody types a year, it is 2, 20 and 202 first.
+          if (target.value >= "1970") changeView((before) => ({ ...before, asOf: target.value }));
+        }}
+      />
+    </label>
+  );
+}
+
 interface ToolbarProps {
   view: View;
+  changeView: ChangeView;
   picture: Picture;
   /** How many nodes of each type there are, shown or hidden. */
   types: ReadonlyMap<NodeType, number>;
-  onToggleType: (type: NodeType) => void;
-  onForm: (form: View["form"]) => void;
-  /** 0 for the first view. */
-  onHops: (hops: number) => void;
-  /** Null to compare with no day. */
-  onCompare: (day: string | null) => void;
-  onCopyLink: () => void;
   onExport: (format: "svg" | "png") => void;
 }
 
-export function Toolbar({
-  view,
-  picture,
-  types,
-  onToggleType,
-  onForm,
-  onHops,
-  onCompare,
-  onCopyLink,
-  onExport,
-}: ToolbarProps) {
+export function Toolbar({ view, changeView, picture, types, onExport }: ToolbarProps) {
   const { up, down } = view.hops;
   const other = view.pathTo !== null ? "the path" : up === down ? null : `${up} up, ${down} down`;
   return (
     <>
       <div className="cluster push-on-wide">
-        <fieldset className="segments">
-          <legend className="unseen">Shown as</legend>
-          {(["canvas", "table"] as const).map((form) => (
-            <button
-              key={form}
-              type="button"
-              className="segment"
-              aria-pressed={view.form === form}
-              onClick={() => onForm(form)}
-            >
-              <Icon name={form === "canvas" ? "lineage" : "table"} size={14} /> {form === "canvas" ? "Canvas" : "Table"}
-            </button>
-          ))}
-        </fieldset>
-        <IconButton icon="copy" label="Copy a link to this view" onClick={onCopyLink} />
+        <Segments
+          label="Shown as"
+          value={view.form}
+          choices={FORMS}
+          onChoose={(form) => changeView((before) => ({ ...before, form }))}
+        />
+        <IconButton
+          icon="copy"
+          label="Copy a link to this view"
+          onClick={() => void copyText(location.href, "The link")}
+        />
         <Menu
           trigger={
             <Button look="quiet" icon="arrow-down">
@@ -130,7 +138,10 @@ export function Toolbar({
           className={`input ${styles["hops"]}`}
           aria-label="Show all within some hops"
           value={other === null ? up : "other"}
-          onChange={({ target }) => onHops(Number(target.value))}
+          onChange={({ target }) => {
+            const hops = Number(target.value);
+            changeView((before) => (hops === 0 ? showNeighbours(before) : showHops(before, { up: hops, down: hops })));
+          }}
         >
           <option value={0}>Depth: as opened</option>
           {other !== null && (
@@ -144,7 +155,8 @@ export function Toolbar({
             </option>
           ))}
         </select>
-        <CompareWith compareWith={view.compareWith} onCompare={onCompare} />
+        <CompareWith compareWith={view.compareWith} changeView={changeView} />
+        <AsOf asOf={view.asOf} changeView={changeView} />
         <fieldset className="cluster tight">
           <legend className="unseen">Types</legend>
           {[...types].map(([type, count]) => (
@@ -153,7 +165,7 @@ export function Toolbar({
               type="button"
               className={`row inline tight small ${styles["type"]}`}
               aria-pressed={!view.hidden.has(type)}
-              onClick={() => onToggleType(type)}
+              onClick={() => changeView((before) => toggleType(before, type))}
             >
               <span className="row" aria-hidden="true">
                 <TypeIcon type={type} />

@@ -12,7 +12,7 @@ export function useView(root: string): [View, ChangeView] {
   const text = parameters.toString();
   const view = useMemo(() => readView(root, new URLSearchParams(text)), [root, text]);
   const change = useCallback<ChangeView>(
-    (next) => setParameters((before) => writeView(next(readView(root, before)), before), { replace: true }),
+    (next) => setParameters((before) => writeView(next(readView(root, before))), { replace: true }),
     [root, setParameters],
   );
   return [view, change];
@@ -21,6 +21,6 @@ export function useView(root: string): [View, ChangeView] {
 /** The part of the view that decides the picture. It stays the same object when only something else changes. */
 export function useShown(view: View): View {
   const { root } = view;
-  const text = writeView({ ...view, selected: null, column: null, form: "canvas" }, new URLSearchParams()).toString();
+  const text = writeView({ ...view, selected: null, column: null, form: "canvas" }).toString();
   return useMemo(() => readView(root, new URLSearchParams(text)), [root, text]);
 }

@@ -2,7 +2,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { copyText } from "../../parts/copy-text.ts";
 import { describeError, Panel } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
@@ -20,7 +19,7 @@ import styles from "./lineage-page.module.css";
 import type { LoadState } from "./loader.ts";
 import type { NodeType } from "../../parts/node-types.ts";
 import { type LineageNode, SIDES } from "./model/graph.ts";
-import { differenceOf } from "./model/diff.ts";
+import { describeDifference } from "./model/diff.ts";
 import { type DrawnImpact, effectOn } from "./model/impact.ts";
 import { listLines } from "./model/lines.ts";
 import { measureHops } from "./model/paths.ts";
@@ -29,13 +28,11 @@ import {
   closeSide,
   isOpen,
   openSide,
-  showHops,
   showMore,
   showNeighbours,
   showPath,
   toggleColumns,
   togglePicked,
-  toggleType,
   type View,
 } from "./model/view.ts";
 import { ChangePanel, countAffected, describeImpact } from "./panel/change-panel.tsx";
@@ -54,11 +51,13 @@ interface WorkbenchProps {
   changeView: ChangeView;
   loaded: LoadState;
   onRetry: () => void;
+  /** Says which day is shown; false for now. */
+  past: ReactNode;
   /** Above the title. */
   children: ReactNode;
 }
 
-export function Workbench({ root, view, changeView, loaded, onRetry, children }: WorkbenchProps) {
+export function Workbench({ root, view, changeView, loaded, onRetry, past, children }: WorkbenchProps) {
   const { graph } = loaded;
   /** A fold is not in the URL: what it stands for changes with what is shown. */
   const [fold, setFold] = useState<string | null>(null);
@@ -130,15 +129,9 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
           </div>
           <Toolbar
             view={view}
+            changeView={changeView}
             picture={picture}
             types={types}
-            onToggleType={(type) => changeView((before) => toggleType(before, type))}
-            onForm={(form) => changeView((before) => ({ ...before, form }))}
-            onHops={(hops) =>
-              changeView((before) => (hops === 0 ? showNeighbours(before) : showHops(before, { up: hops, down: hops })))
-            }
-            onCompare={(compareWith) => changeView((before) => ({ ...before, compareWith }))}
-            onCopyLink={() => void copyText(location.href, "The link")}
             onExport={(format) => {
               if (drawn === null) return;
               exportPicture(format, { title: `Lineage of ${root.name}`, drawn, graph, lines }).catch(() =>
@@ -147,6 +140,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
             }}
           />
         </header>
+        {past}
         {loaded.error !== null && (
           <p className="notice bad cluster roomy" role="alert">
             Some of it could not be loaded. {describeError(loaded.error)} <Button onClick={onRetry}>Try again</Button>
@@ -185,7 +179,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
                     hasOverview={hasOverview}
                     onToggleOverview={toggleOverview}
                   >
-                    <Legend lines={lines} hasImpact={picture.impact !== null} hasDiff={picture.diff !== null} />
+                    <Legend lines={lines} hasImpact={picture.impact !== null} diff={picture.diff} />
                   </Dock>
                   {picture.nodes.size === 1 && picture.folds.length === 0 && picture.unseen.size === 0 && <Alone />}
                 </>
@@ -206,7 +200,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, children }:
     const column = graph.columns.get(view.selected ?? "")?.find(({ id }) => id === view.column);
     if (node !== undefined && column !== undefined) return `Column ${column.name} of ${node.name}.`;
     if (node !== undefined)
-      return `${describeNode(node, effectOn(node.id, picture.impact), differenceOf(node.id, picture.diff))}. Made from ${node.totals.up}, feeds ${node.totals.down}.`;
+      return `${describeNode(node, effectOn(node.id, picture.impact), describeDifference(node.id, picture.diff))}. Made from ${node.totals.up}, feeds ${node.totals.down}.`;
     const folded = picture.folds.find(({ id }) => id === selected);
     return folded === undefined ? "" : describeFold(folded, picture.nodes.get(folded.of)?.name ?? "");
   }

@@ -1,4 +1,5 @@
 /** Whether people may rely on the metric, why not, and the buttons of those who decide it. */
+import { PersonName } from "../../assets/person-name.tsx";
 import { useState } from "react";
 import { type TypedDocumentNode, useQuery } from "urql";
 
@@ -8,19 +9,13 @@ import { TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
-import styles from "./certification.module.css";
 import { CERTIFY, MAY_CERTIFY, type MetricDetail, WITHDRAW } from "./documents.ts";
-
-interface CertificationProps {
-  metric: MetricDetail;
-  onChange: () => void;
-}
 
 interface Decision {
   input: { id: string; note: string };
 }
 
-export function Certification({ metric, onChange }: CertificationProps) {
+export function Certification({ metric, onChange }: { metric: MetricDetail; onChange: () => void }) {
   const [{ data }] = useQuery({ query: MAY_CERTIFY });
   const [isDeciding, setDeciding] = useState(false);
   const isCertified = metric.certification === "certified";
@@ -32,7 +27,7 @@ export function Certification({ metric, onChange }: CertificationProps) {
       aria-label="Certification"
     >
       <Icon name={isCertified ? "certified" : "clock"} size={20} />
-      <div className={`stack tight shrink soft wrap ${styles["text"]}`}>
+      <div className="stack tight grow soft wrap">
         <State metric={metric} />
       </div>
       {data?.viewer?.mayCertify && (
@@ -53,34 +48,26 @@ export function Certification({ metric, onChange }: CertificationProps) {
           }}
           onClose={() => setDeciding(false)}
         >
-          {() => (
-            <>
-              <p>
-                {isCertified
-                  ? "It stays pending until a person certifies it again. Its source cannot undo that."
-                  : "You confirm the metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses."}
-              </p>
-              <TextField
-                label="Why"
-                name="note"
-                hint="One line, which stays in the trail."
-                maxLength={1_000}
-                autoFocus
-              />
-            </>
-          )}
+          <p>
+            {isCertified
+              ? "It stays pending until a person certifies it again. Its source cannot undo that."
+              : "You confirm the metric as it is defined now, with everything that feeds it. If any of that changes, the certification lapses."}
+          </p>
+          <TextField label="Why" name="note" hint="One line, which stays in the trail." maxLength={1_000} autoFocus />
         </ChangeDialog>
       )}
     </section>
   );
 }
 
-function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: { metric: MetricDetail }) {
+function State({ metric: { certification, certifier, certifiedAt, audit } }: { metric: MetricDetail }) {
   const last = audit.at(-1);
   if (certification === "certified") {
     return (
       <>
-        <h2 className="subheading">Certified{certifiedBy ? ` by ${certifiedBy}` : " by its source"}</h2>
+        <h2 className="subheading name">
+          Certified by <PersonName of={certifier} none="its source" />
+        </h2>
         <p>
           {certifiedAt && (
             <>
@@ -89,14 +76,14 @@ function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: {
           )}
           It lapses by itself when the definition, or something that feeds it, changes.
         </p>
-        {last?.action === "certify" && last.note && <p className={styles["note"]}>“{last.note}”</p>}
+        {last?.action === "certify" && last.note && <p className="name">“{last.note}”</p>}
       </>
     );
   }
   if (last?.action === "lapse") {
     return (
       <>
-        <h2 className="subheading">
+        <h2 className="subheading name">
           The certification lapsed <Time at={last.at} />
         </h2>
         <p>{last.note ? <Prose text={last.note} /> : "Something that feeds it changed."}</p>
@@ -107,16 +94,16 @@ function State({ metric: { certification, certifiedBy, certifiedAt, audit } }: {
   if (last?.action === "withdraw") {
     return (
       <>
-        <h2 className="subheading">
-          {last.actor} withdrew the certification <Time at={last.at} />
+        <h2 className="subheading name">
+          <PersonName of={last.by} none="Somebody" /> withdrew the certification <Time at={last.at} />
         </h2>
-        {last.note && <p className={styles["note"]}>“{last.note}”</p>}
+        {last.note && <p className="name">“{last.note}”</p>}
       </>
     );
   }
   return (
     <>
-      <h2 className="subheading">Nobody has certified it</h2>
+      <h2 className="subheading name">Nobody has certified it</h2>
       <p>Do not report it as a fact before somebody who knows has looked at its definition.</p>
     </>
   );

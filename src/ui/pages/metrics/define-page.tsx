@@ -53,7 +53,6 @@ export function DefinePage() {
           autoFocus
           placeholder="net_revenue"
           hint="For programs. It can never be changed."
-          error={faults["name"]}
         />
       </MetricForm>
     </Page>

@@ -1,12 +1,12 @@
 /** The fields of a metric that people define. */
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 
 import { AssetPicker } from "../../assets/asset-picker.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { TypeIcon } from "../../parts/badge.tsx";
-import { SelectField, TextAreaField, TextField } from "../../parts/field.tsx";
-import { Form } from "../../parts/form.tsx";
+import { FieldGroup, SelectField, TextAreaField, TextField } from "../../parts/field.tsx";
+import { type Faults, Form } from "../../parts/form.tsx";
 import { type GivenDefinition, type MetricKind, readDefinition, type Source } from "./read-definition.ts";
 
 const KINDS: readonly { value: MetricKind; label: string }[] = [
@@ -39,7 +39,7 @@ interface MetricFormProps {
   initial: InitialDefinition;
   isBusy: boolean;
   fault: string | null;
-  faults: Readonly<Record<string, string>>;
+  faults: Faults;
   /** The words on the button. */
   submit: string;
   /** Where one goes instead. */
@@ -56,20 +56,17 @@ export function MetricForm(props: MetricFormProps) {
   const [sources, setSources] = useState(initial.sources);
   // The fields keep their texts themselves. What is noted of them follows each change.
   const [typed, setTyped] = useState<FormData | null>(null);
-  const fields = useRef<HTMLDivElement>(null);
-  const given = typed === null ? null : readDefinition(typed, sources);
+  const given = typed === null ? { ...initial, sources: sources.map(({ id }) => id) } : readDefinition(typed, sources);
   /** @param separator between the values of a list */
   const text = (name: Exclude<keyof InitialDefinition, "sources">, separator = "") => {
     const value = initial[name];
-    return { name, defaultValue: typeof value === "string" ? value : value.join(separator), error: faults[name] };
-  };
-  const hear = (): void => {
-    const form = fields.current?.closest("form");
-    if (form) setTyped(new FormData(form));
+    return { name, defaultValue: typeof value === "string" ? value : value.join(separator) };
   };
   return (
     <Form
       fault={fault}
+      faults={faults}
+      onEdit={setTyped}
       onSubmit={(form) => void onSubmit(readDefinition(form, sources), form)}
       buttons={
         <>
@@ -80,7 +77,7 @@ export function MetricForm(props: MetricFormProps) {
         </>
       }
     >
-      <div ref={fields} className="stack roomy form-width" onChange={hear}>
+      <div className="stack roomy form-width">
         {children}
         <TextField label="Name for people" {...text("displayName")} maxLength={200} placeholder="Net revenue" />
         <TextAreaField label="What it measures" {...text("description")} rows={2} />
@@ -94,14 +91,7 @@ export function MetricForm(props: MetricFormProps) {
           placeholder="sum(net_revenue_eur)"
           hint="SQL over its sources, or a formula over other metrics."
         />
-        <Sources
-          sources={sources}
-          error={faults["sources"]}
-          onChange={(changed) => {
-            setSources(changed);
-            hear();
-          }}
-        />
+        <Sources sources={sources} onChange={setSources} />
         <TextAreaField
           label="Only where"
           {...text("filters", "\n")}
@@ -118,21 +108,19 @@ export function MetricForm(props: MetricFormProps) {
           <TextField label="Tags" {...text("tags", ", ")} hint="Separated by commas." />
         </div>
       </div>
-      {renderNote?.(given ?? { ...initial, sources: initial.sources.map(({ id }) => id) })}
+      {renderNote?.(given)}
     </Form>
   );
 }
 
 interface SourcesProps {
   sources: readonly Source[];
-  error: string | undefined;
   onChange: (sources: readonly Source[]) => void;
 }
 
-function Sources({ sources, error, onChange }: SourcesProps) {
+function Sources({ sources, onChange }: SourcesProps) {
   return (
-    <div className="stack tight">
-      <span className="label">Computed from</span>
+    <FieldGroup label="Computed from" name="sources">
       <ul>
         {sources.map((source) => (
           <li key={source.id} className="row wrap">
@@ -150,11 +138,10 @@ function Sources({ sources, error, onChange }: SourcesProps) {
         placeholder="Find a column, table, model or metric"
         onPick={(asset) => onChange([...sources.filter(({ id }) => id !== asset.id), asset])}
       />
-      {error && <p className="bad small">{error}</p>}
       <p className="form-width hint">
         If all are columns of one table, the expression shows how each is used, and the certification watches exactly
         these.
       </p>
-    </div>
+    </FieldGroup>
   );
 }

@@ -8,7 +8,8 @@ import { FailingChecks } from "../../assets/failing-checks.tsx";
 import { FavouriteButton } from "../../assets/favourite-button.tsx";
 import { pathOfLineage, pathOfNode, pathOfTag } from "../../assets/asset-row.ts";
 import { Causes } from "../../assets/causes.tsx";
-import { NodeName, OwnerName } from "../../assets/node-name.tsx";
+import { NodeName } from "../../assets/node-name.tsx";
+import { PersonName } from "../../assets/person-name.tsx";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm-change.tsx";
@@ -143,7 +144,7 @@ function About({ metric }: { metric: MetricDetail }) {
     <>
       <Facts>
         <Fact name="Owner">
-          <OwnerName of={metric} none="Nobody" isLink />
+          <PersonName of={metric.ownedBy} none="Nobody" isLink />
         </Fact>
         <Fact name="Tags">
           {tags.length === 0 && "None"}

@@ -3,7 +3,9 @@ import { Link } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
-import { OwnerName } from "../../assets/node-name.tsx";
+import { OrderSelect } from "../../assets/order-select.tsx";
+import { readOrder } from "../../assets/order.ts";
+import { NamedPerson, PersonName } from "../../assets/person-name.tsx";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink, IconButton } from "../../parts/button.tsx";
 import { countOf } from "../../parts/count.ts";
@@ -13,6 +15,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { useParameters } from "../../parts/use-parameters.ts";
 import { useSearch } from "../../parts/use-search.ts";
+import { NO_OWNER, ownedBy } from "../../assets/owned-by.ts";
 import { METRICS, type MetricRow } from "./documents.ts";
 import styles from "./metrics-page.module.css";
 
@@ -36,6 +39,8 @@ export function MetricsPage() {
     tag: parameters.get("tag"),
     responsible: parameters.get("responsible"),
   };
+  const { owner, ...others } = filters;
+  const order = readOrder(parameters);
   const isFiltered = Object.values(filters).some((value) => value !== null);
   const clearAll = (): void => {
     setText("");
@@ -68,21 +73,29 @@ export function MetricsPage() {
           choices={CERTIFICATIONS}
           onChoose={(value) => setParameter("certification", value === "all" ? null : value)}
         />
-        {FILTERS.map(
-          (name) =>
-            filters[name] !== null && (
-              <span key={name} className="chip">
-                {name} {filters[name]}
-                <IconButton icon="close" label={`Remove the filter ${name}`} onClick={() => setParameter(name, null)} />
-              </span>
-            ),
-        )}
+        <OrderSelect usual={filters.search === null ? "by full name" : "by relevance"} />
+        {FILTERS.map((name) => {
+          const value = filters[name];
+          if (value === null) return null;
+          return (
+            <span key={name} className="chip">
+              {name === "owner" && value === NO_OWNER ? (
+                "without an owner"
+              ) : (
+                <>
+                  {name} {name === "tag" ? value : <NamedPerson named={value} />}
+                </>
+              )}
+              <IconButton icon="close" label={`Remove the filter ${name}`} onClick={() => setParameter(name, null)} />
+            </span>
+          );
+        })}
       </div>
       <Listing
-        key={JSON.stringify(filters)}
+        key={JSON.stringify([filters, order])}
         what="the metrics"
         query={METRICS}
-        variables={(after) => ({ ...filters, after })}
+        variables={(after) => ({ ...others, ...ownedBy(owner), orderBy: order, after })}
         pick={({ metrics }) => metrics}
         types={["Metric"]}
         rows={8}
@@ -129,7 +142,7 @@ function MetricLine({ metric }: { metric: MetricRow }) {
         </code>
       </div>
       <div className={`soft small ${styles["side"]}`}>
-        <OwnerName of={metric} />
+        <PersonName of={metric.ownedBy} />
         <span className="row tight">
           <Badge>{kind}</Badge>
           {tags.slice(0, 2).map((tag) => (

@@ -1,4 +1,5 @@
 /** The history of a metric's certification, the newest step first. Steps never change. */
+import { PersonName } from "../../assets/person-name.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -16,11 +17,14 @@ export function Trail({ steps }: { steps: readonly Step[] }) {
   if (steps.length === 0) return <p className="faint">Nobody has decided anything about it yet.</p>;
   return (
     <ol className="stack">
-      {steps.toReversed().map(({ place, action, actor, at, note }) => (
+      {steps.toReversed().map(({ place, action, by, at, note }) => (
         <li key={place} className="beside-icon wrap" data-tone={ACTIONS[action].tone}>
           <Icon name={ACTIONS[action].icon} />
           <div>
-            <strong>{actor}</strong> {ACTIONS[action].text}{" "}
+            <strong>
+              <PersonName of={by} none="Somebody" />
+            </strong>{" "}
+            {ACTIONS[action].text}{" "}
             <span className="faint">
               <Time at={at} />
             </span>

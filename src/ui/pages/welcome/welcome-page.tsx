@@ -62,13 +62,7 @@ export function WelcomePage({ onDone }: { onDone: () => void }) {
   );
 }
 
-interface WelcomeFormProps {
-  link: OneTimeLink;
-  token: string;
-  onDone: () => void;
-}
-
-function WelcomeForm({ link, token, onDone }: WelcomeFormProps) {
+function WelcomeForm({ link, token, onDone }: { link: OneTimeLink; token: string; onDone: () => void }) {
   const isFirst = link.kind === "first_admin";
   const { submit, isBusy, fault } = useRequest(async (form) => {
     const textOf = (name: string): string => String(form.get(name) ?? "").trim();

@@ -2,8 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Change, ChangeSet } from "../../../../src/catalog/change-set/change.ts";
-import { compareProjects } from "../../../../src/catalog/change-set/compare-projects.ts";
+import { comparingProjects } from "../../../../src/catalog/change-set/compare-projects.ts";
+import { runAtOnce } from "../../../../src/work/slicer.ts";
 import { type ColumnWords, nextRelation, presentRelation } from "../../../support/change-sets.ts";
+
+const compareProjects = (...projects: Parameters<typeof comparingProjects>) =>
+  runAtOnce(comparingProjects(...projects));
 
 /** A change as text, such as `column_renamed a.m.x -> y 0.9`. A certain change has no number. */
 function tell({ kind, fqn, newName, oldType, newType, confidence }: Change): string {
@@ -102,7 +106,18 @@ describe("Comparing the columns of a model", () => {
     const { changes, uncompared } = compareProjects([presentRelation("a.m", { columns: ["id", "amount"] })], [next]);
     expect(changes).toEqual([]);
     expect(uncompared).toEqual([
-      { object: "a.m", message: "could not be read: a bracket is missing; whether it still has amount is not known" },
+      {
+        object: "a.m",
+        message: "could not be read: a bracket is missing; whether it still has amount is not known",
+        unread: "model",
+      },
+    ]);
+  });
+
+  it("A new model that could not be read is reported as not compared", () => {
+    const [model, torn] = [nextRelation("a.m"), nextRelation("a.torn", { unread: "a bracket is missing" })];
+    expect(compareProjects([presentRelation("a.m")], [model, torn]).uncompared).toEqual([
+      { object: "a.torn", message: "is new, and could not be read: a bracket is missing", unread: "model" },
     ]);
   });
 
@@ -155,7 +170,7 @@ describe("Comparing the columns of a model", () => {
     const present = presentRelation("a.m", { columns: [["x", "int"], ["y", "int"], "z"] });
     const { uncompared } = compareProjects([present], [nextRelation("a.m", { columns: ["x", "y", "z"] })]);
     expect(uncompared).toEqual([
-      { object: "", message: expect.stringMatching(/^the new types of 2 columns are not known/) },
+      { object: "", message: expect.stringMatching(/^the new types of 2 columns are not known/), unread: null },
     ]);
   });
 });
@@ -165,7 +180,9 @@ describe("Comparing tables and models", () => {
     const present = [presentRelation("a.gone"), presentRelation("a.torn")];
     const { changes, uncompared } = compareProjects(present, [], new Set(["torn"]));
     expect(changes.map(tell)).toEqual(["asset_dropped a.gone"]);
-    expect(uncompared).toEqual([{ object: "a.torn", message: "could not be read in the new manifest" }]);
+    expect(uncompared).toEqual([
+      { object: "a.torn", message: "could not be read in the new manifest", unread: "model" },
+    ]);
   });
 
   it("A model with the same name in another schema is reported as moved, and its columns are matched", () => {
@@ -193,7 +210,9 @@ describe("Comparing tables and models", () => {
     const present = [presentRelation("prod.m", { columns: ["x"] }), presentRelation("prod.n")];
     const { changes, uncompared } = compareProjects(present, [nextRelation("ci.m"), nextRelation("ci.n")]);
     expect(changes.map(tell)).toEqual(["column_dropped prod.m.x"]);
-    expect(uncompared).toEqual([{ object: "", message: expect.stringMatching(/such as prod\.m as ci\.m/) }]);
+    expect(uncompared).toEqual([
+      { object: "", message: expect.stringMatching(/such as prod\.m as ci\.m/), unread: null },
+    ]);
   });
 });
 
@@ -218,6 +237,7 @@ describe("Comparing a build for another target", () => {
       {
         object: "",
         message: expect.stringMatching(/another target \(a\.marts is a\.pr_marts, a\.stg is a\.pr_stg\)$/),
+        unread: null,
       },
     ]);
     const elsewhere = prod.map((fqn) => fqn.replace(/^a/, "ci_db"));

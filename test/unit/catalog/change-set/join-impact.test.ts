@@ -1,11 +1,18 @@
 import { describe, expect, it } from "vitest";
 
 import { nameChange } from "../../../../src/catalog/change-set/change.ts";
-import { type ChangeImpact, joinImpacts } from "../../../../src/catalog/change-set/join-impact.ts";
+import { type ChangeImpact, createJoining } from "../../../../src/catalog/change-set/join-impact.ts";
 import type { AffectedNode, Impact, Risk } from "../../../../src/catalog/impact.ts";
 import { groupAssets } from "../../../../src/catalog/impact/affected-assets.ts";
 import { countRisks, groupByOwner } from "../../../../src/catalog/impact/owners.ts";
-import { toConnectorId, toNodeId } from "../../../../src/ids.ts";
+import { type NodeId, toConnectorId, toNodeId } from "../../../../src/ids.ts";
+import { runAtOnce } from "../../../../src/work/slicer.ts";
+
+function joinImpacts(impacts: readonly ChangeImpact[], isGone: (id: NodeId) => boolean) {
+  const joining = createJoining(isGone);
+  for (const impact of impacts) runAtOnce(joining.add(impact));
+  return runAtOnce(joining.finish());
+}
 
 function affectedNode(id: string, risk: Risk, hops = 1, owner = "ada@example.com"): AffectedNode {
   const rest = { path: [], evidence: [], owner, ownerName: "", usage: null, reason: `${id} at ${risk}` };

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 
 import type { AffectedNode } from "../../../../src/catalog/impact.ts";
-import { countAssets, groupAssets, listAssets, listOwners } from "../../../../src/catalog/impact/affected-assets.ts";
+import {
+  compareAffected,
+  countAssets,
+  groupAssets,
+  listAssets,
+  listOwners,
+} from "../../../../src/catalog/impact/affected-assets.ts";
 import { toNodeId } from "../../../../src/ids.ts";
 
 function affected(id: string, rest: Partial<AffectedNode>): AffectedNode {
@@ -65,8 +71,15 @@ describe("affected assets", () => {
       affected("d", { ...usedBy(9), risk: "medium" }),
       affected("e", usedBy(3)),
       affected("f", usedBy(2)),
-    ].toSorted((x, y) => Number(x.risk === "medium") - Number(y.risk === "medium") || x.hops - y.hops);
-    expect(listAssets(given).map(({ impact }) => impact.name)).toEqual(["e", "b", "f", "a", "c", "d"]);
+    ];
+    expect(listAssets(given.toSorted(compareAffected)).map(({ impact }) => impact.name)).toEqual([
+      "e",
+      "b",
+      "f",
+      "a",
+      "c",
+      "d",
+    ]);
   });
 
   it.each([

@@ -23,6 +23,16 @@ describe("DAGs of either version", () => {
     expect(dag(fields).schedule).toBe(schedule);
   });
 
+  test.each([
+    ["next_dagrun_logical_date", "next_dagrun_run_after"],
+    ["next_dagrun", "next_dagrun_create_after"],
+  ])("The time of a DAG's next run is read from %s and %s", (run, due) => {
+    const at = "2026-05-04T03:02:01.123456+00:00";
+    expect(dag({ [run]: at, [due]: at })).toMatchObject({ isTimed: true, nextRunAt: at });
+    expect(dag({ [run]: at, [due]: null })).toMatchObject({ isTimed: true, nextRunAt: null });
+    expect(dag({ [run]: "soon", [due]: 7 })).toMatchObject({ isTimed: false, nextRunAt: null });
+  });
+
   test("A DAG needs only an id", () => {
     expect(dag({ owners: null, tags: null, description: null, is_paused: null })).toEqual({
       id: "d",
@@ -33,6 +43,8 @@ describe("DAGs of either version", () => {
       scheduleDescription: "",
       file: "",
       hasImportErrors: false,
+      isTimed: false,
+      nextRunAt: null,
       owners: [],
       tags: [],
     });

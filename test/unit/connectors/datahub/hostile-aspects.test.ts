@@ -37,7 +37,13 @@ async function sync(messages: readonly unknown[]) {
 
 test("Siblings that form a chain of 20,000 tables are one table", () => {
   const entities = listOf(20_000, (at): Entity => {
-    return { urn: linked(at), type: "dataset", aspects: { siblings: { siblings: [linked(at + 1)] } }, series: {} };
+    return {
+      urn: linked(at),
+      type: "dataset",
+      aspects: { siblings: { siblings: [linked(at + 1)] } },
+      series: {},
+      left: [],
+    };
   });
   const pieces = createDataHubNaming(entities, namingOptionsShape.parse({}));
   let step = pieces.next();

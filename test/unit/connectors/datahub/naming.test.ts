@@ -69,6 +69,17 @@ test("The platform instance goes from the name to the instance, also for dataset
   expect(nameAll([payments], [], { instances: "eu=europe" })).toEqual(["snowflake@europe db|s|payments"]);
 });
 
+test("A platform instance leaves the name also if DataHub lowered one of the two, and keeps its own letters", () => {
+  const [orders, view] = [dataset("snowflake", "prod.db.s.orders"), dataset("snowflake", "Prod.db.s.v")];
+  const proposals = [said(view, "dataPlatformInstance", instanceOf("snowflake", "Prod"))];
+  expect(nameAll([orders, view], proposals)).toEqual(["snowflake@Prod db|s|orders", "snowflake@Prod db|s|v"]);
+  const lowered = [said(orders, "dataPlatformInstance", instanceOf("snowflake", "PROD"))];
+  for (const all of [proposals.concat(lowered), lowered.concat(proposals)]) {
+    expect(nameAll([orders, view], all)).toEqual(["snowflake@PROD db|s|orders", "snowflake@PROD db|s|v"]);
+  }
+  expect(nameAll([orders], lowered, { instances: "prod=main" })).toEqual(["snowflake@main db|s|orders"]);
+});
+
 test("BigQuery's project is a part of the name, though DataHub calls it the instance", () => {
   const orders = dataset("bigquery", "project.sales.orders");
   const proposals = [said(orders, "dataPlatformInstance", instanceOf("bigquery", "project"))];

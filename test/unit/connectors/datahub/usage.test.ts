@@ -13,8 +13,10 @@ const DAILY = { eventGranularity: { unit: "DAY", multiple: 1 } };
 const run = (days: number, viewsCount: number) => ({ timestampMillis: ago(days), viewsCount });
 
 function usageOf(aspect: AspectName, values: readonly object[]) {
-  return stateUsage({ series: { [aspect]: values.map((value) => runAtOnce(readingAspect(aspect, value))) } }, NOW)
-    .usage;
+  return stateUsage(
+    { series: { [aspect]: values.map((value) => runAtOnce(readingAspect(aspect, value))?.value) } },
+    NOW,
+  ).usage;
 }
 
 test("Queries of a dataset are added up over thirty days, and each person counts once", () => {

@@ -89,7 +89,13 @@ describe("Faults of the options", () => {
       "dbt_cloud_account",
       /may not read jobs of account 9/,
     ],
-    ["an unknown job", { dbt_cloud_job: "99" }, [run(3)], "dbt_cloud_job", /has no job 99 in account 7/],
+    [
+      "an unknown job",
+      { dbt_cloud_job: "99" },
+      [run(3)],
+      "dbt_cloud_job",
+      /no successful run of job 99 yet, or none that this token may read/,
+    ],
     ["a job without runs", {}, [], "dbt_cloud_job", /has no successful run of job 1 yet/],
     ["a job that always failed", {}, [run(3, { status: 20 })], "dbt_cloud_job", /has no successful run of job 1 yet/],
     [

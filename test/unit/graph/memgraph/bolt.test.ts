@@ -134,6 +134,7 @@ describe("The schema", () => {
     expect(unique).toEqual([
       "Store",
       "WriteLine",
+      "LineageChange",
       "Asset",
       "Term",
       "Removed",
@@ -151,6 +152,7 @@ describe("The schema", () => {
       "Moment",
       "KeptNode",
       "KeptLink",
+      "ResultChange",
     ]);
     for (const label of unique) {
       expect(statements).toContain(`CREATE INDEX ON :${label}(${label === "Term" ? "at" : "id"})`);

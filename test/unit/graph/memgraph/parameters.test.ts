@@ -17,6 +17,7 @@ import { writeNodes } from "../../../../src/graph/core/write-nodes.ts";
 import { COPY_PARTS, type CopiedNode, type CopyRows } from "../../../../src/graph/graph-copy.ts";
 import { authorOf } from "../../../../src/graph/history/moments.ts";
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
+import { changeRows } from "../../../../src/graph/memgraph/change-rows.ts";
 import { findChecksOn, loadChecks, loadChecksById } from "../../../../src/graph/memgraph/checks.ts";
 import { CLAIMS } from "../../../../src/graph/memgraph/claims.ts";
 import { copyOut } from "../../../../src/graph/memgraph/copy-out.ts";
@@ -31,9 +32,11 @@ import {
   listFolders,
   listNodes,
   listValues,
+  loadOwnerNames,
   loadColumns,
   loadNodes,
 } from "../../../../src/graph/memgraph/read-nodes.ts";
+import { RESULT_CHANGES_BY_ID } from "../../../../src/graph/memgraph/result-changes.ts";
 import { createRowStore } from "../../../../src/graph/memgraph/row-store.ts";
 import { searchNodes } from "../../../../src/graph/memgraph/search.ts";
 import { loadDependencies, loadTrails } from "../../../../src/graph/memgraph/trails.ts";
@@ -108,17 +111,44 @@ const ROWS: { [P in keyof CopyRows]: CopyRows[P] } = {
     since: 1,
     until: 3,
   },
+  resultChanges: {
+    moment: 3,
+    check: "c",
+    name: "unique_id",
+    kind: "generic",
+    node: TABLE.id,
+    columns: [COLUMN.id],
+    wasFailing: null,
+    status: "fail",
+    message: "",
+  },
   removedConnectors: STATED,
 };
 
 /** The rows that these statements find. All other statements find nothing. */
-const CLAIM = [TABLE.id, STAMP.connectorId, "dbt", 10, 10, STAMP.at, "all", "table", "held", JSON.stringify(TABLE.facts), "sync", null, STAMP.at, null]; // prettier-ignore
+const CLAIM = [
+  TABLE.id,
+  STAMP.connectorId,
+  "dbt",
+  10,
+  10,
+  STAMP.at,
+  "all",
+  "table",
+  "held",
+  JSON.stringify(TABLE.facts),
+  "sync",
+  null,
+  STAMP.at,
+  null,
+];
 const NODE = [TABLE.id, "postgres", null, "{}", STAMP.at, STAMP.at, "other", "", "[]", null, 0, null];
 const ANSWERS = new Map<string, unknown[][]>([
   [ROOT, [[1, "table", "", "[]"]]],
   [CLAIMS, [CLAIM]],
   [PRESENT, [NODE]],
   [LAST_UNTIL, [[3]]],
+  [RESULT_CHANGES_BY_ID, [["r", "c"]]],
 ]);
 
 const storeOf = (run: Run) => createRowStore(run, W, authorOf(STAMP));
@@ -133,6 +163,7 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   "listFolders of a platform": (run) => listFolders(run, W, { platform: "postgres" }, PAGE),
   "listFolders of no database": (run) => listFolders(run, W, { platform: "postgres", database: "" }, PAGE),
   listValues: (run) => listValues(run, W, "tag", 5),
+  loadOwnerNames: (run) => loadOwnerNames(run, W, ["a@example.com"]),
   "searchNodes from the beginning": (run) => searchNodes(run, W, FILTER, QUERY, PAGE),
   "searchNodes behind a position": (run) => searchNodes(run, W, FILTER, QUERY, { ...PAGE, after: POSITION }),
   loadNeighbours: (run) => loadNeighbours(run, W, [{ id: A, direction: "upstream", first: 5, after: null }]),
@@ -153,6 +184,9 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
       "new",
     ),
   writeChecks: (run) => writeChecks(storeOf(run), STAMP, "all", [checkOf(W, "t", [TABLE], [COLUMN])]),
+  findShownChecks: (run) => Promise.resolve(storeOf(run).findShownChecks([{ ...ROWS.checks, definition: "" }])),
+  dropResultChanges: (run) => Promise.resolve(storeOf(run).dropResultChanges(["c"], 3)),
+  findResultChanges: (run) => Promise.resolve(changeRows(run, W).findResultChanges(ROWS.moments)),
   loadChecks: (run) => loadChecks(run, W, [{ node: A, first: 5, after: null }]),
   findChecksOn: (run) => findChecksOn(run, W, [{ id: A, node: 3 }]),
   loadChecksById: (run) => loadChecksById(run, W, [A]),

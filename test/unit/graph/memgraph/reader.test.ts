@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
-import { MemgraphReader } from "../../../../src/graph/memgraph/reader.ts";
+import { createReader } from "../../../../src/graph/memgraph/reader.ts";
 import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 import type { Caller } from "../../../../src/work/caller.ts";
 import { createFairQueue } from "../../../../src/work/fair-queue.ts";
@@ -21,7 +21,7 @@ function openStore() {
   return {
     asked,
     letGo: () => gate.resolve(),
-    readerFor: (caller: Caller) => new MemgraphReader({ bolt, turns }, caller),
+    readerFor: (caller: Caller) => createReader({ bolt, turns, lineageOf: () => NO_LINEAGE }, caller),
   };
 }
 
@@ -30,6 +30,7 @@ function makeCaller(tenant: string): Caller & { leave: (reason: Error) => void }
   return { tenant, signal: controller.signal, leave: (reason) => controller.abort(reason) };
 }
 
+const NO_LINEAGE = { current: () => null, at: async () => null };
 const X = toNodeId("x");
 
 it("A tenant has only its share of reads at once, and another tenant can read", async () => {

@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 
 import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { retry } from "../../../../src/graph/memgraph/retry.ts";
-import { claimStore, FIND_OWNER, SET_OWNER } from "../../../../src/graph/memgraph/store-node.ts";
+import {
+  ANY_ASSET,
+  checkFormat,
+  claimStore,
+  FIND_FORMAT,
+  FIND_OWNER,
+  SET_FORMAT,
+  SET_OWNER,
+} from "../../../../src/graph/memgraph/store-node.ts";
 import { UnusableStore } from "../../../../src/work/connecting.ts";
 
 const AWAY = new Error("away");
@@ -44,7 +52,13 @@ describe("Work that a store refuses", () => {
 
   it("Refused work ends with the last error when its time is over", async () => {
     const { now, parts } = createTime();
-    await expect(retry(() => Promise.reject(AWAY), () => 60_000, parts)).rejects.toBe(AWAY); // prettier-ignore
+    await expect(
+      retry(
+        () => Promise.reject(AWAY),
+        () => 60_000,
+        parts,
+      ),
+    ).rejects.toBe(AWAY);
     expect(now()).toBeGreaterThanOrEqual(60_000);
     expect(now()).toBeLessThan(62_000);
   });
@@ -72,4 +86,34 @@ describe("The owner of a graph", () => {
     await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(/another service.*REMOVE s\.owner/) });
     expect(stored.owner).toBe("sto_a");
   });
+});
+
+const createGraph = (format: number | null, assets: number) => {
+  const stored = { format };
+  const run: Run = async (statement, parameters) => {
+    if (statement === SET_FORMAT) stored.format = Number(parameters["format"]);
+    if (statement === ANY_ASSET) return Array.from({ length: assets }, (_, i) => [`a${i}`]);
+    return statement === FIND_FORMAT ? [[stored.format]] : [];
+  };
+  return { stored, run };
+};
+
+describe("The format of a graph", () => {
+  it("An empty graph gets the format of this version, which then accepts it when it is filled", async () => {
+    const { stored, run } = createGraph(null, 0);
+    await checkFormat(run, "bolt://graph");
+    expect(stored.format).toEqual(expect.any(Number));
+    await checkFormat(createGraph(stored.format, 1).run, "bolt://graph");
+  });
+
+  it.each([null, 4, 6])(
+    "A graph that was filled in the format %s is refused, and the error says what to do",
+    async (format) => {
+      const { stored, run } = createGraph(format, 1);
+      const refused = checkFormat(run, "bolt://graph");
+      await expect(refused).rejects.toBeInstanceOf(UnusableStore);
+      await expect(refused).rejects.toMatchObject({ message: expect.stringMatching(/export the workspaces/) });
+      expect(stored.format).toBe(format);
+    },
+  );
 });

@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 
 import { toFacts } from "../../../../src/catalog/statement.ts";
 import { nodeColumns, toNode } from "../../../../src/graph/memgraph/asset-row.ts";
+import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { rangesAfter, rangesOfFqn } from "../../../../src/graph/memgraph/list-ranges.ts";
 import { mergeNodes } from "../../../../src/graph/core/merge-nodes.ts";
 import { createRowStore } from "../../../../src/graph/memgraph/row-store.ts";
+import { sortNodes } from "../../../../src/graph/memgraph/sort-nodes.ts";
 import { ASSET_PROPERTIES, toAsset } from "../../../../src/graph/memgraph/stored-asset.ts";
 import { integer, oneOf, text } from "../../../../src/graph/memgraph/values.ts";
 import type { NodeRow } from "../../../../src/graph/rows.ts";
@@ -50,8 +52,10 @@ async function column(facts: Parameters<typeof toFacts>[0]) {
 }
 
 /** Returns the row that Memgraph would return for these properties; a missing property is null. */
-function rowOf(properties: Record<string, unknown>): unknown[] {
-  const names = nodeColumns("a").match(/(?<=AS )\w+/g) ?? [];
+function rowOf(
+  properties: Record<string, unknown>,
+  names: readonly string[] = nodeColumns("a").match(/(?<=AS )\w+/g) ?? [],
+): unknown[] {
   return names.map((name) => {
     const value = properties[name] ?? null;
     return isInt(value) ? value.toNumber() : value;
@@ -121,6 +125,17 @@ describe("Assets", () => {
     expect(toNode(W, [7, ["derives"], ...rowOf(properties)]).name).toBe("id");
   });
 
+  it("A sorted list reads each node and the value by which it is sorted", async () => {
+    const { properties } = await column({ name: "id", fqn: "orders.id" });
+    // The row has what the statement returns, in its order.
+    const run: Run = async (statement) => {
+      const names = statement.slice(statement.lastIndexOf("RETURN")).match(/(?<=AS )\w+/g) ?? [];
+      return [rowOf({ ...properties, place: "id" }, names)];
+    };
+    const { items } = await sortNodes(run, W, { types: ["table"] }, "name", { after: null, limit: 1 });
+    expect(items).toEqual([{ node: toNode(W, rowOf(properties)), place: { value: "id", key: properties["key"] } }]);
+  });
+
   it("A new asset has all properties", async () => {
     const { properties } = await column({
       name: "id",
@@ -128,6 +143,8 @@ describe("Assets", () => {
       ordinal: 1,
       url: "https://example.com",
       sql: "select 1",
+      owner: "ada@example.com",
+      ownerName: "Ada",
       certification: "certified",
       certifiedBy: "ada",
       certifiedAt: AT,

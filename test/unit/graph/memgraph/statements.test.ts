@@ -15,10 +15,14 @@ import * as failing from "../../../../src/graph/memgraph/failing.ts";
 import { filterCypher } from "../../../../src/graph/memgraph/filter.ts";
 import * as history from "../../../../src/graph/memgraph/history.ts";
 import * as impact from "../../../../src/graph/memgraph/impact.ts";
+import * as indexedWalk from "../../../../src/graph/memgraph/indexed-walk.ts";
+import * as lineageChanges from "../../../../src/graph/memgraph/lineage-changes.ts";
 import * as lineageOwner from "../../../../src/graph/memgraph/lineage-owner.ts";
+import * as lineageStore from "../../../../src/graph/memgraph/lineage-store.ts";
 import * as neighbours from "../../../../src/graph/memgraph/neighbours.ts";
 import * as nodes from "../../../../src/graph/memgraph/read-nodes.ts";
 import * as pastRows from "../../../../src/graph/memgraph/past-rows.ts";
+import * as resultChanges from "../../../../src/graph/memgraph/result-changes.ts";
 import * as saveTerms from "../../../../src/graph/memgraph/save-terms.ts";
 import * as search from "../../../../src/graph/memgraph/search-cypher.ts";
 import * as searchTerms from "../../../../src/graph/memgraph/search-terms.ts";
@@ -29,7 +33,6 @@ import * as stated from "../../../../src/graph/memgraph/stated-nodes.ts";
 import * as stored from "../../../../src/graph/memgraph/stored-asset.ts";
 import * as take from "../../../../src/graph/memgraph/take.ts";
 import * as trails from "../../../../src/graph/memgraph/trails.ts";
-import * as upgrade from "../../../../src/graph/memgraph/upgrade.ts";
 import * as writeLine from "../../../../src/graph/memgraph/write-line.ts";
 import * as walk from "../../../../src/graph/memgraph/walk.ts";
 
@@ -55,11 +58,15 @@ const written = [
   edges,
   failing,
   history,
+  indexedWalk,
+  lineageChanges,
   lineageOwner,
+  lineageStore,
   impact,
   neighbours,
   nodes,
   pastRows,
+  resultChanges,
   saveTerms,
   search,
   searchTerms,
@@ -69,12 +76,11 @@ const written = [
   stored,
   take,
   trails,
-  upgrade,
   walk,
   writeLine,
 ].flatMap((module) =>
   Object.entries(module).flatMap(([name, value]): [string, string][] =>
-    typeof value === "string" && /\b(MATCH|MERGE)\b/.test(value) ? [[name, value]] : [],
+    typeof value === "string" && /\b(MATCH|MERGE|CREATE)\b/.test(value) ? [[name, value]] : [],
   ),
 );
 const built: [string, string][] = [
@@ -98,6 +104,11 @@ const built: [string, string][] = [
     [`save ${level} edges`, edges.saveEdgesCypher(level)],
     [`delete ${level} edges`, edges.deleteEdgesCypher(level)],
     [`follow ${level} edges`, impact.followCypher(level)],
+    [`${level} edges out of nodes`, lineageStore.edgesOutCypher(level)],
+  ]),
+  ...history.KEPT_LABELS.flatMap((label): [string, string][] => [
+    [`replaced ${label}`, history.replacedCypher(label)],
+    [`old ${label}`, history.oldCypher(label)],
   ]),
   ["keep edges", stated.keepCypher("EdgeClaim")],
   ["keep references", stated.keepCypher("Reference")],
@@ -132,8 +143,8 @@ const built: [string, string][] = [
 /** The clauses of a statement that look up nodes by a label, each with its WHERE. */
 function labelledClauses(statement: string): string[] {
   return statement
-    .split(/\n\s*(?:OPTIONAL )?(?=UNWIND|MATCH|MERGE|CALL|WITH|SET|DELETE|DETACH|RETURN|\})/)
-    .filter((clause) => /^(MATCH|MERGE)\b.*\(\w+:[A-Z]/s.test(clause));
+    .split(/\n\s*(?:OPTIONAL )?(?=UNWIND|MATCH|MERGE|CREATE|CALL|WITH|SET|DELETE|DETACH|RETURN|\})/)
+    .filter((clause) => /^(MATCH|MERGE|CREATE)\b.*\(\w+:[A-Z]/s.test(clause));
 }
 
 /** The argument of `collect`, which leaves nulls out. A missing property is null. */
@@ -144,8 +155,14 @@ const PROPERTY = /\b(?!asked\.)\w+\.\w+/;
 describe("Every Cypher statement", () => {
   it("Every Cypher statement is listed in this test", () => {
     expect(written.map(([name]) => name).toSorted()).toEqual([
+      "ADD",
+      "ADD_CLAIMS",
+      "ADD_EDGE_CLAIMS",
+      "ADD_NEEDS",
       "ADD_REFERENCES",
+      "ADD_STEP",
       "ADD_TERMS",
+      "ANY_ASSET",
       "ASSETS_PAGE",
       "BEGAN",
       "BY_CHECK_ID",
@@ -154,6 +171,7 @@ describe("Every Cypher statement", () => {
       "BY_ROW",
       "CHANGED_COLUMNS",
       "CHANGED_NODES",
+      "CHANGES",
       "CHECKED_ASSETS",
       "CHECKS_ON",
       "CHECKS_PAGE",
@@ -164,7 +182,6 @@ describe("Every Cypher statement", () => {
       "COUNT_TERMS",
       "COUNT_WORDS",
       "COVERED",
-      "DEFINITIONS",
       "DELETE_CHECKS",
       "DELETE_CLAIMS",
       "DELETE_EDGE_CLAIMS",
@@ -185,6 +202,7 @@ describe("Every Cypher statement", () => {
       "END",
       "ENDS",
       "FAILED_CHECKS",
+      "FIND_FORMAT",
       "FIND_OWNER",
       "FIND_REMOVED",
       "FINGERPRINTS",
@@ -192,6 +210,7 @@ describe("Every Cypher statement", () => {
       "FIRST_OF_ALL",
       "FOLLOW_REFERENCES",
       "FORGET",
+      "FORGET_CHANGES",
       "IMPACT_ROOT",
       "INCOMPLETE",
       "KEEP_DEPENDENCIES",
@@ -206,6 +225,7 @@ describe("Every Cypher statement", () => {
       "KEPT_NODES_PAGE",
       "KEPT_SPANS",
       "KEPT_UNTIL",
+      "KEYS_AFTER",
       "LAST_MOMENT",
       "LAST_UNTIL",
       "LINEAGE_OWNERS",
@@ -222,24 +242,24 @@ describe("Every Cypher statement", () => {
       "MOMENTS_PAGE",
       "NEEDED_BY",
       "NEWEST_MOMENTS",
-      "NEXT_ASSETS",
       "NEXT_IN_ORDER",
       "NODES",
+
+      "NODES_BY_ID",
+      "NOTE_CHANGE",
       "NOTE_LAST_MOMENT",
-      "NOTE_PROGRESS",
       "NOTE_RUNS",
       "NOTE_RUNS_OF_SCOPES",
-      "OLD_LINKS",
       "OLD_MOMENTS",
-      "OLD_NODES",
       "OPEN_SOURCE",
+      "OWNER_NAMES",
       "OWN_COLUMNS",
       "OWN_MOMENTS",
+      "POSITION",
       "PRESENT",
       "PRESENT_COLUMNS",
       "PRESENT_SINCE",
       "PRESENT_STATES",
-      "READ_PROGRESS",
       "RECOUNT",
       "REFERENCES_PAGE",
       "REMEMBER",
@@ -250,9 +270,11 @@ describe("Every Cypher statement", () => {
       "RENAME_CLAIMS",
       "REPEAT_EDGE_CLAIMS",
       "REPEAT_REFERENCES",
-      "REPLACED_LINKS",
       "REPLACED_MOMENTS",
-      "REPLACED_NODES",
+      "RESULT_CHANGES_AT",
+      "RESULT_CHANGES_BY_ID",
+      "RESULT_CHANGES_PAGE",
+      "RESULT_MOMENTS",
       "ROOT",
       "RUNS_PAGE",
       "SAVE",
@@ -262,12 +284,14 @@ describe("Every Cypher statement", () => {
       "SAVE_KEPT_LINKS",
       "SAVE_MOMENTS",
       "SAVE_RESULTS",
+      "SAVE_RESULT_CHANGES",
       "SAVE_STEPS",
       "SCOPES",
       "SCOPES_PAGE",
+      "SET_FORMAT",
       "SET_OWNER",
-      "SET_PLACES",
       "SHOW",
+      "SHOWN_AT",
       "SOME_CHECKS",
       "SOME_CLAIMS",
       "SOME_EDGE_CLAIMS",
@@ -283,12 +307,36 @@ describe("Every Cypher statement", () => {
       "SWITCHED_COLUMNS",
       "SWITCHED_COLUMN_EDGES",
       "SWITCHED_EDGES",
+      "SWITCHED_REFERENCES",
       "TAKE_TURN",
       "TALLY",
       "TERMS_OF",
       "TRAILS_PAGE",
       "USES_BETWEEN",
       "WORDS",
+    ]);
+  });
+
+  it("Every Cypher statement that writes or removes a node, an edge or a reference is noted in the log of lineage", () => {
+    const changes =
+      /\b(CREATE|MERGE) \((\w+:(Asset|Reference)\b|a\)-\[e?:FEEDS)|\bSET a \+?= |\bDETACH DELETE\b|\bDELETE e\b/;
+    const changing = [...written, ...built].filter(([, statement]) => changes.test(statement));
+    expect(changing.length).toBe(10);
+    expect(changing.filter(([, statement]) => !lineageChanges.TOUCHED.has(statement))).toEqual([]);
+    // What finds references that DELETE_REFERENCES removes is noted instead of it, because it knows only their ids.
+    const others = [...written, ...built].filter(
+      ([, statement]) => /:Reference\b/.test(statement) && !lineageChanges.TOUCHED.has(statement),
+    );
+    expect(others.map(([name]) => name).toSorted()).toEqual([
+      "DELETE_REFERENCES",
+      "FOLLOW_REFERENCES",
+      "REFERENCES_PAGE",
+      "REPEAT_REFERENCES",
+      "keep references",
+      "past references fromId",
+      "past references toId",
+      "spans of references fromId",
+      "spans of references toId",
     ]);
   });
 
@@ -304,10 +352,10 @@ describe("Every Cypher statement", () => {
     (name, statement) => {
       const clauses = labelledClauses(statement);
       expect(clauses).not.toEqual([]);
-      // A claim or reference is saved by a key that includes its workspace, and has the workspace as a property.
-      if (/^SAVE_((EDGE_)?CLAIMS|REFERENCES)$/.test(name)) return;
-      // A record about the whole graph belongs to no workspace, and an upgrade reads the assets of all.
-      if (/^((READ|NOTE)_PROGRESS|(FIND|SET)_OWNER|NEXT_ASSETS)$/.test(name)) return;
+      // A claim is saved by a key that includes its workspace. These rows have the workspace as a property.
+      if (/^(SAVE_CLAIMS|ADD_NEEDS|ADD_STEP)$/.test(name)) return;
+      // A record about the whole graph belongs to no workspace.
+      if (/^((FIND|SET)_(FORMAT|OWNER)|ANY_ASSET)$/.test(name)) return;
       for (const clause of clauses) expect(clause).toContain("workspace");
     },
   );

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Change } from "../../../../src/ui/pages/impact/change.ts";
 import type { Affected } from "../../../../src/ui/pages/impact/documents.ts";
 import {
-  addImpact,
-  addTables,
+  add,
+  changeKey,
   EMPTY_GRAPH,
   type KnownImpact,
   linkKey,
@@ -29,8 +29,7 @@ function affect(path: string, risk: Affected["risk"] = "high"): Affected {
     fqn: `shop.marts.${name}`,
     type: name.includes(".") ? "column" : "model",
     certification: "none",
-    owner: null,
-    ownerName: null,
+    ownedBy: null,
     usage: null,
     risk,
     reason: `\`${name}\` is affected.`,
@@ -48,11 +47,11 @@ function know(graph: LineageGraph, affected: readonly Affected[]): LineageGraph 
     counts: { total: affected.length, columns: 0 },
     isTruncated: false,
   };
-  return addImpact(graph, CHANGE, known);
+  return add(graph, "impacts", [[changeKey(CHANGE), known]]);
 }
 
 const WAY = [affect("root.x > a.y > b"), affect("root.x > a.y", "medium"), affect("root.x > a", "medium")];
-const PLACED = addTables(know(GRAPH, WAY), [[idOf("a.y"), idOf("a")]]);
+const PLACED = add(know(GRAPH, WAY), "tables", [[idOf("a.y"), idOf("a")]]);
 const VIEW = { ...createView(idOf("root")), open: new Map(), change: CHANGE };
 
 describe("Impact on the canvas", () => {
@@ -82,7 +81,7 @@ describe("Impact on the canvas", () => {
     expect(listNeeds(few, VIEW)).toEqual([{ what: "impact", change: CHANGE }]);
     const known = know(few, WAY);
     expect(listNeeds(known, VIEW)).toEqual([{ what: "tables", ids: [idOf("a.y")] }]);
-    const placed = addTables(known, [[idOf("a.y"), idOf("a")]]);
+    const placed = add(known, "tables", [[idOf("a.y"), idOf("a")]]);
     expect(listNeeds(placed, VIEW)).toEqual([{ what: "nodes", ids: [idOf("b")] }]);
     expect(listNeeds(PLACED, VIEW)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { addColumns, type Column, type ColumnLink, linkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
+import { add, type Column, type ColumnLink, linkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
 import { LINE_LOOKS } from "../../../../src/ui/pages/lineage/model/line-looks.ts";
 import { boundsOfLine, listLines, toPath } from "../../../../src/ui/pages/lineage/model/lines.ts";
 import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
@@ -61,14 +61,16 @@ describe("Lines of a picture", () => {
   });
 
   it("A line leads to a column instead of the node where columns are shown", () => {
-    const known = addColumns(graph, ROOT, [column("root.z"), column("root.y", [columnLink(["DIRECT", "INDIRECT"])])]);
+    const known = add(graph, "columns", [
+      [ROOT, [column("root.z"), column("root.y", [columnLink(["DIRECT", "INDIRECT"])])]],
+    ]);
     const lines = listLines(picture, known, boxes, new Set([ROOT]));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({ kind: "DIRECT", start: { y: 27 }, end: { y: 100 + meetAt([], null) + 27 + 33 } });
   });
 
   it("The line of a column that only decides rows is indirect", () => {
-    const known = addColumns(graph, ROOT, [column("root.y", [columnLink(["INDIRECT"])])]);
+    const known = add(graph, "columns", [[ROOT, [column("root.y", [columnLink(["INDIRECT"])])]]]);
     expect(listLines(picture, known, boxes, new Set([ROOT])).map(({ kind }) => kind)).toEqual(["INDIRECT"]);
   });
 

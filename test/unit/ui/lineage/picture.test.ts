@@ -1,15 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import {
-  addPage,
-  addWalk,
-  EMPTY_GRAPH,
-  linkKey,
-  sideKey,
-  walkKey,
-} from "../../../../src/ui/pages/lineage/model/graph.ts";
-import { listNeeds, needKey } from "../../../../src/ui/pages/lineage/model/needs.ts";
+import { add, addPage, EMPTY_GRAPH, linkKey, sideKey, walkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
+import { listNeeds } from "../../../../src/ui/pages/lineage/model/needs.ts";
 import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
 import {
   closeSide,
@@ -143,12 +136,12 @@ describe("Hubs", () => {
 describe("All within some hops of the root", () => {
   const view = showHops(createView(idOf("root")), { up: 0, down: 2 });
   const walk = { ids: ["b", "c", "d"].map(idOf), links: linksOf("root > b > c > d, root > c"), total: 3 };
-  const walked = addWalk(GRAPH, walkKey(idOf("root"), "down", 2), walk);
+  const walked = add(GRAPH, "walks", [[walkKey(idOf("root"), "down", 2), walk]]);
 
   it("A walk is loaded first, and then its nodes", () => {
-    expect(listNeeds(GRAPH, view).map(needKey)).toEqual([`walk ${idOf("root")} down 2`]);
+    expect(listNeeds(GRAPH, view)).toEqual([{ what: "walk", id: idOf("root"), side: "down", hops: 2 }]);
     const nodes = new Map([...walked.nodes].filter(([id]) => id !== idOf("d")));
-    expect(listNeeds({ ...walked, nodes }, view).map(needKey)).toEqual([`nodes ${idOf("d")}`]);
+    expect(listNeeds({ ...walked, nodes }, view)).toEqual([{ what: "nodes", ids: [idOf("d")] }]);
     expect(listNeeds(walked, view)).toEqual([]);
   });
 
@@ -164,11 +157,9 @@ describe("All within some hops of the root", () => {
     const leaves = Array.from({ length: 300 }, (_, place) => `leaf${place}`);
     const links = linksOf(leaves.map((leaf) => `root > ${leaf}`).join(","));
     const wide = { ids: leaves.map(idOf), links, total: 812 };
-    const graph = addWalk(
-      graphOf(leaves.map((leaf) => `root > ${leaf}`).join(",")),
-      walkKey(idOf("root"), "down", 2),
-      wide,
-    );
+    const graph = add(graphOf(leaves.map((leaf) => `root > ${leaf}`).join(",")), "walks", [
+      [walkKey(idOf("root"), "down", 2), wide],
+    ]);
     const { picture } = draw(view, graph);
     expect(picture.nodes.size).toBe(MAX_ADDED + 1);
     expect(picture.undrawn).toEqual({ up: 0, down: 812 - MAX_ADDED });
@@ -177,13 +168,13 @@ describe("All within some hops of the root", () => {
 
 const pathTo = (name: string) => {
   const links = linksOf("root > b > c > d, root > c");
-  const down = addWalk(GRAPH, walkKey(idOf("root"), "down", MAX_HOPS), {
-    ids: ["b", "c", "d"].map(idOf),
-    links,
-    total: 3,
-  });
+  const down = { ids: ["b", "c", "d"].map(idOf), links, total: 3 };
   const up = { ids: ["a", "raw"].map(idOf), links: linksOf("raw > a > root"), total: 2 };
-  return draw(showPath(createView(idOf("root")), idOf(name)), addWalk(down, walkKey(idOf("root"), "up", MAX_HOPS), up));
+  const walked = add(GRAPH, "walks", [
+    [walkKey(idOf("root"), "down", MAX_HOPS), down],
+    [walkKey(idOf("root"), "up", MAX_HOPS), up],
+  ]);
+  return draw(showPath(createView(idOf("root")), idOf(name)), walked);
 };
 
 describe("The path between the root and another asset", () => {
@@ -203,14 +194,23 @@ describe("The path between the root and another asset", () => {
 
   it("A path is looked for both ways, as far as the service walks", () => {
     const needs = listNeeds(GRAPH, showPath(createView(idOf("root")), idOf("x")));
-    expect(needs.map(needKey)).toEqual([`walk ${idOf("root")} up 10`, `walk ${idOf("root")} down 10`]);
+    const walk = { what: "walk", id: idOf("root"), hops: 10 };
+    expect(needs).toEqual([
+      { ...walk, side: "up" },
+      { ...walk, side: "down" },
+    ]);
   });
 });
 
 describe("Parts to load", () => {
   it("The root and its neighbours are loaded first, in one round", () => {
     const needs = listNeeds(EMPTY_GRAPH, createView("r"));
-    expect(needs.map(needKey)).toEqual(["nodes r", "pages r up null", "pages r down null"]);
+    const pages = { what: "pages", ids: ["r"], count: 8, after: null };
+    expect(needs).toEqual([
+      { what: "nodes", ids: ["r"] },
+      { ...pages, side: "up" },
+      { ...pages, side: "down" },
+    ]);
   });
 
   it("The next page of a list is loaded if the list shows more than is loaded", () => {
@@ -246,9 +246,9 @@ describe("Parts to load", () => {
 
   it("The columns of shown nodes, and nodes chosen from a fold, are loaded", () => {
     const view = toggleColumns(togglePicked(createView(idOf("root")), idOf("root"), "down", "far"), idOf("a"));
-    expect(listNeeds(GRAPH, toggleColumns(view, idOf("d"))).map(needKey)).toEqual([
-      "nodes far",
-      `columns ${idOf("a")}`,
+    expect(listNeeds(GRAPH, toggleColumns(view, idOf("d")))).toEqual([
+      { what: "nodes", ids: ["far"] },
+      { what: "columns", id: idOf("a") },
     ]);
   });
 });

@@ -3,12 +3,12 @@ import type { Node, NodeProps } from "@xyflow/react";
 import { memo } from "react";
 
 import { formatCount } from "../../../parts/count.ts";
-import { Badge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
+import { Badge, CERTIFICATIONS, RiskMark, RISKS, TypeIcon } from "../../../parts/badge.tsx";
 import { classNames } from "../../../parts/class-names.ts";
 import { Icon } from "../../../parts/icon.tsx";
 import { parentOf } from "../../../assets/asset-row.ts";
-import { type Column, type Difference, type LineageNode, type Side, SIDES } from "../model/graph.ts";
-import { DIFFERENCE_MARKS } from "../model/diff.ts";
+import { type Column, type LineageNode, type Side, SIDES } from "../model/graph.ts";
+import { describeDifference, DIFFERENCE_MARKS, differenceOf, type DrawnDiff } from "../model/diff.ts";
 import { type DrawnImpact, type Effect, effectOn, effectOnColumn } from "../model/impact.ts";
 import type { Label } from "../model/names.ts";
 import { chooseColumns } from "../model/sizes.ts";
@@ -27,7 +27,7 @@ interface AssetNodeData extends Record<string, unknown> {
   isOpen: Readonly<Record<Side, boolean>>;
   columns: readonly Column[] | undefined;
   impact: DrawnImpact | null;
-  difference: Difference | null;
+  diff: DrawnDiff | null;
 }
 
 export type AssetFlowNode = Node<AssetNodeData, "asset">;
@@ -38,8 +38,9 @@ export function elementIdOf(id: string): string {
 }
 
 export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNode>) {
-  const { node, label, isRoot, unseen, isOpen, columns, impact, difference } = data;
+  const { node, label, isRoot, unseen, isOpen, columns, impact, diff } = data;
   const effect = effectOn(node.id, impact);
+  const difference = differenceOf(node.id, diff);
   const { nodes: highlighted, selected } = useHighlight();
   const isDim = highlighted !== null && !highlighted.has(node.id);
   return (
@@ -49,7 +50,7 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
       data-part="asset"
       data-effect={effect ?? undefined}
       data-difference={effect === null ? (difference ?? undefined) : undefined}
-      aria-label={describeNode(node, effect, difference)}
+      aria-label={describeNode(node, effect, describeDifference(node.id, diff))}
       className={classNames(
         styles["node"],
         (effect ?? difference) !== null && effectStyles["effect"],
@@ -88,12 +89,6 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
   );
 });
 
-const CERTIFICATIONS = {
-  certified: { tone: "good", icon: "certified", title: "certified" },
-  pending: { tone: "warn", icon: "clock", title: "certification pending" },
-  deprecated: { tone: "bad", icon: "close", title: "deprecated" },
-} as const;
-
 function Marks({ node }: { node: LineageNode }) {
   const { certification, gap, isReferenced } = node;
   return (
@@ -109,7 +104,7 @@ function Marks({ node }: { node: LineageNode }) {
         </span>
       )}
       {certification !== "none" && (
-        <span className={`row ${CERTIFICATIONS[certification].tone}`} title={CERTIFICATIONS[certification].title}>
+        <span className={`row ${CERTIFICATIONS[certification].tone}`} title={certification}>
           <Icon name={CERTIFICATIONS[certification].icon} size={13} />
         </span>
       )}
@@ -140,13 +135,7 @@ function SideButton({ id, side, count, isOpen }: { id: string; side: Side; count
   );
 }
 
-interface ColumnsProps {
-  of: string;
-  columns: readonly Column[];
-  impact: DrawnImpact | null;
-}
-
-function Columns({ of, columns, impact }: ColumnsProps) {
+function Columns({ of, columns, impact }: { of: string; columns: readonly Column[]; impact: DrawnImpact | null }) {
   const { selectColumn } = useActions();
   const { columns: highlighted } = useHighlight();
   const { shown, more } = chooseColumns(columns);
@@ -179,17 +168,11 @@ function Columns({ of, columns, impact }: ColumnsProps) {
   );
 }
 
-interface BesideProps {
-  effect: Effect;
-  hasGap: boolean;
-  dataType: string | null;
-}
-
 /** The one thing beside a column's name. */
-function Beside({ effect, hasGap, dataType }: BesideProps) {
+function Beside({ effect, hasGap, dataType }: { effect: Effect; hasGap: boolean; dataType: string | null }) {
   if (effect !== null) {
     return (
-      <span className={styles["column-effect"]} data-effect={effect}>
+      <span className={`small nowrap ${effect === "changed" ? "" : RISKS[effect].tone}`}>
         {effect === "changed" ? effect : `${effect} risk`}
       </span>
     );
@@ -212,11 +195,11 @@ function shorten(count: number): string {
 export function describeNode(
   { name, type, certification, isReferenced, gap }: LineageNode,
   effect: Effect,
-  difference: Difference | null = null,
+  difference: string | null = null,
 ): string {
   const facts = [
     type,
-    difference === null ? null : `${difference} since then`,
+    difference,
     effect === null || effect === "changed" ? effect : `${effect} risk`,
     certification === "none" ? null : certification,
     isReferenced ? "only referenced" : null,

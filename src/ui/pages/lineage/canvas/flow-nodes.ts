@@ -1,6 +1,5 @@
 /** The picture in the form that React Flow draws. */
 import type { Drawn } from "../layout/use-layout.ts";
-import { differenceOf } from "../model/diff.ts";
 import { type LineageGraph, type LineageNode, sideKey } from "../model/graph.ts";
 import type { Fold } from "../model/picture.ts";
 import { shortenName } from "../model/names.ts";
@@ -33,7 +32,7 @@ export function toFlowNodes({ picture, boxes, columns }: Drawn, graph: LineageGr
       isOpen: { up: mayClose(node.id, "up"), down: mayClose(node.id, "down") },
       columns: columns.has(node.id) ? graph.columns.get(node.id) : undefined,
       impact: picture.impact,
-      difference: differenceOf(node.id, picture.diff),
+      diff: picture.diff,
     },
   });
   const toFold = (fold: Fold): FoldFlowNode => ({

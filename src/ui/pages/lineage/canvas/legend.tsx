@@ -2,8 +2,8 @@
 import { Icon } from "../../../parts/icon.tsx";
 import { RISKS } from "../../impact/risks.ts";
 import type { Line, LineKind } from "../model/lines.ts";
-import { LINE_LOOKS } from "../model/line-looks.ts";
-import { DIFFERENCES } from "../model/diff.ts";
+import { DIFFERENCE_LOOKS, LINE_LOOKS } from "../model/line-looks.ts";
+import { describeWhen, DIFFERENCES, type DrawnDiff } from "../model/diff.ts";
 import effectStyles from "./effect.module.css";
 import styles from "./legend.module.css";
 import lineStyles from "./lines-layer.module.css";
@@ -15,11 +15,11 @@ interface LegendProps {
   lines: readonly Pick<Line, "kind">[];
   /** True if the picture shows what a change affects. */
   hasImpact: boolean;
-  /** True if the picture is compared with an earlier day. */
-  hasDiff: boolean;
+  /** Null if the picture is compared with nothing. */
+  diff: DrawnDiff | null;
 }
 
-export function Legend({ lines, hasImpact, hasDiff }: LegendProps) {
+export function Legend({ lines, hasImpact, diff }: LegendProps) {
   const present = new Set(lines.map(({ kind }) => kind));
   return (
     <details className={`soft ${styles["legend"]}`} open={matchMedia("(min-width: 60rem)").matches}>
@@ -27,9 +27,9 @@ export function Legend({ lines, hasImpact, hasDiff }: LegendProps) {
       <ul>
         {ORDER.filter((kind) => present.has(kind)).map((kind) => (
           <li key={kind} className="beside-icon snug">
-            <svg className={lineStyles[kind]} width="40" height="12" viewBox="0 0 40 12" aria-hidden="true">
-              <g className={`${lineStyles["line"]} ${lineStyles[kind]}`}>
-                <path d="M1,6 L38,6" strokeDasharray={LINE_LOOKS[kind].dash} />
+            <svg width="40" height="12" viewBox="0 0 40 12" aria-hidden="true">
+              <g className={lineStyles["line"]} color={`var(${LINE_LOOKS[kind].colour})`}>
+                <path d="M1,6 L38,6" strokeWidth={LINE_LOOKS[kind].width} strokeDasharray={LINE_LOOKS[kind].dash} />
                 <TipView kind={kind} x={39} y={6} />
               </g>
             </svg>
@@ -44,15 +44,19 @@ export function Legend({ lines, hasImpact, hasDiff }: LegendProps) {
               {title.slice(1)}
             </li>
           ))}
-        {hasDiff &&
+        {diff !== null &&
           DIFFERENCES.map((difference) => (
             <li key={difference} className="beside-icon snug">
               <svg width="40" height="14" viewBox="0 0 40 14" aria-hidden="true">
-                <g className={lineStyles["line"]} data-difference={difference}>
-                  <path d="M1,7 L39,7" />
+                <g className={lineStyles["line"]} color={`var(${DIFFERENCE_LOOKS[difference].colour})`}>
+                  <path
+                    d="M1,7 L39,7"
+                    strokeWidth={DIFFERENCE_LOOKS[difference].width}
+                    strokeDasharray={DIFFERENCE_LOOKS[difference].dash}
+                  />
                 </g>
               </svg>
-              {difference} since then
+              {difference} {describeWhen(diff)}
             </li>
           ))}
         <li className="beside-icon snug">

@@ -4,7 +4,7 @@ import { memo, useMemo } from "react";
 
 import type { Risk } from "../../../parts/badge.tsx";
 import { classNames } from "../../../parts/class-names.ts";
-import { LINE_LOOKS, TIP_SHAPES } from "../model/line-looks.ts";
+import { LINE_LOOKS, lookOf, TIP_SHAPES } from "../model/line-looks.ts";
 import { boundsOfLine, type Line, type LineKind, toPath } from "../model/lines.ts";
 import { useHighlight } from "./highlight.ts";
 import styles from "./lines-layer.module.css";
@@ -64,15 +64,18 @@ interface LineViewProps {
 }
 
 const LineView = memo(function LineView({ line, isOn, risk }: LineViewProps) {
-  const { dash } = LINE_LOOKS[line.kind];
+  const { dash, colour, width } = lookOf(line);
   return (
     <g
       className={classNames(styles["line"], styles[line.kind], isOn && styles["on"])}
+      // Not a style, so that what is known of the line can change them.
+      color={`var(${colour})`}
+      strokeWidth={width}
       data-line={line.kind}
       data-risk={risk}
       data-difference={line.difference}
     >
-      <path d={toPath(line)} strokeDasharray={line.difference === "removed" ? undefined : dash} />
+      <path d={toPath(line)} strokeDasharray={dash} />
       <TipView kind={line.kind} x={line.end.x} y={line.end.y} />
     </g>
   );

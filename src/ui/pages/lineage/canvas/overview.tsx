@@ -1,7 +1,6 @@
 /** The whole picture, small, with the part that is in the window. Dragging in it moves the window. */
 import { MiniMap } from "@xyflow/react";
 
-import { classNames } from "../../../parts/class-names.ts";
 import { effectOn } from "../model/impact.ts";
 import type { FlowNode } from "./flow-nodes.ts";
 import styles from "./overview.module.css";
@@ -14,7 +13,7 @@ export function Overview() {
       className={styles["overview"] ?? ""}
       style={SIZE}
       ariaLabel="Overview of the picture"
-      nodeClassName={classOf}
+      nodeColor={colourOf}
       nodeBorderRadius={10}
       pannable
       zoomable
@@ -22,10 +21,12 @@ export function Overview() {
   );
 }
 
+const COLOURS = { changed: "--ink", high: "--bad", medium: "--warn", low: "--ink-faint" } as const;
+
 /** As on the canvas itself. */
-function classOf(node: FlowNode): string {
-  if (node.type === "fold") return styles["node"] ?? "";
+function colourOf(node: FlowNode): string {
+  if (node.type === "fold") return "var(--line-strong)";
   const { node: asset, isRoot, impact } = node.data;
   const effect = effectOn(asset.id, impact);
-  return classNames(styles["node"], isRoot && styles["root"], effect !== null && styles[effect]);
+  return `var(${effect === null ? (isRoot ? "--accent" : "--line-strong") : COLOURS[effect]})`;
 }

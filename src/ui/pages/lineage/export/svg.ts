@@ -5,8 +5,9 @@
 import { formatCount } from "../../../parts/count.ts";
 import { NODE_TYPE_TABLE } from "../../../parts/node-types.ts";
 import { boundsOf } from "../model/fit.ts";
-import type { Column, LineageNode } from "../model/graph.ts";
-import { LINE_LOOKS, TIP_SHAPES } from "../model/line-looks.ts";
+import type { Column, Difference, LineageNode } from "../model/graph.ts";
+import { describeCounts, describeSides, DIFFERENCES, differenceOf, type DrawnDiff } from "../model/diff.ts";
+import { DIFFERENCE_LOOKS, lookOf, TIP_SHAPES } from "../model/line-looks.ts";
 import { type Effect, effectOn } from "../model/impact.ts";
 import { boundsOfLine, type Line, toPath } from "../model/lines.ts";
 import type { Fold, Picture } from "../model/picture.ts";
@@ -38,8 +39,9 @@ const WITHIN_CHARACTERS = 30;
 export function writeSvg(input: SvgInput): SvgFile {
   const { picture, boxes, lines, title, colourOf } = input;
   const bounds = boundsOf([...boxes.values(), ...lines.map(boundsOfLine)]);
-  const width = Math.ceil(bounds.width + 2 * MARGIN);
-  const height = Math.ceil(bounds.height + 2 * MARGIN);
+  const legend = writeLegend(picture.diff, { x: bounds.x, y: bounds.y + bounds.height + MARGIN }, colourOf);
+  const width = Math.ceil(Math.max(bounds.width, legend.width) + 2 * MARGIN);
+  const height = Math.ceil(bounds.height + legend.height + 2 * MARGIN);
   const nodes = [...picture.nodes.values()].map((node) => writeNode(node, input));
   const folds = picture.folds.map((fold) => writeFold(fold, input));
   const text = [
@@ -49,13 +51,14 @@ export function writeSvg(input: SvgInput): SvgFile {
     ...lines.map((line) => writeLine(line, colourOf)),
     ...nodes,
     ...folds,
+    legend.text,
     "</svg>",
   ].join("\n");
   return { text, width, height };
 }
 
 function writeLine(line: Line, colourOf: SvgInput["colourOf"]): string {
-  const { dash, tip, width, colour } = LINE_LOOKS[line.kind];
+  const { dash, tip, width, colour } = lookOf(line);
   const stroke = `stroke="${colourOf(colour)}"`;
   const dashes = dash === "" ? "" : ` stroke-dasharray="${dash}"`;
   const path = `<path d="${toPath(line)}" fill="none" ${stroke} stroke-width="${width}"${dashes}/>`;
@@ -65,20 +68,87 @@ function writeLine(line: Line, colourOf: SvgInput["colourOf"]): string {
   return `${path}<path transform="translate(${line.end.x},${line.end.y})" d="${shape}" fill="${fill}" ${stroke} stroke-width="1"/>`;
 }
 
+interface NodeLook {
+  word: string;
+  fill: string;
+  stroke: string;
+  /** More attributes of the border. */
+  border?: string;
+}
+
 /** What a change does to a node: the words are first among its marks. */
-const EFFECTS: Readonly<Record<NonNullable<Effect>, { word: string; fill: string; stroke: string }>> = {
+const EFFECTS: Readonly<Record<NonNullable<Effect>, NodeLook>> = {
   changed: { word: "CHANGED", fill: "--surface", stroke: "--ink" },
   high: { word: "HIGH RISK", fill: "--bad-wash", stroke: "--bad" },
   medium: { word: "MEDIUM RISK", fill: "--warn-wash", stroke: "--warn" },
   low: { word: "low risk", fill: "--surface", stroke: "--line-strong" },
 };
 
+/** How a node differs: a word first among its marks, and a border and a stripe of its own, as on the canvas. */
+const MARKS: Readonly<Record<Difference, NodeLook & { stripe: string }>> = {
+  added: { word: "ADDED", fill: "--good-wash", stroke: "--good", border: ' stroke-width="2"', stripe: "" },
+  removed: {
+    word: "REMOVED",
+    fill: "--bad-wash",
+    stroke: "--bad",
+    border: ' stroke-width="2" stroke-dasharray="6 4"',
+    stripe: "2 5",
+  },
+  changed: { word: "CHANGED", fill: "--warn-wash", stroke: "--warn", stripe: "6 4" },
+};
+
+/** @param inset how far it ends from the corners, which are round */
+function writeStripe(
+  difference: Difference,
+  { height, inset }: { height: number; inset: number },
+  colourOf: SvgInput["colourOf"],
+): string {
+  const { stroke, stripe } = MARKS[difference];
+  const dashes = stripe === "" ? "" : ` stroke-dasharray="${stripe}"`;
+  return `<path d="M3,${inset} V${height - inset}" stroke="${colourOf(stroke)}" stroke-width="6"${dashes}/>`;
+}
+
+const LEGEND_ROW = 24;
+/** The average width of a character of 13 pixels. */
+const CHARACTER = 6.8;
+const SAMPLE = 36;
+
+/** Below the picture: which two states are compared, and how each difference looks. */
+function writeLegend(
+  diff: DrawnDiff | null,
+  { x, y }: { x: number; y: number },
+  colourOf: SvgInput["colourOf"],
+): SvgFile {
+  if (diff === null) return { text: "", width: 0, height: 0 };
+  const sides = `${describeSides(diff)}: ${describeCounts(diff)}.`;
+  const ink = `font-size="13" fill="${colourOf("--ink")}"`;
+  const rows = DIFFERENCES.map((difference, row) => {
+    const { fill, stroke, border = "" } = MARKS[difference];
+    const { width, dash = "" } = DIFFERENCE_LOOKS[difference];
+    const colour = colourOf(stroke);
+    return [
+      `<g transform="translate(0,${(row + 1) * LEGEND_ROW})">`,
+      `<rect width="${SAMPLE}" height="18" rx="4" fill="${colourOf(fill)}" stroke="${colour}"${border}/>`,
+      writeStripe(difference, { height: 18, inset: 1 }, colourOf),
+      `<path d="M${SAMPLE + 8},9 h${SAMPLE}" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash || "none"}"/>`,
+      writeText(2 * SAMPLE + 16, 14, difference, ink),
+      "</g>",
+    ].join("");
+  });
+  return {
+    text: `<g transform="translate(${x},${y})">${writeText(0, 12, sides, `${ink} font-weight="500"`)}${rows.join("")}</g>`,
+    width: sides.length * CHARACTER,
+    height: MARGIN + (DIFFERENCES.length + 1) * LEGEND_ROW,
+  };
+}
+
 function writeNode(node: LineageNode, { picture, boxes, columns, colourOf, iconOf }: SvgInput): string {
   const box = boxes.get(node.id);
   if (box === undefined) return "";
   const isRoot = node.id === picture.root;
   const effect = effectOn(node.id, picture.impact);
-  const look = effect === null ? null : EFFECTS[effect];
+  const difference = effect === null ? differenceOf(node.id, picture.diff) : null;
+  const look = (effect && EFFECTS[effect]) ?? (difference && MARKS[difference]);
   const marks = [
     look?.word ?? null,
     node.certification === "none" ? null : node.certification,
@@ -92,7 +162,8 @@ function writeNode(node: LineageNode, { picture, boxes, columns, colourOf, iconO
   return [
     `<g transform="translate(${box.x},${box.y})">`,
     `<title>${escapeXml(node.fqn)}</title>`,
-    `<rect width="${box.width}" height="${box.height}" rx="10" fill="${colourOf(look?.fill ?? (isRoot ? "--accent-wash" : "--surface"))}" stroke="${colourOf(look?.stroke ?? (isRoot ? "--accent" : "--line-strong"))}"${dashes}/>`,
+    `<rect width="${box.width}" height="${box.height}" rx="10" fill="${colourOf(look?.fill ?? (isRoot ? "--accent-wash" : "--surface"))}" stroke="${colourOf(look?.stroke ?? (isRoot ? "--accent" : "--line-strong"))}"${dashes || (look?.border ?? "")}/>`,
+    difference === null ? "" : writeStripe(difference, { height: box.height, inset: 4 }, colourOf),
     `<path transform="translate(12,19)" d="${iconOf(node.type)}" fill="none" stroke="${colourOf(NODE_TYPE_TABLE[node.type].colour)}" stroke-width="1.3"/>`,
     writeText(36, 24, head + tail, `font-size="13" font-weight="500" fill="${colourOf("--ink")}"`),
     writeText(36, 40, cut(within, WITHIN_CHARACTERS), `font-size="11" fill="${colourOf("--ink-soft")}"`),

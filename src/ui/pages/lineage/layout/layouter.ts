@@ -13,21 +13,13 @@ export interface Layouter {
 /** Starts the worker, which loads the engine. */
 export function createLayouter(): Layouter {
   const worker = new Worker(workerUrl);
-  const broken = new AbortController();
-  worker.addEventListener("error", () => broken.abort(new Error("The layout engine does not run.")));
+  // The engine waits only for the worker's answers. Without this, it would wait forever for one that failed to load.
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => {});
+  worker.addEventListener("error", () => broken.reject(new Error("The layout engine does not run.")));
   const elk = new ELK({ workerFactory: () => worker });
   return {
-    layOut: (input) => orAborted(layOut(elk, input), broken.signal),
+    layOut: (input) => Promise.race([layOut(elk, input), broken.promise]),
     close: () => elk.terminateWorker(),
   };
-}
-
-/** The engine waits only for the worker's answers. Without this, it would wait forever for a worker that failed to load. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason);
-    signal.addEventListener("abort", giveUp);
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
-  });
 }

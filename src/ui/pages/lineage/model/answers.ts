@@ -22,16 +22,16 @@ import {
 } from "./graph.ts";
 
 function toNode(answer: NodeAnswer): LineageNode {
-  const { id, type, name, fqn, certification, owner, ownerName, existence, columnLineage } = answer;
+  const { id, type, name, fqn, certification, ownedBy, existence, columnLineage } = answer;
   return {
     id,
     type,
     name,
     fqn,
     certification,
-    owner,
-    ownerName,
+    ownedBy,
     isReferenced: existence === "referenced",
+    isAbsent: false,
     gap: describeGap(columnLineage),
     parent: "parent" in answer ? answer.parent : null,
     totals: { up: answer.upstream.totalCount, down: answer.downstream.totalCount },
@@ -64,7 +64,7 @@ export function readPage(id: string, side: Side, answer: PageAnswer): Page {
     ...rest,
     links: [...links, ...toLinks(id, side, answer)],
     ids: nodes.map((node) => node.id),
-    cursor: answer.pageInfo.hasNextPage ? answer.pageInfo.endCursor : null,
+    cursor: answer.pageInfo.nextCursor,
   };
 }
 

@@ -1,6 +1,7 @@
-/** How the lineage differs from that of an earlier day, as it is drawn. */
+/** How the lineage differs from that of an earlier day, or would with a manifest, as it is drawn. */
+import { countOf } from "../../../parts/count.ts";
 import type { DiffAnswer } from "../documents.ts";
-import { type Difference, type KnownDiff, type LineageGraph, linkKey } from "./graph.ts";
+import { add, type Difference, type KnownDiff, type LineageGraph, linkKey } from "./graph.ts";
 import { MAX_ADDED, type View } from "./view.ts";
 
 export const DIFFERENCES: readonly Difference[] = ["added", "removed", "changed"];
@@ -16,9 +17,11 @@ export const DIFFERENCE_MARKS = {
 const LEAST_HOPS = 3;
 
 export interface DrawnDiff extends KnownDiff {
-  /** The nodes that differ and are drawn. */
+  /** The nodes that differ, or whose links do, and are drawn. */
   drawn: ReadonlySet<string>;
   hops: number;
+  /** The time that is shown; null for now. */
+  asOf: string | null;
 }
 
 export interface DiffNeed {
@@ -32,44 +35,47 @@ export function diffKey({ id, compareWith, hops }: Omit<DiffNeed, "what">): stri
   return `${id} ${compareWith} ${hops}`;
 }
 
-/** @returns null if no day is chosen */
+/** @returns null if it is compared with nothing */
 export function needOfDiff({ root, compareWith, hops }: View): DiffNeed | null {
   if (compareWith === null) return null;
   return { what: "diff", id: root, compareWith, hops: Math.max(LEAST_HOPS, hops.up, hops.down) };
 }
 
-/** @returns null if no day is chosen, or it is not known yet what differs */
+/** @returns null if it is compared with nothing, or it is not known yet what differs */
 export function drawDiff(graph: LineageGraph, view: View): DrawnDiff | null {
   const need = needOfDiff(view);
   const known = need === null ? undefined : graph.diffs.get(diffKey(need));
   if (need === null || known === undefined) return null;
-  return { ...known, drawn: new Set([...known.nodes.keys()].slice(0, MAX_ADDED)), hops: need.hops };
+  const ends = Array.from(known.links.values(), ({ link: { from, to } }) => [from, to]).flat();
+  const drawn = new Set([...new Set([...known.nodes.keys(), ...ends])].slice(0, MAX_ADDED));
+  return { ...known, drawn, hops: need.hops, asOf: view.asOf };
 }
 
 export function addDiff(graph: LineageGraph, need: DiffNeed, diff: KnownDiff): LineageGraph {
-  const gone = diff.removed.filter(({ id }) => !graph.nodes.has(id)).map((node) => [node.id, node] as const);
-  return {
-    ...graph,
-    nodes: new Map([...graph.nodes, ...gone]),
-    diffs: new Map([...graph.diffs, [diffKey(need), diff]]),
-  };
+  const absent = diff.absent.filter(({ id }) => !graph.nodes.has(id)).map((node) => [node.id, node] as const);
+  return add({ ...graph, nodes: new Map([...graph.nodes, ...absent]) }, "diffs", [[diffKey(need), diff]]);
 }
 
-export function readDiff({ before, nodes, edges, truncated }: DiffAnswer): KnownDiff {
-  const links = edges.map(({ difference, from, to, before: was, after }) => {
-    const link = { from: from.id, to: to.id, kinds: difference === "removed" ? was : after, uses: [] };
+export function readDiff({ before, after, connector, nodes, edges, truncated }: DiffAnswer): KnownDiff {
+  const links = edges.map(({ difference, from, to, ...kinds }) => {
+    const link = { from: from.id, to: to.id, kinds: difference === "removed" ? kinds.before : kinds.after, uses: [] };
     return [linkKey(link), { difference, link }] as const;
   });
+  /** What a manifest adds is not in the catalog yet. */
+  const isAbsent = (difference: Difference): boolean =>
+    difference === "removed" || (difference === "added" && connector !== null);
   return {
     before,
+    after,
+    connector,
     nodes: new Map(
       nodes.map(({ difference, asset, details }) => [
         asset.id,
         { difference, details: details.map(({ kind, name }) => describeDetail(kind, name)) },
       ]),
     ),
-    removed: nodes.flatMap(({ difference, asset: { id, name, fqn, type } }) =>
-      difference === "removed" ? [{ ...GONE, id, name, fqn, type }] : [],
+    absent: nodes.flatMap(({ difference, asset: { id, name, fqn, type } }) =>
+      isAbsent(difference) ? [{ ...ABSENT, id, name, fqn, type }] : [],
     ),
     links: new Map(links),
     isTruncated: truncated,
@@ -80,11 +86,11 @@ function describeDetail(kind: string, name: string): string {
   return kind === "sql_changed" ? "SQL changed" : `${kind.replaceAll("_", " ")}: ${name}`;
 }
 
-const GONE = {
+const ABSENT = {
   certification: "none",
-  owner: null,
-  ownerName: null,
+  ownedBy: null,
   isReferenced: false,
+  isAbsent: true,
   gap: null,
   parent: null,
   totals: { up: 0, down: 0 },
@@ -94,8 +100,38 @@ export function differenceOf(id: string, diff: DrawnDiff | null): Difference | n
   return diff?.nodes.get(id)?.difference ?? null;
 }
 
-/** Such as `2 added, 1 removed, 3 changed`. */
-export function countDifferences(all: Iterable<{ difference: Difference }>): string {
+/** Such as `added since then`; null if it does not differ. */
+export function describeDifference(id: string, diff: DrawnDiff | null): string | null {
+  const difference = differenceOf(id, diff);
+  return difference === null || diff === null ? null : `${difference} ${describeWhen(diff)}`;
+}
+
+export function describeWhen({ connector }: Pick<DrawnDiff, "connector">): string {
+  return connector === null ? "since then" : "by the manifest";
+}
+
+/** The two states that are compared, such as `From 2026-05-31 10:00 UTC to now, within 3 hops`. */
+export function describeSides({ before, after, connector, asOf, hops }: DrawnDiff): string {
+  const shown = asOf === null ? "now" : toMinute(after ?? asOf);
+  const at = asOf === null && after !== null ? `now, ${toMinute(after)}` : shown;
+  const sides =
+    connector === null
+      ? `From ${toMinute(before)} to ${at}`
+      : `From ${shown} to the manifest of ${connector}, checked ${toMinute(before)}`;
+  return `${sides}, within ${countOf(hops, "hop")}`;
+}
+
+function toMinute(time: string): string {
+  return `${time.slice(0, "2026-05-31T10:00".length).replace("T", " ")} UTC`;
+}
+
+/** Such as `assets 2 added, 1 removed; links 3 added`. */
+export function describeCounts({ nodes, links, connector }: DrawnDiff): string {
+  if (nodes.size + links.size > 0) return `assets ${count(nodes.values())}; links ${count(links.values())}`;
+  return connector === null ? "nothing has changed here" : "this manifest changes nothing here";
+}
+
+function count(all: Iterable<{ difference: Difference }>): string {
   const counts = Map.groupBy(all, ({ difference }) => difference);
   const words = DIFFERENCES.flatMap((word) => (counts.has(word) ? [`${counts.get(word)?.length} ${word}`] : []));
   return words.length === 0 ? "none" : words.join(", ");

@@ -1,5 +1,6 @@
 /** The part of a lineage that has been loaded: nodes, links, and how far each list of neighbours is known. */
 
+import type { Person } from "../../../assets/person.ts";
 import type { Change } from "../../impact/change.ts";
 import type { NodeType } from "../../../parts/node-types.ts";
 import type { Affected } from "../../impact/documents.ts";
@@ -17,10 +18,11 @@ export interface LineageNode {
   name: string;
   fqn: string;
   certification: "certified" | "deprecated" | "pending" | "none";
-  owner: string | null;
-  ownerName: string | null;
+  ownedBy: Person | null;
   /** No connector has it; only the lineage of others names it. */
   isReferenced: boolean;
+  /** The catalog does not have it: it is gone, or a pull request adds it. */
+  isAbsent: boolean;
   /** Why its lineage may be incomplete; null if there is no gap. */
   gap: string | null;
   /** The table of a column. */
@@ -56,7 +58,7 @@ export interface LineageGraph {
   impacts: ReadonlyMap<string, KnownImpact>;
   /** What walks from a node have found, by `walkKey`. */
   walks: ReadonlyMap<string, Walk>;
-  /** How the lineage differs from earlier days, by `diffKey`. */
+  /** How the lineage differs from earlier days and manifests, by `diffKey`. */
   diffs: ReadonlyMap<string, KnownDiff>;
   /** The table of each column on the paths of changes. An asset that is no column has its own id. */
   tables: ReadonlyMap<string, string>;
@@ -71,15 +73,20 @@ export interface Walk {
   total: number;
 }
 
-/** How a node or link differs from an earlier time. */
+/** How a node or link differs from an earlier time, or would with a manifest. */
 export type Difference = "added" | "removed" | "changed";
 
-/** What differs from an earlier time. */
+/** What differs from an earlier time, or would with a manifest. */
 export interface KnownDiff {
+  /** The earlier time, or when the manifest was checked. */
   before: string;
+  /** The later time; null with a manifest. */
+  after: string | null;
+  /** The name of the connector of the manifest's project; null between two times. */
+  connector: string | null;
   nodes: ReadonlyMap<string, { difference: Difference; details: readonly string[] }>;
-  /** What is gone, as it was. */
-  removed: readonly LineageNode[];
+  /** What the catalog does not have now. */
+  absent: readonly LineageNode[];
   /** By `linkKey`. */
   links: ReadonlyMap<string, { difference: Difference; link: Link }>;
   isTruncated: boolean;
@@ -156,6 +163,18 @@ export function addLoaded(graph: LineageGraph, { nodes, links }: Loaded): Lineag
   };
 }
 
+type Part = Exclude<keyof LineageGraph, "nodes" | "links" | "lists">;
+type ValueOf<Map> = Map extends ReadonlyMap<string, infer Value> ? Value : never;
+
+/** Adds what was loaded to one of the graph's maps. */
+export function add<Of extends Part>(
+  graph: LineageGraph,
+  part: Of,
+  entries: Iterable<readonly [string, ValueOf<LineageGraph[Of]>]>,
+): LineageGraph {
+  return { ...graph, [part]: new Map<string, unknown>([...graph[part], ...entries]) };
+}
+
 export interface Page extends Loaded, Listed {}
 
 /** Adds the next page of a list of neighbours. */
@@ -169,26 +188,10 @@ export function addPage(graph: LineageGraph, id: string, side: Side, page: Page)
   };
 }
 
-export function addColumns(graph: LineageGraph, id: string, columns: readonly Column[]): LineageGraph {
-  return { ...graph, columns: new Map([...graph.columns, [id, columns]]) };
-}
-
 export function changeKey({ of, type, newType }: Change): string {
   return `${of} ${type} ${newType ?? ""}`;
 }
 
-export function addImpact(graph: LineageGraph, change: Change, impact: KnownImpact): LineageGraph {
-  return { ...graph, impacts: new Map([...graph.impacts, [changeKey(change), impact]]) };
-}
-
 export function walkKey(id: string, side: Side, hops: number): string {
   return `${sideKey(id, side)} ${hops}`;
-}
-
-export function addWalk(graph: LineageGraph, key: string, walk: Walk): LineageGraph {
-  return { ...graph, walks: new Map([...graph.walks, [key, walk]]) };
-}
-
-export function addTables(graph: LineageGraph, tables: Iterable<readonly [string, string]>): LineageGraph {
-  return { ...graph, tables: new Map([...graph.tables, ...tables]) };
 }

@@ -1,5 +1,6 @@
 /** How each kind of line looks: on the canvas, in the legend, and in exported pictures. */
-import type { LineKind } from "./lines.ts";
+import type { Difference } from "./graph.ts";
+import type { Line, LineKind } from "./lines.ts";
 
 export type Tip = "arrow" | "open" | "dot" | "diamond" | "bar" | "none";
 
@@ -33,6 +34,17 @@ export const LINE_LOOKS: Readonly<Record<LineKind, LineLook>> = {
   hidden: { dash: "1 5", tip: "open", width: 1.5, colour: "--ink-faint", meaning: "leads on through hidden types" },
   fold: { dash: "3 3", tip: "none", width: 1, colour: "--line-strong", meaning: "more, folded" },
 };
+
+/** How a differing link looks besides: what is new is wide, what is gone has gaps. */
+export const DIFFERENCE_LOOKS: Readonly<Record<Difference, Partial<LineLook> & Pick<LineLook, "colour" | "width">>> = {
+  added: { colour: "--good", width: 3 },
+  removed: { colour: "--bad", width: 2, dash: "3 7" },
+  changed: { colour: "--warn", width: 2.5 },
+};
+
+export function lookOf({ kind, difference }: Pick<Line, "kind" | "difference">): LineLook {
+  return { ...LINE_LOOKS[kind], ...(difference && DIFFERENCE_LOOKS[difference]) };
+}
 
 /** The shapes of tips, drawn so that they end at the origin of a line that comes from the left. */
 export const TIP_SHAPES: Readonly<Record<Exclude<Tip, "none">, { path: string; isFilled: boolean }>> = {

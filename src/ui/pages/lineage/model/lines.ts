@@ -19,7 +19,7 @@ export interface Line {
   end: Point;
   /** Where it runs past the nodes in its way, or between the rows of a block; an empty list for any other line. */
   bends: readonly Point[];
-  /** How the link differs from an earlier day. */
+  /** How the link differs, if the lineage is compared. */
   difference?: Difference | undefined;
 }
 

@@ -3,11 +3,6 @@ import type { Box } from "./sizes.ts";
 
 export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 
-interface Ends {
-  from: string;
-  to: string;
-}
-
 /**
  * To the left and right in the row of a block, then along the lines, to the neighbour at nearly the same height; up and
  * down within a column of nodes.
@@ -16,73 +11,34 @@ interface Ends {
 export function findNext(
   at: string,
   arrow: Arrow,
-  lines: readonly Ends[],
+  lines: readonly { from: string; to: string }[],
   boxes: ReadonlyMap<string, Box>,
 ): string | null {
   const here = boxes.get(at);
   if (here === undefined) return null;
-  if (arrow === "ArrowLeft" || arrow === "ArrowRight") {
-    const beside = besideInBlock(here, arrow, boxes);
-    if (beside !== null) return beside;
-    const near =
-      arrow === "ArrowLeft"
-        ? lines.filter(({ to }) => to === at).map(({ from }) => from)
-        : lines.filter(({ from }) => from === at).map(({ to }) => to);
-    return nearest(near, boxes, (box) => Math.abs(middle(box) - middle(here)));
+  const sign = arrow === "ArrowRight" || arrow === "ArrowDown" ? 1 : -1;
+  const nearest = (fits: (box: Box, id: string) => boolean, measure: (box: Box) => number): string | null => {
+    const found = [...boxes].filter(([id, box]) => id !== at && fits(box, id));
+    return found.toSorted(([, a], [, b]) => measure(a) - measure(b))[0]?.[0] ?? null;
+  };
+  if (arrow === "ArrowUp" || arrow === "ArrowDown") {
+    const beyond = (box: Box): number => (middle(box) - middle(here)) * sign;
+    return nearest((box) => beyond(box) > 0 && box.x < here.x + here.width && here.x < box.x + box.width, beyond);
   }
-  const sign = arrow === "ArrowDown" ? 1 : -1;
-  const beyond = [...boxes].filter(
-    ([id, box]) => id !== at && (middle(box) - middle(here)) * sign > 0 && overlaps(box, here),
-  );
-  return nearest(
-    beyond.map(([id]) => id),
-    boxes,
-    (box) => (middle(box) - middle(here)) * sign,
-  );
-}
-
-/** The next one in the same row of a block. */
-function besideInBlock(
-  { x, y, block }: Box,
-  arrow: "ArrowLeft" | "ArrowRight",
-  boxes: ReadonlyMap<string, Box>,
-): string | null {
-  if (block === undefined) return null;
-  const sign = arrow === "ArrowRight" ? 1 : -1;
-  const row = [...boxes].filter(
-    ([, other]) =>
-      other.block?.left === block.left &&
-      other.block.right === block.right &&
-      other.y === y &&
-      (other.x - x) * sign > 0,
-  );
-  return nearest(
-    row.map(([id]) => id),
-    boxes,
-    (other) => (other.x - x) * sign,
+  const beside = (box: Box): number => (box.x - here.x) * sign;
+  const isInRow = ({ block, y }: Box): boolean =>
+    block !== undefined && block.left === here.block?.left && block.right === here.block.right && y === here.y;
+  const ends = lines.map(({ from, to }) => (arrow === "ArrowRight" ? ([from, to] as const) : ([to, from] as const)));
+  const near = new Set(ends.filter(([from]) => from === at).map(([, to]) => to));
+  return (
+    nearest((box) => isInRow(box) && beside(box) > 0, beside) ??
+    nearest(
+      (_box, id) => near.has(id),
+      (box) => Math.abs(middle(box) - middle(here)),
+    )
   );
 }
 
 function middle({ y, height }: Box): number {
   return y + height / 2;
-}
-
-/** True if they are above each other. */
-function overlaps(one: Box, other: Box): boolean {
-  return one.x < other.x + other.width && other.x < one.x + one.width;
-}
-
-function nearest(
-  ids: readonly string[],
-  boxes: ReadonlyMap<string, Box>,
-  measure: (box: Box) => number,
-): string | null {
-  let best: { id: string; distance: number } | null = null;
-  for (const id of ids) {
-    const box = boxes.get(id);
-    if (box === undefined) continue;
-    const distance = measure(box);
-    if (best === null || distance < best.distance) best = { id, distance };
-  }
-  return best?.id ?? null;
 }

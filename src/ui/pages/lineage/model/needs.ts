@@ -4,7 +4,7 @@ import { diffKey, type DiffNeed, drawDiff, needOfDiff } from "./diff.ts";
 import { changeKey, type LineageGraph, type Side, SIDES, sideKey, walkKey } from "./graph.ts";
 import { drawImpact, listWithoutTable } from "./impact.ts";
 import { drawPicture } from "./picture.ts";
-import type { View } from "./view.ts";
+import { isSavedImpact, type View } from "./view.ts";
 import { drawWalks, listWalks, type WalkNeed } from "./walks.ts";
 
 export type Need =
@@ -26,13 +26,9 @@ const MAX_IDS = 50;
 /** The service takes no more ids in one query. */
 const MAX_TABLES = 100;
 
-/** A name for a need. Equal needs have equal names. */
+/** Equal needs have equal keys. How many neighbours of a list are asked for does not matter: they begin at one place. */
 export function needKey(need: Need): string {
-  if (need.what === "nodes" || need.what === "tables") return `${need.what} ${need.ids.join()}`;
-  if (need.what === "walk") return `walk ${walkKey(need.id, need.side, need.hops)}`;
-  if (need.what === "diff") return `diff ${diffKey(need)}`;
-  if (need.what === "impact") return `impact ${changeKey(need.change)}`;
-  return need.what === "pages" ? `pages ${need.ids.join()} ${need.side} ${need.after}` : `columns ${need.id}`;
+  return JSON.stringify({ ...need, count: 0 });
 }
 
 /** @returns what can be loaded now; more may be needed once it is there */
@@ -68,6 +64,9 @@ function listOfChange(graph: LineageGraph, change: Change): Need[] {
 
 /** What the walks find, then the nodes themselves. */
 function listOfWalks(graph: LineageGraph, view: View): Need[] {
+  const root = graph.nodes.get(view.root);
+  // What a manifest adds is known by the comparison, and the service walks from nothing that the catalog does not have.
+  if (root === undefined ? isSavedImpact(view.compareWith ?? "") : root.isAbsent) return [];
   const walks = listWalks(view).filter(({ id, side, hops }) => !graph.walks.has(walkKey(id, side, hops)));
   return [...walks, ...listMissing(graph, drawWalks(graph, view).nodes)];
 }

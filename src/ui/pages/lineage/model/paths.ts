@@ -12,7 +12,25 @@ export interface Paths {
   links: ReadonlySet<string>;
 }
 
-const NONE: Paths = { nodes: new Set(), links: new Set() };
+/** The two ends of a link in the direction of a walk. */
+const DOWN = ["from", "to"] as const;
+const UP = ["to", "from"] as const;
+
+/** What can be reached over the links in these directions, the nearest first, and over which link each was reached. */
+function reach(
+  links: readonly Ends[],
+  start: string,
+  ...directions: readonly (typeof DOWN | typeof UP)[]
+): ReadonlyMap<string, { hops: number; by: Ends | null }> {
+  const near = directions.map(([at, other]) => ({ other, byEnd: Map.groupBy(links, (link) => link[at]) }));
+  const reached = new Map<string, { hops: number; by: Ends | null }>([[start, { hops: 0, by: null }]]);
+  for (const [id, { hops }] of reached) {
+    for (const { other, byEnd } of near) {
+      for (const by of byEnd.get(id) ?? []) if (!reached.has(by[other])) reached.set(by[other], { hops: hops + 1, by });
+    }
+  }
+  return reached;
+}
 
 /**
  * All ways along the links from one node to the other, in whichever direction there is one. If there is none, such as
@@ -20,52 +38,27 @@ const NONE: Paths = { nodes: new Set(), links: new Set() };
  */
 export function findPaths(links: readonly Ends[], root: string, node: string): Paths {
   if (root === node) return { nodes: new Set([root]), links: new Set() };
-  return between(links, root, node) ?? between(links, node, root) ?? findShortest(links, root, node) ?? NONE;
+  const found = between(links, root, node) ?? between(links, node, root) ?? findShortest(links, root, node);
+  return found ?? { nodes: new Set(), links: new Set() };
 }
 
 function between(links: readonly Ends[], start: string, end: string): Paths | null {
-  const after = reach(
-    start,
-    Map.groupBy(links, ({ from }) => from),
-    ({ to }) => to,
-  );
+  const after = reach(links, start, DOWN);
   if (!after.has(end)) return null;
-  const before = reach(
-    end,
-    Map.groupBy(links, ({ to }) => to),
-    ({ from }) => from,
-  );
-  const nodes = new Set([...after].filter((id) => before.has(id)));
+  const nodes = new Set(after.keys()).intersection(reach(links, end, UP));
   const within = links.filter(({ from, to }) => nodes.has(from) && nodes.has(to));
   return { nodes, links: new Set(within.map(linkKey)) };
 }
 
-function reach(start: string, next: ReadonlyMap<string, Ends[]>, ofEnd: (link: Ends) => string): Set<string> {
-  const reached = new Set([start]);
-  for (const id of reached) for (const link of next.get(id) ?? []) reached.add(ofEnd(link));
-  return reached;
-}
-
 /** A shortest way, along the links or against them; null if nothing connects the two. */
 export function findShortest(links: readonly Ends[], start: string, end: string): Paths | null {
-  const near = new Map<string, Ends[]>();
-  for (const link of links) {
-    for (const id of [link.from, link.to]) near.set(id, [...(near.get(id) ?? []), link]);
-  }
-  const cameBy = new Map<string, Ends | null>([[start, null]]);
-  for (const id of cameBy.keys()) {
-    if (id === end) break;
-    for (const link of near.get(id) ?? []) {
-      const other = link.from === id ? link.to : link.from;
-      if (!cameBy.has(other)) cameBy.set(other, link);
-    }
-  }
-  if (!cameBy.has(end)) return null;
+  const reached = reach(links, start, DOWN, UP);
+  if (!reached.has(end)) return null;
   const nodes = new Set([end]);
   const used = new Set<string>();
-  for (let at = end, link = cameBy.get(at); link; link = cameBy.get(at)) {
-    used.add(linkKey(link));
-    at = link.from === at ? link.to : link.from;
+  for (let at = end, by = reached.get(at)?.by; by; by = reached.get(at)?.by) {
+    used.add(linkKey(by));
+    at = by.from === at ? by.to : by.from;
     nodes.add(at);
   }
   return { nodes, links: used };
@@ -73,27 +66,7 @@ export function findShortest(links: readonly Ends[], start: string, end: string)
 
 /** How many hops each node is away from the root along the links: less than 0 upstream of it. */
 export function measureHops(links: readonly Ends[], root: string): ReadonlyMap<string, number> {
-  const hops = new Map([[root, 0]]);
-  const walk = (next: ReadonlyMap<string, Ends[]>, ofEnd: (link: Ends) => string, step: number): void => {
-    const reached = new Map([[root, 0]]);
-    for (const [id, distance] of reached) {
-      for (const link of next.get(id) ?? []) {
-        const other = ofEnd(link);
-        if (reached.has(other)) continue;
-        reached.set(other, distance + step);
-        if (!hops.has(other)) hops.set(other, distance + step);
-      }
-    }
-  };
-  walk(
-    Map.groupBy(links, ({ to }) => to),
-    ({ from }) => from,
-    -1,
-  );
-  walk(
-    Map.groupBy(links, ({ from }) => from),
-    ({ to }) => to,
-    1,
-  );
-  return hops;
+  const upstream = Array.from(reach(links, root, UP), ([id, { hops }]) => [id, 0 - hops] as const);
+  const downstream = Array.from(reach(links, root, DOWN), ([id, { hops }]) => [id, hops] as const);
+  return new Map([...downstream, ...upstream]);
 }

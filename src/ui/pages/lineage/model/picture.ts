@@ -31,7 +31,7 @@ export interface Picture {
   unseen: ReadonlyMap<string, number>;
   /** What the chosen change affects; null if none is chosen, or it is not known yet. */
   impact: DrawnImpact | null;
-  /** How it differs from an earlier day; null if none is chosen, or it is not known yet. */
+  /** How it differs from what it is compared with; null if that is nothing, or not known yet. */
   diff: DrawnDiff | null;
   /** The paths between the root and the chosen asset; null if none is chosen. */
   path: Paths | null;

@@ -17,35 +17,22 @@ import {
   type View,
 } from "./view.ts";
 
-const NAMES = [
-  "open",
-  "pick",
-  "hide",
-  "up",
-  "down",
-  "to",
-  "columns",
-  "at",
-  "column",
-  "view",
-  "change",
-  "of",
-  "type",
-  "compare",
-] as const;
 /** Between the entries of a list. */
 const DOT = ".";
-/** A day, or a duration before now. */
-const COMPARED = /^(?:\d{4}-\d\d-\d\d|[1-9]\d{0,4}[hdw])$/;
+/** A day, a duration before now, or the id of a saved impact. */
+const COMPARED = /^(?:\d{4}-\d\d-\d\d|[1-9]\d{0,4}[hdw]|[\da-f]{32})$/;
+/** A day, or a time in UTC. */
+const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z)?$/;
 const ID = /^[\da-f]{32}$/;
 const SHORT_ID = "[\\w-]{22}";
+const SHORT = new RegExp(`^${SHORT_ID}$`);
 const OPENED = new RegExp(`^(${SHORT_ID})([ud])(\\d{0,4})$`);
 const PICKED = new RegExp(`^(${SHORT_ID})([ud])(${SHORT_ID})$`);
 
 /** @returns the view that the parameters describe, without what cannot be read or exceeds a limit */
 export function readView(root: string, parameters: URLSearchParams): View {
   const view = createView(root);
-  const list = (name: (typeof NAMES)[number]): string[] => parameters.get(name)?.split(DOT).filter(Boolean) ?? [];
+  const list = (name: string): string[] => parameters.get(name)?.split(DOT).filter(Boolean) ?? [];
   const opened = list("open").flatMap((entry): [string, number][] => {
     const [, short = "", letter, count] = OPENED.exec(entry) ?? [];
     const id = readId(short);
@@ -75,6 +62,7 @@ export function readView(root: string, parameters: URLSearchParams): View {
     column: selected === null ? null : readId(parameters.get("column") ?? ""),
     change: readChange(root, parameters),
     compareWith: COMPARED.exec(parameters.get("compare") ?? "")?.[0] ?? null,
+    asOf: MOMENT.exec(parameters.get("as_of") ?? "")?.[0] ?? null,
     form: parameters.get("view") === "table" ? "table" : "canvas",
   };
 }
@@ -86,10 +74,9 @@ function readChange(root: string, parameters: URLSearchParams): Change | null {
   return { of: readId(parameters.get("of") ?? "") ?? root, type, newType: newType === "" ? null : newType };
 }
 
-/** Writes a view into parameters. Keeps the other parameters, and leaves out what is as in the first view. */
-export function writeView(view: View, parameters: URLSearchParams): URLSearchParams {
-  const written = new URLSearchParams(parameters);
-  for (const name of NAMES) written.delete(name);
+/** Writes a view as parameters. Leaves out what is as in the first view. */
+export function writeView(view: View): URLSearchParams {
+  const written = new URLSearchParams();
   const opened = [...view.open].map(([key, count]) => {
     const [id = "", side] = key.split(" ");
     return `${writeId(id)}${side === "up" ? "u" : "d"}${count === FIRST_SHOWN ? "" : count}`;
@@ -109,6 +96,7 @@ export function writeView(view: View, parameters: URLSearchParams): URLSearchPar
     if (view.column !== null) written.set("column", writeId(view.column));
   }
   if (view.compareWith !== null) written.set("compare", view.compareWith);
+  if (view.asOf !== null) written.set("as_of", view.asOf);
   if (view.form === "table") written.set("view", "table");
   if (view.change !== null) writeChange(view.root, view.change, written);
   return written;
@@ -129,19 +117,14 @@ function sideOf(letter: string | undefined): Side {
   return letter === "u" ? "up" : "down";
 }
 
-/** 16 bytes in the alphabet of RFC 4648, section 5. */
+const BASE64URL = { alphabet: "base64url", omitPadding: true } as const;
+
+/** 16 bytes in the alphabet of RFC 4648, section 5; "" for what is no id. */
 function writeId(id: string): string {
-  const bytes = id.match(/../g)?.map((digits) => Number.parseInt(digits, 16)) ?? [];
-  return btoa(String.fromCodePoint(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  return ID.test(id) ? Uint8Array.fromHex(id).toBase64(BASE64URL) : "";
 }
 
 /** @returns null if it is none */
 function readId(short: string): string | null {
-  if (!new RegExp(`^${SHORT_ID}$`).test(short)) return null;
-  const bytes = atob(`${short.replaceAll("-", "+").replaceAll("_", "/")}==`);
-  const id = Array.from(bytes, (byte) => (byte.codePointAt(0) ?? 0).toString(16).padStart(2, "0")).join("");
-  return ID.test(id) ? id : null;
+  return SHORT.test(short) ? Uint8Array.fromBase64(short, BASE64URL).toHex() : null;
 }

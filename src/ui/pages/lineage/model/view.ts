@@ -21,8 +21,13 @@ export interface View {
   column: string | null;
   /** What is affected by this change is shown too. */
   change: Change | null;
-  /** The earlier time with which the lineage is compared, such as `2026-05-31` or `7d`. */
+  /**
+   * The earlier time with which the lineage is compared, such as `2026-05-31` or `7d`; or the id of a saved impact, with
+   * whose manifest it is.
+   */
   compareWith: string | null;
+  /** The day whose end is shown, or the time that is, in UTC; null for now. */
+  asOf: string | null;
   form: "canvas" | "table";
 }
 
@@ -43,6 +48,11 @@ export const MAX_HOPS = 10;
 /** The longest name of a data type that a link holds. */
 export const MAX_TYPE_NAME = 100;
 
+/** Whether the lineage is compared with a manifest, by the id of its saved impact. */
+export function isSavedImpact(compareWith: string): boolean {
+  return /^[\da-f]{32}$/.test(compareWith);
+}
+
 export function createView(root: string): View {
   return {
     root,
@@ -59,6 +69,7 @@ export function createView(root: string): View {
     column: null,
     change: null,
     compareWith: null,
+    asOf: null,
     form: "canvas",
   };
 }

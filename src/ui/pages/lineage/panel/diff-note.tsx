@@ -1,14 +1,15 @@
-import { countOf } from "../../../parts/count.ts";
-import { countDifferences, type DrawnDiff } from "../model/diff.ts";
+import { describeCounts, describeSides, type DrawnDiff } from "../model/diff.ts";
 
-/** How the picture differs from then, in words. */
+/** How the two states that are compared differ, in words. */
 export function DiffNote({ diff }: { diff: DrawnDiff }) {
   return (
     <p className="notice cluster" role="status">
-      Since {diff.before.slice(0, "2026-05-31T10:00".length).replace("T", " ")} UTC, within {countOf(diff.hops, "hop")}:
-      assets {countDifferences(diff.nodes.values())}; links {countDifferences(diff.links.values())}.
+      {describeSides(diff)}: {describeCounts(diff)}.
       {diff.nodes.size > diff.drawn.size && ` The first ${diff.drawn.size} assets are drawn.`}
-      {diff.isTruncated && " Of what was there then and is there now, only the nearest were compared."}
+      {diff.isTruncated &&
+        (diff.connector === null
+          ? " Of what was there then and is there now, only the nearest were compared."
+          : " The manifest changes more than is kept: only the first changes are shown.")}
     </p>
   );
 }

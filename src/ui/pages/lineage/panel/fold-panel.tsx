@@ -57,7 +57,7 @@ export function FoldPanel({ of, side, count, view, picture }: FoldPanelProps) {
         key={search}
         what="the neighbours"
         query={QUERIES[side]}
-        variables={(after) => ({ ids: [of.id], first: PAGE_SIZE, after, search: search || null })}
+        variables={(after) => ({ ids: [of.id], first: PAGE_SIZE, after, search: search || null, asOf: view.asOf })}
         pick={neighboursOf}
         types={[]}
         rows={4}

@@ -1,7 +1,7 @@
 /** What is known of the selected node, and where to go from it. */
 import { Link } from "wouter";
 
-import { OwnerName } from "../../../assets/node-name.tsx";
+import { PersonName } from "../../../assets/person-name.tsx";
 import { pathOfLineage, pathOfNode } from "../../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../../parts/count.ts";
 import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
@@ -13,7 +13,7 @@ import { Prose } from "../../../parts/prose.tsx";
 import { EvidenceDetails } from "../../impact/evidence.tsx";
 import { useActions } from "../canvas/actions.ts";
 import { type Column, type LineageNode, SIDES } from "../model/graph.ts";
-import { DIFFERENCE_MARKS, type DrawnDiff } from "../model/diff.ts";
+import { describeWhen, DIFFERENCE_MARKS, type DrawnDiff } from "../model/diff.ts";
 import type { DrawnImpact } from "../model/impact.ts";
 import { isOpen, type View } from "../model/view.ts";
 import { ChangeMenu } from "./change-menu.tsx";
@@ -42,7 +42,6 @@ export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanel
   const actions = useActions();
   const { hasColumns } = NODE_TYPE_TABLE[node.type];
   const difference = diff?.nodes.get(node.id);
-  const isGone = difference?.difference === "removed";
   return (
     <SidePanel
       label={`About ${node.name}`}
@@ -54,9 +53,9 @@ export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanel
       }
     >
       {impact !== null && <Effect node={node} impact={impact} />}
-      {difference !== undefined && (
+      {diff !== null && difference !== undefined && (
         <p>
-          <Badge {...DIFFERENCE_MARKS[difference.difference]}>{difference.difference}</Badge> since then
+          <Badge {...DIFFERENCE_MARKS[difference.difference]}>{difference.difference}</Badge> {describeWhen(diff)}
           {difference.details.length > 0 && `: ${difference.details.join(", ")}`}
         </p>
       )}
@@ -77,7 +76,7 @@ export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanel
         <dd>{node.fqn}</dd>
         <dt>Owner</dt>
         <dd>
-          <OwnerName of={node} none="nobody" />
+          <PersonName of={node.ownedBy} none="nobody" />
         </dd>
         <dt>Place</dt>
         <dd>{describeHops(hops)}</dd>
@@ -96,12 +95,12 @@ export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanel
             </Button>
           );
         })}
-        {hasColumns && !isGone && (
+        {hasColumns && !node.isAbsent && (
           <Button icon="column" onClick={() => actions.toggleColumns(node.id)}>
             {view.columns.has(node.id) ? "Hide columns" : "Show columns"}
           </Button>
         )}
-        {!isGone && <ChangeMenu of={node.id} type={node.type} />}
+        {!node.isAbsent && <ChangeMenu of={node.id} type={node.type} />}
       </div>
       {columns !== null && columns.length > 0 && (
         <SelectField
@@ -115,9 +114,9 @@ export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanel
         />
       )}
       <div className="cluster roomy">
-        {!isGone && <Link href={pathOfNode(node)}>Open its page</Link>}
-        {node.id !== view.root && !isGone && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
-        {node.id !== view.root && node.id !== view.pathTo && !isGone && (
+        {!node.isAbsent && <Link href={pathOfNode(node)}>Open its page</Link>}
+        {node.id !== view.root && !node.isAbsent && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
+        {node.id !== view.root && node.id !== view.pathTo && !node.isAbsent && (
           <Button look="quiet" onClick={() => actions.showPath(node.id)}>
             Only the path to it
           </Button>

@@ -58,7 +58,11 @@ export function GraphTable({ picture, view }: { picture: Picture; view: View }) 
             className={node.id === picture.root ? styles["root"] : undefined}
           >
             <th scope="row" className="nowrap">
-              <NodeName node={node} className={undefined} />
+              {node.isAbsent ? (
+                <span title={node.fqn}>{node.name}</span>
+              ) : (
+                <NodeName node={node} className={undefined} />
+              )}
             </th>
             <td>
               <span className="row inline tight">
@@ -121,13 +125,7 @@ function State({ node: { certification, isReferenced, gap }, effect, difference 
   );
 }
 
-interface EndsProps {
-  links: readonly ShownLink[];
-  end: "from" | "to";
-  picture: Picture;
-}
-
-function Ends({ links, end, picture }: EndsProps) {
+function Ends({ links, end, picture }: { links: readonly ShownLink[]; end: "from" | "to"; picture: Picture }) {
   const named = links.slice(0, NAMED).map((link) => {
     const difference = picture.diff?.links.get(linkKey(link))?.difference;
     const how =

@@ -5,12 +5,11 @@ import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button, IconButton } from "../../../parts/button.tsx";
 import { ChangeDialog } from "../../../parts/change-dialog.tsx";
-import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { ConfirmButton, ConfirmChange } from "../../../parts/confirm-change.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
 import { formatCount } from "../../../parts/count.ts";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";
 import { Time, useNowMs } from "../../../parts/time.tsx";
-import styles from "./api.module.css";
 import {
   REMOVE_ACCOUNT,
   REVOKE_ACCOUNT_TOKENS,
@@ -31,20 +30,13 @@ export interface NewSecret {
   secret: string;
 }
 
-type Open =
-  | { what: "tokens" }
-  | { what: "rotate" }
-  | { what: "disable" }
-  | { what: "remove" }
-  | { what: "secret"; id: string };
-
 interface AccountCardProps {
   account: ServiceAccountRow;
   onSecret: (made: NewSecret) => void;
 }
 
 export function AccountCard({ account, onSecret }: AccountCardProps) {
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<"tokens" | "rotate" | "disable" | "remove" | null>(null);
   const { id, name, clientId, role, disabledAt, createdAt } = account;
   const setRole = useChange(SET_ACCOUNT_ROLE);
   const setDisabled = useChange(SET_ACCOUNT_DISABLED);
@@ -66,11 +58,11 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
             onChoose={(chosen) => void setRole.change({ input: { id, role: chosen } })}
           />
           <MenuSeparator />
-          <MenuItem icon="key" onSelect={() => setOpen({ what: "tokens" })}>
+          <MenuItem icon="key" onSelect={() => setOpen("tokens")}>
             Revoke its tokens
           </MenuItem>
           {disabledAt === null ? (
-            <MenuItem icon="stop" onSelect={() => setOpen({ what: "disable" })}>
+            <MenuItem icon="stop" onSelect={() => setOpen("disable")}>
               Disable
             </MenuItem>
           ) : (
@@ -78,7 +70,7 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
               Enable
             </MenuItem>
           )}
-          <MenuItem icon="trash" onSelect={() => setOpen({ what: "remove" })}>
+          <MenuItem icon="trash" onSelect={() => setOpen("remove")}>
             Delete
           </MenuItem>
         </Menu>
@@ -89,13 +81,13 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
           made <Time at={createdAt} />
         </span>
       </p>
-      <ul className={`stack tight ${styles["secrets"]}`} aria-label={`Secrets of ${name}`}>
+      <ul className="lines" aria-label={`Secrets of ${name}`}>
         {live.map((secret) => (
-          <li key={secret.id} className="cluster">
+          <li key={secret.id} className="line cluster">
             <span>
               Secret made <Time at={secret.createdAt} />
             </span>
-            <span className="soft">
+            <span className="soft grow">
               last used <Time at={secret.lastUsedAt} />
               {secret.expiresAt !== null && (
                 <>
@@ -103,13 +95,21 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
                 </>
               )}
             </span>
-            <Button look="quiet" onClick={() => setOpen({ what: "secret", id: secret.id })}>
-              Revoke
-            </Button>
+            <ConfirmButton
+              label="Revoke"
+              look="quiet"
+              title="Revoke this secret?"
+              action="Revoke"
+              change={REVOKE_SECRET}
+              variables={{ input: { id: secret.id } }}
+            >
+              It gets no more tokens, for good. Those that it got work until they expire, for an hour at most.
+              {live.length === 1 && " It is the only secret: the account gets no tokens until it has a new one."}
+            </ConfirmButton>
           </li>
         ))}
-        <li className="cluster">
-          <Button icon="plus" onClick={() => setOpen({ what: "rotate" })}>
+        <li className="line cluster">
+          <Button icon="plus" onClick={() => setOpen("rotate")}>
             New secret
           </Button>
           <span className="soft">
@@ -120,19 +120,7 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
         </li>
       </ul>
       {fault !== null && <p role="alert">{fault}</p>}
-      {open?.what === "secret" && (
-        <ConfirmChange
-          title="Revoke this secret?"
-          action="Revoke"
-          change={REVOKE_SECRET}
-          variables={{ input: { id: open.id } }}
-          onClose={close}
-        >
-          It gets no more tokens, for good. Those that it got work until they expire, for an hour at most.
-          {live.length === 1 && " It is the only secret: the account gets no tokens until it has a new one."}
-        </ConfirmChange>
-      )}
-      {open?.what === "rotate" && (
+      {open === "rotate" && (
         <ChangeDialog
           title={`A new secret for ${name}`}
           action="Make the secret"
@@ -144,10 +132,10 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
           }}
           onClose={close}
         >
-          {() => <ExpiryField />}
+          <ExpiryField />
         </ChangeDialog>
       )}
-      {open?.what === "tokens" && (
+      {open === "tokens" && (
         <ConfirmChange
           title={`Revoke all tokens of ${name}?`}
           action="Revoke its tokens"
@@ -163,7 +151,7 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
           stay, so that it can get new tokens.
         </ConfirmChange>
       )}
-      {open?.what === "remove" && (
+      {open === "remove" && (
         <ConfirmChange
           title={`Delete ${name}?`}
           action="Delete it"
@@ -178,7 +166,7 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
           undone: a new account has another client id. What it did stays in the audit trail.
         </ConfirmChange>
       )}
-      {open?.what === "disable" && (
+      {open === "disable" && (
         <ConfirmChange
           title={`Disable ${name}?`}
           action="Disable"

@@ -10,7 +10,6 @@ import { OnceDialog } from "../../../parts/once-dialog.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { ROLES, toRole } from "../roles.ts";
 import { AccountCard, type NewSecret } from "./account-card.tsx";
-import styles from "./api.module.css";
 import { CREATE_ACCOUNT, SERVICE_ACCOUNTS } from "./documents.ts";
 import { writeOauth } from "./lines.ts";
 import { ExpiryField, readExpiry } from "./new-key-dialog.tsx";
@@ -40,7 +39,7 @@ export function AccountsTab() {
         }
         renderFrame={(list) => (
           <>
-            <div className={`cluster roomy ${styles["bar"]}`}>{make}</div>
+            <div className="end">{make}</div>
             {list}
           </>
         )}
@@ -59,7 +58,6 @@ export function AccountsTab() {
               expiresInDays: readExpiry(form),
             },
           })}
-          fields={["name"]}
           onDone={({ createServiceAccount: account }) => {
             if (account === null) return;
             const { clientId, clientSecret } = account;
@@ -67,23 +65,11 @@ export function AccountsTab() {
           }}
           onClose={() => setMaking(false)}
         >
-          {({ name }) => (
-            <>
-              <TextField
-                label="Name"
-                name="name"
-                hint="The program that it is for."
-                error={name}
-                autoFocus
-                required
-                maxLength={100}
-              />
-              <div className="pair">
-                <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
-                <ExpiryField label="Its secret expires" />
-              </div>
-            </>
-          )}
+          <TextField label="Name" name="name" hint="The program that it is for." autoFocus required maxLength={100} />
+          <div className="pair">
+            <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
+            <ExpiryField label="Its secret expires" />
+          </div>
         </ChangeDialog>
       )}
       {made !== null && (

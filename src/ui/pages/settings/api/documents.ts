@@ -1,44 +1,20 @@
-import { type FragmentOf, graphql, mutation } from "../../../graphql/graphql.ts";
+import { PERSON } from "../../../assets/person.ts";
+import { type FragmentOf, gql, mutation, using } from "../../../graphql/graphql.ts";
 
-const API_KEY = graphql(`
-  fragment ApiKeyRow on ApiKey {
-    id
-    name
-    prefix
-    scopes
-    networks
-    createdAt
-    expiresAt
-    revokedAt
-    lastUsedAt
-    createdBy {
-      name
-    }
-  }
-`);
+const API_KEY = using(PERSON).gql(`fragment ApiKeyRow on ApiKey {
+  id name prefix scopes networks createdAt expiresAt revokedAt lastUsedAt
+  createdBy { name person { ...PersonName } }
+}`);
 
 export type ApiKeyRow = FragmentOf<typeof API_KEY>;
 
-export const ASKER = graphql("query Asker { viewer { id scopes mayManageKeys } }");
+export const ASKER = gql("query Asker { viewer { id scopes mayManageKeys } }");
 
-export const WORKSPACE_KIND = graphql("query WorkspaceKind { workspace { id kind } }");
+export const WORKSPACE_KIND = gql("query WorkspaceKind { workspace { id kind } }");
 
-export const API_KEYS = graphql(
-  `
-    query ApiKeys($after: String) {
-      apiKeys(first: 200, after: $after) {
-        nodes {
-          ...ApiKeyRow
-        }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-      }
-    }
-  `,
-  [API_KEY],
-);
+export const API_KEYS = using(API_KEY).gql(`query ApiKeys($after: String) {
+  apiKeys(first: 200, after: $after) { nodes { ...ApiKeyRow } pageInfo { nextCursor } }
+}`);
 
 export const CREATE_KEY = mutation("createApiKey", "token apiKey { ...ApiKeyRow }", [API_KEY]);
 
@@ -46,42 +22,16 @@ export const RENAME_KEY = mutation("renameApiKey", "apiKey { id name }");
 
 export const REVOKE_KEY = mutation("revokeApiKey", "apiKey { id revokedAt }");
 
-const SERVICE_ACCOUNT = graphql(`
-  fragment ServiceAccountRow on ServiceAccount {
-    id
-    name
-    role
-    clientId
-    createdAt
-    disabledAt
-    secrets {
-      id
-      createdAt
-      expiresAt
-      lastUsedAt
-      revokedAt
-    }
-  }
-`);
+const SERVICE_ACCOUNT = gql(`fragment ServiceAccountRow on ServiceAccount {
+  id name role clientId createdAt disabledAt
+  secrets { id createdAt expiresAt lastUsedAt revokedAt }
+}`);
 
 export type ServiceAccountRow = FragmentOf<typeof SERVICE_ACCOUNT>;
 
-export const SERVICE_ACCOUNTS = graphql(
-  `
-    query ServiceAccounts($after: String) {
-      serviceAccounts(first: 50, after: $after) {
-        nodes {
-          ...ServiceAccountRow
-        }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-      }
-    }
-  `,
-  [SERVICE_ACCOUNT],
-);
+export const SERVICE_ACCOUNTS = using(SERVICE_ACCOUNT).gql(`query ServiceAccounts($after: String) {
+  serviceAccounts(first: 50, after: $after) { nodes { ...ServiceAccountRow } pageInfo { nextCursor } }
+}`);
 
 export const CREATE_ACCOUNT = mutation("createServiceAccount", "clientId clientSecret serviceAccount { id name }");
 
@@ -97,31 +47,17 @@ export const SET_ACCOUNT_DISABLED = mutation("setServiceAccountDisabled", "servi
 
 export const SET_ACCOUNT_ROLE = mutation("setServiceAccountRole", "serviceAccount { id role }");
 
-export const SECURITY = graphql(`
-  query Security {
-    securitySettings {
-      rateLimitPerMinute
-      allowlist
-      maxTokenLifetimeSeconds
-    }
-  }
-`);
+export const SECURITY = gql(`query Security {
+  securitySettings { rateLimitPerMinute allowlist maxTokenLifetimeSeconds }
+}`);
 
-export const FORECAST = graphql(`
-  query LifetimeForecast($seconds: Int!) {
-    lifetimeForecast(seconds: $seconds) {
-      endNow {
-        apiKeys
-        accessTokens
-      }
-      endSooner {
-        apiKeys
-        accessTokens
-      }
-      firstEnd
-    }
+export const FORECAST = gql(`query LifetimeForecast($seconds: Int!) {
+  lifetimeForecast(seconds: $seconds) {
+    endNow { apiKeys accessTokens }
+    endSooner { apiKeys accessTokens }
+    firstEnd
   }
-`);
+}`);
 
 export const SET_LIFETIME = mutation("setMaxTokenLifetime", "securitySettings { maxTokenLifetimeSeconds }");
 
@@ -129,4 +65,4 @@ export const SET_ALLOWLIST = mutation("setAllowlist", "securitySettings { allowl
 
 export const SET_RATE_LIMIT = mutation("setRateLimit", "securitySettings { rateLimitPerMinute }");
 
-export const REVOKE_ALL = graphql("mutation RevokeAll { revokeAllTokens { apiKeys accessTokens sessions } }");
+export const REVOKE_ALL = gql("mutation RevokeAll { revokeAllTokens { apiKeys accessTokens sessions } }");

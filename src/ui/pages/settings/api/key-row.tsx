@@ -1,3 +1,4 @@
+import { PersonName } from "../../../assets/person-name.tsx";
 import { useState } from "react";
 
 import { Badge } from "../../../parts/badge.tsx";
@@ -41,7 +42,12 @@ export function KeyRow({ apiKey }: { apiKey: ApiKeyRow }) {
           ))}
         </span>
       </td>
-      <td>{createdBy?.name ?? <span className="soft">somebody who is gone</span>}</td>
+      <td>
+        <PersonName
+          of={createdBy && (createdBy.person ?? { address: null, name: createdBy.name })}
+          none="somebody who is gone"
+        />
+      </td>
       <td className="soft nowrap">
         <Time at={lastUsedAt} />
       </td>
@@ -79,20 +85,9 @@ export function KeyRow({ apiKey }: { apiKey: ApiKeyRow }) {
             action="Rename"
             change={RENAME_KEY}
             variables={(form) => ({ input: { id, name: String(form.get("name")) } })}
-            fields={["name"]}
             onClose={close}
           >
-            {(faults) => (
-              <TextField
-                label="Name"
-                name="name"
-                defaultValue={name}
-                error={faults["name"]}
-                autoFocus
-                required
-                maxLength={100}
-              />
-            )}
+            <TextField label="Name" name="name" defaultValue={name} autoFocus required maxLength={100} />
           </ChangeDialog>
         )}
       </td>

@@ -8,9 +8,7 @@ import { Fault } from "../../../parts/form.tsx";
 import { CheckField } from "../../../parts/field.tsx";
 import { Listing, Loaded } from "../../../parts/listing.tsx";
 import { NoPermission, Panel } from "../../../parts/panel.tsx";
-import { showToast } from "../../../parts/toast.tsx";
 import { useNowMs } from "../../../parts/time.tsx";
-import styles from "./api.module.css";
 import { API_KEYS, type ApiKeyRow, ASKER, REVOKE_KEY } from "./documents.ts";
 import { KeyRow, stateOf } from "./key-row.tsx";
 import { type MadeKey, MadeKeyDialog, NewKeyDialog } from "./new-key-dialog.tsx";
@@ -54,10 +52,7 @@ const FIRST_KEY = "first start";
 
 /** Says that the key of the first start should go. */
 function FirstKey({ apiKey: { id, scopes } }: { apiKey: ApiKeyRow }) {
-  const { change, isBusy, fault } = useChange(REVOKE_KEY);
-  const revoke = async (): Promise<void> => {
-    if ((await change({ input: { id } })) !== null) showToast("The key of the first start is revoked.");
-  };
+  const { change, isBusy, fault } = useChange(REVOKE_KEY, { onDone: () => "The key of the first start is revoked." });
   return (
     <section className="card padded cluster roomy" aria-label="The key of the first start">
       <p className="grow">
@@ -65,7 +60,7 @@ function FirstKey({ apiKey: { id, scopes } }: { apiKey: ApiKeyRow }) {
         printed to a terminal. Make a key for each program that needs one, then revoke it. What uses it is refused from
         the next request on.
       </p>
-      <Button look="danger" icon="trash" isBusy={isBusy} onClick={() => void revoke()}>
+      <Button look="danger" icon="trash" isBusy={isBusy} onClick={() => void change({ input: { id } })}>
         Revoke it
       </Button>
       <Fault text={fault} />
@@ -98,7 +93,7 @@ function Keys({ onNew }: { onNew: () => void }) {
         const first = nodes.find((key) => key.name === FIRST_KEY && stateOf(key, nowMs) === "active");
         return (
           <div className="stack">
-            <div className={`cluster roomy ${styles["bar"]}`}>
+            <div className="cluster roomy">
               {nodes.some((key) => stateOf(key, nowMs) !== "active") && (
                 <CheckField
                   label="Show revoked and expired keys"
@@ -106,7 +101,7 @@ function Keys({ onNew }: { onNew: () => void }) {
                   onChange={(event) => setShowsEnded(event.target.checked)}
                 />
               )}
-              {make}
+              <span className="push">{make}</span>
             </div>
             {first && <FirstKey apiKey={first} />}
             {list}

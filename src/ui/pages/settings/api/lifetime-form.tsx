@@ -11,7 +11,6 @@ import { Form } from "../../../parts/form.tsx";
 import { Loaded } from "../../../parts/listing.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { showToast } from "../../../parts/toast.tsx";
 import { FORECAST, SET_LIFETIME } from "./documents.ts";
 
 const DAY_SECONDS = 86_400;
@@ -20,10 +19,9 @@ const MAX_DAYS = 3_650;
 /** @param seconds the maximum that is set; null: none */
 export function LifetimeForm({ seconds }: { seconds: number | null }) {
   const [asked, setAsked] = useState<number | null>(null);
-  const { change, isBusy, fault } = useChange(SET_LIFETIME);
-  const remove = async (): Promise<void> => {
-    if ((await change({ input: { seconds: null } })) !== null) showToast("Tokens have no maximum lifetime any more.");
-  };
+  const { change, isBusy, fault } = useChange(SET_LIFETIME, {
+    onDone: () => "Tokens have no maximum lifetime any more.",
+  });
   return (
     <Section
       title="Maximum lifetime"
@@ -36,7 +34,7 @@ export function LifetimeForm({ seconds }: { seconds: number | null }) {
           <>
             <Button type="submit">See what it does</Button>
             {seconds !== null && (
-              <Button look="quiet" isBusy={isBusy} onClick={() => void remove()}>
+              <Button look="quiet" isBusy={isBusy} onClick={() => void change({ input: { seconds: null } })}>
                 Remove the maximum
               </Button>
             )}

@@ -24,22 +24,18 @@ export function LimitsTab() {
             action="Save the rate limit"
             change={SET_RATE_LIMIT}
             variables={(form) => ({ input: { perMinute: Number(form.get("perMinute")) } })}
-            fields={["perMinute"]}
-            saved="The rate limit is saved."
+            onDone={() => "The rate limit is saved."}
           >
-            {({ perMinute }) => (
-              <TextField
-                className="narrow"
-                label="Requests a minute"
-                name="perMinute"
-                type="number"
-                min={1}
-                max={10_000}
-                required
-                defaultValue={rateLimitPerMinute}
-                error={perMinute}
-              />
-            )}
+            <TextField
+              className="narrow"
+              label="Requests a minute"
+              name="perMinute"
+              type="number"
+              min={1}
+              max={10_000}
+              required
+              defaultValue={rateLimitPerMinute}
+            />
           </ChangeSection>
           <ChangeSection
             title="Allowlist"
@@ -47,25 +43,22 @@ export function LimitsTab() {
             action="Save the allowlist"
             change={SET_ALLOWLIST}
             variables={(form) => ({ input: { cidrs: readCidrs(form) } })}
-            fields={[]}
-            saved={({ setAllowlist }) =>
+            onDone={({ setAllowlist }) =>
               setAllowlist?.securitySettings.allowlist.length === 0
                 ? "Tokens are accepted from everywhere."
                 : "The allowlist is saved."
             }
           >
-            {() => (
-              <TextAreaField
-                className="narrow"
-                label="Networks"
-                name="cidrs"
-                rows={4}
-                spellCheck={false}
-                placeholder={"203.0.113.0/24\n2001:db8::/32"}
-                hint="One a line, as CIDR. Leave it empty to accept tokens from everywhere."
-                defaultValue={allowlist.join("\n")}
-              />
-            )}
+            <TextAreaField
+              className="narrow"
+              label="Networks"
+              name="cidrs"
+              rows={4}
+              spellCheck={false}
+              placeholder={"203.0.113.0/24\n2001:db8::/32"}
+              hint="One a line, as CIDR. Leave it empty to accept tokens from everywhere."
+              defaultValue={allowlist.join("\n")}
+            />
           </ChangeSection>
           <RevokeAll />
         </div>

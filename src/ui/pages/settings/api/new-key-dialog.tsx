@@ -61,56 +61,49 @@ export function NewKeyDialog({ scopes, onMade, onClose }: NewKeyDialogProps) {
           test: form.get("kind") === "test",
         },
       })}
-      fields={["name", "scopes", "networks"]}
       onDone={({ createApiKey }) => onMade(createApiKey)}
       onClose={onClose}
     >
-      {(faults) => (
-        <>
-          <TextField
-            label="Name"
-            name="name"
-            hint="What it is for, such as the program that uses it."
-            error={faults["name"]}
-            autoFocus
-            required
-            maxLength={100}
+      <TextField
+        label="Name"
+        name="name"
+        hint="What it is for, such as the program that uses it."
+        autoFocus
+        required
+        maxLength={100}
+      />
+      {scopes.includes("admin") && <OwnerField />}
+      <FieldGroup label="What it may do" name="scopes">
+        {SCOPES.map(({ name, hint }) => (
+          <CheckField
+            key={name}
+            label={name}
+            name={`scope-${name}`}
+            hint={scopes.includes(name) ? hint : "You may not do this yourself."}
+            defaultChecked={name === "read" && scopes.includes("read")}
+            disabled={!scopes.includes(name)}
           />
-          {scopes.includes("admin") && <OwnerField />}
-          <FieldGroup label="What it may do" error={faults["scopes"] ?? null}>
-            {SCOPES.map(({ name, hint }) => (
-              <CheckField
-                key={name}
-                label={name}
-                name={`scope-${name}`}
-                hint={scopes.includes(name) ? hint : "You may not do this yourself."}
-                defaultChecked={name === "read" && scopes.includes("read")}
-                disabled={!scopes.includes(name)}
-              />
-            ))}
-          </FieldGroup>
-          <div className="pair">
-            <ExpiryField />
-            <SelectField
-              label="Kind"
-              name="kind"
-              choices={[
-                { value: "live", label: "Live" },
-                { value: "test", label: "Test", isDisabled: !mayTest },
-              ]}
-              hint={mayTest ? null : "Only a sandbox workspace takes test keys."}
-            />
-          </div>
-          <TextField
-            label="Networks"
-            name="networks"
-            hint="Where it is accepted from, such as 203.0.113.0/24 or 2001:db8::/32, separated by commas. Empty: from everywhere that the workspace accepts."
-            error={faults["networks"]}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </>
-      )}
+        ))}
+      </FieldGroup>
+      <div className="pair">
+        <ExpiryField />
+        <SelectField
+          label="Kind"
+          name="kind"
+          choices={[
+            { value: "live", label: "Live" },
+            { value: "test", label: "Test", isDisabled: !mayTest },
+          ]}
+          hint={mayTest ? null : "Only a sandbox workspace takes test keys."}
+        />
+      </div>
+      <TextField
+        label="Networks"
+        name="networks"
+        hint="Where it is accepted from, such as 203.0.113.0/24 or 2001:db8::/32, separated by commas. Empty: from everywhere that the workspace accepts."
+        autoComplete="off"
+        spellCheck={false}
+      />
     </ChangeDialog>
   );
 }

@@ -1,4 +1,5 @@
 /** Settings › Audit trail: who logged in, changed access, connectors or assets, and what was refused. */
+import { PersonName } from "../../../assets/person-name.tsx";
 import { useState } from "react";
 import { useClient } from "urql";
 import { Link } from "wouter";
@@ -15,11 +16,11 @@ import { Time } from "../../../parts/time.tsx";
 import { useParameters } from "../../../parts/use-parameters.ts";
 import { SettingsPage } from "../settings-page.tsx";
 import { ACTIONS, toAction } from "./actions.ts";
-import styles from "./audit.module.css";
-import { pathOfSubject, toCsv } from "./csv.ts";
+import { toCsv } from "./csv.ts";
 import { describeName, describeValue } from "./details.ts";
 import { AUDIT, type AuditEvent } from "./documents.ts";
 import { Retention } from "./retention.tsx";
+import { nameOfSubject, pathOfSubject } from "./subject.ts";
 
 /** Events in a file, at most. */
 const MAX_EXPORTED = 10_000;
@@ -78,7 +79,7 @@ export function AuditPage() {
         }
       >
         {(events, { isFirst }) => (
-          <ol aria-label={isFirst ? "Events" : "Older events"}>
+          <ol className="lines" aria-label={isFirst ? "Events" : "Older events"}>
             {events.map((event) => (
               <Event key={event.id} event={event} />
             ))}
@@ -108,7 +109,7 @@ function Export({ filters }: { filters: Filters }) {
       const { nodes, pageInfo }: Awaited<ReturnType<typeof readPage>> = await readPage(after);
       events.push(...nodes);
       setCount(events.length);
-      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+      after = pageInfo.nextCursor;
     } while (after !== null && events.length < MAX_EXPORTED);
     return events;
   };
@@ -184,19 +185,23 @@ function ActorField({ actor, onChoose }: { actor: string; onChoose: (actor: stri
 const BAD: ReadonlySet<AuditEvent["action"]> = new Set(["lockout", "login_failed", "refused", "all_tokens_revoked"]);
 
 function Event({ event }: { event: AuditEvent }) {
-  const { at, action, actor, actorName, source, subject, subjectName, details } = event;
+  const { at, action, by, source, subject, subjectName, details } = event;
   const path = pathOfSubject(event);
+  // The person of a session is named above.
+  const told = Object.entries(details).filter(([name]) => name !== "userId");
   return (
-    <li className={`stack tight ${styles["event"]}`}>
+    <li className="line stack tight">
       <p className="cluster wrap">
-        <strong title={actor ?? undefined}>{actorName ?? "Somebody"}</strong>
+        <strong>
+          <PersonName of={by} none="Somebody" />
+        </strong>
         <Badge tone={BAD.has(action) ? "bad" : "neutral"}>{ACTIONS[action]}</Badge>
         {subject !== null && (
           <span title={subject}>
             {path === null ? (
-              (subjectName ?? <code className="soft small">{subject}</code>)
+              nameOfSubject(subject, subjectName)
             ) : (
-              <Link href={path}>{subjectName ?? subject}</Link>
+              <Link href={path}>{nameOfSubject(subject, subjectName)}</Link>
             )}
           </span>
         )}
@@ -204,9 +209,9 @@ function Event({ event }: { event: AuditEvent }) {
           <Time at={at} />, from {source}
         </span>
       </p>
-      {Object.keys(details).length > 0 && (
+      {told.length > 0 && (
         <dl className="cluster soft small">
-          {Object.entries(details).map(([name, value]) => (
+          {told.map(([name, value]) => (
             <div key={name} className="cluster tight shrink">
               <dt>{describeName(name)}</dt>
               <dd className="shrink">

@@ -9,7 +9,6 @@ import { SelectField, TextField } from "../../../parts/field.tsx";
 import { describeError } from "../../../parts/panel.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { useDebounced } from "../../../parts/use-debounced.ts";
-import styles from "./audit.module.css";
 import { RETENTION, RETENTION_FORECAST, SET_RETENTION } from "./documents.ts";
 
 const MIN_DAYS = 7;
@@ -70,40 +69,35 @@ function RetentionDialog({ days: present, onSet, onClose }: RetentionDialogProps
       change={SET_RETENTION}
       variables={() => ({ input: { days } })}
       types={["AuditEvent"]}
-      fields={["days"]}
       onDone={() => {
         onSet();
         return `Events are kept ${tellDays(days)}.`;
       }}
       onClose={onClose}
     >
-      {(faults) => (
-        <>
-          <SelectField
-            label="Keep events"
-            choices={CHOICES}
-            value={choice}
-            onChange={(event) => setChoice(event.target.value)}
-          />
-          {choice === OTHER && (
-            <TextField
-              label="Days"
-              type="number"
-              min={MIN_DAYS}
-              max={MAX_DAYS}
-              required
-              value={other}
-              hint={`At least ${MIN_DAYS}.`}
-              error={faults["days"]}
-              onChange={(event) => setOther(event.target.value)}
-            />
-          )}
-          <div role="status" className={`soft ${styles["forecast"]}`}>
-            {isShorter && <Forecast days={days} />}
-            {isValid && !isShorter && days !== present && "Nothing is deleted that would have been kept."}
-          </div>
-        </>
+      <SelectField
+        label="Keep events"
+        choices={CHOICES}
+        value={choice}
+        onChange={(event) => setChoice(event.target.value)}
+      />
+      {choice === OTHER && (
+        <TextField
+          label="Days"
+          name="days"
+          type="number"
+          min={MIN_DAYS}
+          max={MAX_DAYS}
+          required
+          value={other}
+          hint={`At least ${MIN_DAYS}.`}
+          onChange={(event) => setOther(event.target.value)}
+        />
       )}
+      <div role="status" className="soft">
+        {isShorter && <Forecast days={days} />}
+        {isValid && !isShorter && days !== present && "Nothing is deleted that would have been kept."}
+      </div>
     </ChangeDialog>
   );
 }

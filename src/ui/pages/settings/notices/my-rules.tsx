@@ -8,13 +8,14 @@ import { Button, IconButton } from "../../../parts/button.tsx";
 import { ConfirmChange } from "../../../parts/confirm-change.tsx";
 import { Loaded } from "../../../parts/listing.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
-import { MY_RULES, type NoticeRuleCard, REMOVE_MY_RULE, UPDATE_MY_RULE } from "./documents.ts";
-import { EditMyRuleDialog, NewMyRuleDialog } from "./rule-dialog.tsx";
+import { MY_RULES, type NoticeRuleCard, REMOVE_MY_RULE, ROTATE_MY_SECRET, UPDATE_MY_RULE } from "./documents.ts";
+import { EditMyRuleDialog, type NewSecret, NewMyRuleDialog } from "./rule-dialog.tsx";
 import { RuleWords } from "./rule-words.tsx";
+import { CHANNELS, labelOf, ROTATED } from "./words.ts";
 
 const CONTEXT = { additionalTypenames: ["NoticeRule"] };
 
-export function MyRules() {
+export function MyRules({ onSecret }: { onSecret: (made: NewSecret) => void }) {
   const [isAdding, setAdding] = useState(false);
   const asked = useQuery({ query: MY_RULES, requestPolicy: "cache-and-network", context: CONTEXT });
   return (
@@ -22,37 +23,45 @@ export function MyRules() {
       <div className="cluster">
         <h2>Yours</h2>
         <Button className="push" icon="plus" onClick={() => setAdding(true)}>
-          New mail to me
+          New notification to me
         </Button>
       </div>
       <Loaded what="your notifications" asked={asked} pick={({ myNoticeRules }) => myNoticeRules} rows={1}>
         {(rules) =>
           rules.length === 0 ? (
-            <p className="soft">You get no mails of your own. Nobody else sees what you add here.</p>
+            <p className="soft">You have none of your own. Nobody else sees what you add here.</p>
           ) : (
-            rules.map((rule) => <MyRule key={rule.id} rule={rule} />)
+            rules.map((rule) => <MyRule key={rule.id} rule={rule} onSecret={onSecret} />)
           )
         }
       </Loaded>
-      {isAdding && <NewMyRuleDialog onClose={() => setAdding(false)} />}
+      {isAdding && <NewMyRuleDialog onSecret={onSecret} onClose={() => setAdding(false)} />}
     </section>
   );
 }
 
-function MyRule({ rule }: { rule: NoticeRuleCard }) {
-  const { id, name, disabledAt } = rule;
-  const [open, setOpen] = useState<"edit" | "remove" | null>(null);
+function MyRule({ rule, onSecret }: { rule: NoticeRuleCard; onSecret: (made: NewSecret) => void }) {
+  const { id, name, channel, disabledAt } = rule;
+  const [open, setOpen] = useState<"edit" | "rotate" | "remove" | null>(null);
   const { change, fault } = useChange(UPDATE_MY_RULE);
   const close = (): void => setOpen(null);
   return (
     <section className="card padded stack" aria-label={name}>
-      <div className="cluster">
-        <h3>{name}</h3>
-        {disabledAt !== null && <Badge tone="bad">off</Badge>}
-        <Menu trigger={<IconButton className="push" icon="more" label={`What to do with ${name}`} />}>
+      <div className="row top">
+        <div className="cluster grow">
+          <h3 className="wrap">{name}</h3>
+          <Badge>{labelOf(CHANNELS, channel)}</Badge>
+          {disabledAt !== null && <Badge tone="bad">off</Badge>}
+        </div>
+        <Menu trigger={<IconButton icon="more" label={`What to do with ${name}`} />}>
           <MenuItem icon="edit" onSelect={() => setOpen("edit")}>
             Change
           </MenuItem>
+          {ROTATED[channel] !== undefined && (
+            <MenuItem icon="key" onSelect={() => setOpen("rotate")}>
+              New address
+            </MenuItem>
+          )}
           <MenuItem
             icon={disabledAt === null ? "stop" : "play"}
             onSelect={() => void change({ input: { id, disabled: disabledAt === null } })}
@@ -67,6 +76,20 @@ function MyRule({ rule }: { rule: NoticeRuleCard }) {
       <RuleWords rule={rule} />
       {fault !== null && <p role="alert">{fault}</p>}
       {open === "edit" && <EditMyRuleDialog rule={rule} onClose={close} />}
+      {open === "rotate" && (
+        <ConfirmChange
+          title={`A new address for ${name}?`}
+          action="Make the address"
+          change={ROTATE_MY_SECRET}
+          variables={{ input: { id } }}
+          onDone={({ rotateMyNoticeSecret: made }) => {
+            if (made?.secret) onSecret({ title: `The new address of ${name}`, secret: made.secret });
+          }}
+          onClose={close}
+        >
+          {ROTATED[channel]}
+        </ConfirmChange>
+      )}
       {open === "remove" && (
         <ConfirmChange
           title={`Delete ${name}?`}
@@ -77,7 +100,7 @@ function MyRule({ rule }: { rule: NoticeRuleCard }) {
           onDone={() => `${name} is deleted.`}
           onClose={close}
         >
-          You get no more mails by it. This cannot be undone.
+          It tells you nothing more. This cannot be undone.
         </ConfirmChange>
       )}
     </section>

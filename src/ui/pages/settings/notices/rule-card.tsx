@@ -12,7 +12,7 @@ import { type NoticeRuleCard, REMOVE_RULE, ROTATE_SECRET, TEST_RULE, UPDATE_RULE
 import { EditRuleDialog, type NewSecret } from "./rule-dialog.tsx";
 import { SentNotices } from "./sent-notices.tsx";
 import { RuleWords } from "./rule-words.tsx";
-import { CHANNELS, describeTry, labelOf } from "./words.ts";
+import { asksFor, CHANNELS, describeTry, labelOf, ROTATED } from "./words.ts";
 
 interface RuleCardProps {
   rule: NoticeRuleCard;
@@ -35,16 +35,18 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
   };
   return (
     <section className="card padded stack" aria-label={name}>
-      <div className="cluster">
-        <h3>{name}</h3>
-        <Badge>{labelOf(CHANNELS, channel)}</Badge>
-        {disabledAt !== null && <Badge tone="bad">off</Badge>}
-        {disabledAt === null && failingSince !== null && <Badge tone="warn">failing</Badge>}
-        <Menu trigger={<IconButton className="push" icon="more" label={`What to do with ${name}`} />}>
+      <div className="row top">
+        <div className="cluster grow">
+          <h3 className="wrap">{name}</h3>
+          <Badge>{labelOf(CHANNELS, channel)}</Badge>
+          {disabledAt !== null && <Badge tone="bad">off</Badge>}
+          {disabledAt === null && failingSince !== null && <Badge tone="warn">failing</Badge>}
+        </div>
+        <Menu trigger={<IconButton icon="more" label={`What to do with ${name}`} />}>
           <MenuItem icon="edit" onSelect={() => setOpen("edit")}>
             Change
           </MenuItem>
-          {channel === "webhook" && (
+          {ROTATED[channel] !== undefined && (
             <MenuItem icon="key" onSelect={() => setOpen("rotate")}>
               New secret
             </MenuItem>
@@ -71,7 +73,7 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
       )}
       {fault !== null && <p role="alert">{fault}</p>}
       <div className="cluster">
-        {(channel !== "email" || to !== null) && (
+        {(asksFor(channel) === "url" || (channel === "email" && to !== null)) && (
           <Button icon="play" isBusy={test.isBusy} onClick={() => void sendTest()}>
             Send a test
           </Button>
@@ -105,7 +107,7 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
           }}
           onClose={close}
         >
-          For a day every notice is signed with both secrets, so that the receiver can change over without interruption.
+          {ROTATED[channel]}
         </ConfirmChange>
       )}
       {open === "remove" && (

@@ -1,12 +1,14 @@
 /** Adds a notice rule, or changes one. */
 import { useState } from "react";
+import { useQuery } from "urql";
 
 import { ChangeDialog } from "../../../parts/change-dialog.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
-import { CREATE_MY_RULE, CREATE_RULE, type NoticeRuleCard, UPDATE_MY_RULE, UPDATE_RULE } from "./documents.ts";
-import { CHANNELS, findScope, KINDS, RISKS, SCOPES } from "./words.ts";
+import { AboutField } from "./about.tsx";
+import { CREATE_MY_RULE, CREATE_RULE, MAIL, type NoticeRuleCard, UPDATE_MY_RULE, UPDATE_RULE } from "./documents.ts";
+import { asksFor, CHANNELS, DIGESTS, findScope, KINDS, RISKS, SCOPES } from "./words.ts";
 
-/** A secret of a webhook, which is shown once. */
+/** A secret of a webhook, or the address of a feed, which is shown once. */
 export interface NewSecret {
   title: string;
   secret: string;
@@ -27,19 +29,24 @@ export function NewRuleDialog({ onSecret, onClose }: NewRuleDialogProps) {
       change={CREATE_RULE}
       variables={(form) => ({ input: { ...fields.read(form), ...fields.readTarget(form), channel: fields.channel } })}
       types={["NoticeRule"]}
-      fields={FAULTY}
-      onDone={({ createNoticeRule: made }) => {
-        if (made === null) return undefined;
-        const { secret, noticeRule } = made;
-        if (secret === null) return `${noticeRule.name} is added.`;
-        onSecret({ title: `The secret of ${noticeRule.name}`, secret });
-        return undefined;
-      }}
+      onDone={({ createNoticeRule: made }) => tellAdded(made, onSecret)}
       onClose={onClose}
     >
-      {fields.render}
+      {fields.content}
     </ChangeDialog>
   );
+}
+
+/** @returns what to say; undefined if the secret says it */
+function tellAdded(
+  made: { secret: string | null; noticeRule: { name: string } } | null,
+  onSecret: NewRuleDialogProps["onSecret"],
+): string | undefined {
+  if (made === null) return undefined;
+  const { secret, noticeRule } = made;
+  if (secret === null) return `${noticeRule.name} is added.`;
+  onSecret({ title: `The secret of ${noticeRule.name}`, secret });
+  return undefined;
 }
 
 export function EditRuleDialog({ rule, onClose }: { rule: NoticeRuleCard; onClose: () => void }) {
@@ -51,29 +58,28 @@ export function EditRuleDialog({ rule, onClose }: { rule: NoticeRuleCard; onClos
       isReady={fields.isReady}
       change={UPDATE_RULE}
       variables={(form) => ({ input: { ...fields.read(form), ...fields.readTarget(form), id: rule.id } })}
-      fields={FAULTY}
       onDone={({ updateNoticeRule: made }) => (made === null ? undefined : `${made.noticeRule?.name} is changed.`)}
       onClose={onClose}
     >
-      {fields.render}
+      {fields.content}
     </ChangeDialog>
   );
 }
 
-export function NewMyRuleDialog({ onClose }: { onClose: () => void }) {
+export function NewMyRuleDialog({ onSecret, onClose }: NewRuleDialogProps) {
   const fields = useRuleFields(null, true);
   return (
     <ChangeDialog
-      title="New mail to me"
+      title="New notification to me"
       action="Add it"
       isReady={fields.isReady}
       change={CREATE_MY_RULE}
-      variables={(form) => ({ input: fields.read(form) })}
+      variables={(form) => ({ input: { ...fields.read(form), channel: fields.channel } })}
       types={["NoticeRule"]}
-      fields={FAULTY.filter((field) => field !== "channel")}
+      onDone={({ createMyNoticeRule: made }) => tellAdded(made, onSecret)}
       onClose={onClose}
     >
-      {fields.render}
+      {fields.content}
     </ChangeDialog>
   );
 }
@@ -87,27 +93,30 @@ export function EditMyRuleDialog({ rule, onClose }: { rule: NoticeRuleCard; onCl
       isReady={fields.isReady}
       change={UPDATE_MY_RULE}
       variables={(form) => ({ input: { ...fields.read(form), id: rule.id } })}
-      fields={FAULTY}
       onClose={onClose}
     >
-      {fields.render}
+      {fields.content}
     </ChangeDialog>
   );
 }
 
-const FAULTY = ["name", "channel", "url", "to", "about"];
+const NO_MAIL = "No mail can be sent yet. Ask the operator to set SMTP_URL and MAIL_FROM, or choose another way.";
 
 /**
  * @param rule null for a new one
- * @param isOwn whether it mails to the person, so that it has no address
+ * @param isOwn whether it tells the person, so that it has no address
  */
 function useRuleFields(rule: NoticeRuleCard | null, isOwn = false) {
-  const [channel, setChannel] = useState(rule?.channel ?? "webhook");
+  const [{ data }] = useQuery({ query: MAIL });
+  const hasMail = data?.viewer?.mayGetMail === true;
+  const [chosen, setChannel] = useState(rule?.channel);
+  const channel = chosen ?? (isOwn ? (hasMail ? "email" : "bell") : "webhook");
   const [scope, setScope] = useState(findScope(rule?.aboutBy ?? "everything"));
   const [minRisk, setMinRisk] = useState(rule?.minRisk ?? null);
   const usual = KINDS.filter(({ isUsual }) => isUsual).map(({ value }) => value);
   const [kinds, setKinds] = useState<readonly (typeof usual)[number][]>(rule?.kinds ?? usual);
   const isMail = channel === "email";
+  const asks = isOwn ? null : asksFor(channel);
 
   return {
     channel,
@@ -118,48 +127,49 @@ function useRuleFields(rule: NoticeRuleCard | null, isOwn = false) {
       minRisk,
       aboutBy: scope.value,
       about: scope.about === "" ? "" : String(form.get("about")),
+      ...(isMail && { digestHour: form.get("digestHour") ? Number(form.get("digestHour")) : null }),
     }),
     readTarget(form: FormData): { to?: string; url?: string } {
       const url = String(form.get("url") ?? "").trim();
-      return isMail ? { to: String(form.get("to")).trim() } : url === "" ? {} : { url };
+      if (asks === "to") return { to: String(form.get("to")).trim() };
+      return url === "" ? {} : { url };
     },
-    render: (faults: Readonly<Record<string, string>>) => (
+    content: (
       <>
         <TextField
           label="Name"
           name="name"
-          error={faults["name"]}
           defaultValue={rule?.name}
           autoFocus
           required
           maxLength={100}
           autoComplete="off"
         />
-        {rule === null && !isOwn && (
+        {rule === null && (
           <SelectField
             label="Send to"
-            error={faults["channel"]}
-            choices={CHANNELS}
+            name="channel"
+            choices={CHANNELS.filter((each) => !isOwn || each.isOwn)}
+            warning={isMail && data?.viewer && !hasMail ? NO_MAIL : null}
             value={channel}
             onChange={({ target }) =>
               setChannel(CHANNELS.find(({ value }) => value === target.value)?.value ?? channel)
             }
           />
         )}
-        {!isOwn && isMail && (
+        {asks === "to" && (
           <TextField
             key="to"
             label="To"
             name="to"
             type="email"
             hint="A person of the workspace who has logged in. Empty: the owners of what is told."
-            error={faults["to"]}
             defaultValue={rule?.to ?? ""}
             maxLength={254}
             autoComplete="off"
           />
         )}
-        {!isOwn && !isMail && (
+        {asks === "url" && (
           <TextField
             key="url"
             label="Address"
@@ -170,12 +180,14 @@ function useRuleFields(rule: NoticeRuleCard | null, isOwn = false) {
                 ? "It is stored encrypted, and not shown again."
                 : `Leave it empty to keep the present one at ${rule.origin}.`
             }
-            error={faults["url"]}
             required={rule === null}
             maxLength={2_000}
             autoComplete="off"
             placeholder="https://"
           />
+        )}
+        {isMail && (
+          <SelectField label="Mail" name="digestHour" choices={DIGESTS} defaultValue={String(rule?.digestHour ?? "")} />
         )}
         <FieldGroup label="Tell when" error={kinds.length === 0 ? "Choose at least one." : null}>
           {KINDS.map(({ value, label }) => (
@@ -202,15 +214,12 @@ function useRuleFields(rule: NoticeRuleCard | null, isOwn = false) {
           onChange={({ target }) => setScope(SCOPES.find(({ value }) => value === target.value) ?? scope)}
         />
         {scope.about !== "" && (
-          <TextField
+          <AboutField
             key={scope.value}
+            scope={scope.value}
             label={scope.about}
             name="about"
-            error={faults["about"]}
-            defaultValue={scope.value === rule?.aboutBy ? (rule.about ?? "") : ""}
-            required
-            maxLength={254}
-            autoComplete="off"
+            first={scope.value === rule?.aboutBy ? (rule.about ?? "") : ""}
           />
         )}
       </>

@@ -1,16 +1,25 @@
 /** What a rule tells, what it is about and where to, and why it is off. */
+import { PersonName } from "../../../assets/person-name.tsx";
+import { About } from "./about.tsx";
 import type { NoticeRuleCard } from "./documents.ts";
-import { describeAbout, KINDS, labelOf, RISKS } from "./words.ts";
+import { asksFor, DIGESTS, KINDS, labelOf, RISKS } from "./words.ts";
+
+function describeReader({ channel, origin, recipient }: NoticeRuleCard) {
+  const asks = asksFor(channel);
+  if (asks === null) return "whoever has its address";
+  return asks === "url" ? <code>{origin}</code> : <PersonName of={recipient} none="the owners" />;
+}
 
 export function RuleWords({ rule }: { rule: NoticeRuleCard }) {
-  const { kinds, minRisk, channel, origin, to, disabledReason } = rule;
+  const { kinds, minRisk, digestHour, disabledReason } = rule;
   return (
     <>
       <p className="soft">
         {kinds.map((kind) => labelOf(KINDS, kind)).join(" · ")}
         {minRisk !== null && ` (changes: ${labelOf(RISKS, minRisk).toLowerCase()})`}
         <br />
-        {describeAbout(rule)}, to {channel === "email" ? (to ?? "the owners") : <code>{origin}</code>}
+        <About of={rule} />, to {describeReader(rule)}
+        {digestHour !== null && ` · ${labelOf(DIGESTS, String(digestHour))}`}
       </p>
       {disabledReason !== null && <p className="bad">Switched off: {disabledReason}</p>}
     </>

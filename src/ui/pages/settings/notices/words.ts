@@ -5,7 +5,7 @@ import type { NoticeRow, NoticeRuleCard } from "./documents.ts";
 
 type Kind = NoticeRuleCard["kinds"][number];
 type Channel = NoticeRuleCard["channel"];
-type Scope = NoticeRuleCard["aboutBy"];
+export type Scope = NoticeRuleCard["aboutBy"];
 
 export const KINDS: readonly { value: Kind; label: string; isUsual: boolean }[] = [
   { value: "certification_lapsed", label: "A certification lapses", isUsual: true },
@@ -13,6 +13,7 @@ export const KINDS: readonly { value: Kind; label: string; isUsual: boolean }[] 
   { value: "certification_withdrawn", label: "A certification is withdrawn", isUsual: false },
   { value: "sync_failed", label: "A sync fails", isUsual: true },
   { value: "connector_recovered", label: "A connector works again", isUsual: true },
+  { value: "notice_rule_switched_off", label: "A notice rule is switched off", isUsual: false },
   ...Object.entries(CHANGES).map(([kind, label]) => ({
     value: kind as ChangeKind,
     label: `Change: ${label}`,
@@ -20,12 +21,26 @@ export const KINDS: readonly { value: Kind; label: string; isUsual: boolean }[] 
   })),
 ];
 
-export const CHANNELS: readonly { value: Channel; label: string }[] = [
-  { value: "webhook", label: "Webhook" },
-  { value: "slack", label: "Slack" },
-  { value: "teams", label: "Microsoft Teams" },
-  { value: "email", label: "E-mail" },
+/** `asks`: what the form asks for. `isOwn`: whether a person's own rule can have it. */
+export const CHANNELS: readonly { value: Channel; label: string; asks: "url" | "to" | null; isOwn: boolean }[] = [
+  { value: "webhook", label: "Webhook", asks: "url", isOwn: false },
+  { value: "slack", label: "Slack", asks: "url", isOwn: false },
+  { value: "teams", label: "Microsoft Teams", asks: "url", isOwn: false },
+  { value: "email", label: "E-mail", asks: "to", isOwn: true },
+  { value: "bell", label: "Notices in the workspace", asks: "to", isOwn: true },
+  { value: "feed", label: "Atom feed", asks: null, isOwn: true },
 ];
+
+export function asksFor(channel: Channel): "url" | "to" | null {
+  return CHANNELS.find(({ value }) => value === channel)?.asks ?? null;
+}
+
+/** What a new secret does, for the channels that have one. */
+export const ROTATED: Readonly<Partial<Record<Channel, string>>> = {
+  webhook:
+    "For a day every notice is signed with both secrets, so that the receiver can change over without interruption.",
+  feed: "It gets a new address. Whoever has the present one reads nothing more by it.",
+};
 
 export const RISKS: readonly { value: NonNullable<NoticeRuleCard["minRisk"]> | ""; label: string }[] = [
   { value: "", label: "Of any risk" },
@@ -34,16 +49,21 @@ export const RISKS: readonly { value: NonNullable<NoticeRuleCard["minRisk"]> | "
   { value: "high", label: "Of high risk" },
 ];
 
+export const DIGESTS: readonly { value: string; label: string }[] = [
+  { value: "", label: "At once" },
+  ...Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `Once a day, at ${hour}:00 UTC` })),
+];
+
 const EVERYTHING = { value: "everything", label: "Everything", about: "" } as const;
 
 export const SCOPES: readonly { value: Scope; label: string; about: string }[] = [
   EVERYTHING,
   { value: "person", label: "What a person owns", about: "E-mail of the owner or certifier" },
   { value: "tag", label: "A tag", about: "The tag" },
-  { value: "connector", label: "A connector", about: "Id of the connector" },
-  { value: "asset", label: "One asset or metric", about: "Id of the asset or metric" },
-  { value: "upstream", label: "An asset and what is upstream", about: "Id of the asset or metric" },
-  { value: "downstream", label: "An asset and what is downstream", about: "Id of the asset or metric" },
+  { value: "connector", label: "A connector", about: "The connector" },
+  { value: "asset", label: "One asset or metric", about: "The asset or metric" },
+  { value: "upstream", label: "An asset and what is upstream", about: "The asset or metric" },
+  { value: "downstream", label: "An asset and what is downstream", about: "The asset or metric" },
 ];
 
 export function findScope(scope: Scope): (typeof SCOPES)[number] {
@@ -59,11 +79,6 @@ export const STATUSES: Readonly<Record<NoticeRow["status"], { label: string; ton
 /** Takes the label of a choice. */
 export function labelOf<T extends string>(choices: readonly { value: T; label: string }[], value: T): string {
   return choices.find((choice) => choice.value === value)?.label ?? value;
-}
-
-export function describeAbout({ aboutBy, about }: Pick<NoticeRuleCard, "aboutBy" | "about">): string {
-  const scope = labelOf(SCOPES, aboutBy);
-  return about === null ? scope : `${scope}: ${about}`;
 }
 
 /** The last try in words. */

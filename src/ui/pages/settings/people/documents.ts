@@ -1,50 +1,20 @@
-import { type FragmentOf, graphql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
+import { type FragmentOf, gql, mutation, type ResultOf, using } from "../../../graphql/graphql.ts";
 
-const PERSON = graphql("fragment PersonRow on User { id email name role grants disabled lastLoginAt hasPassword sso }");
+const PERSON = gql("fragment PersonRow on User { id email name role grants disabled lastLoginAt hasPassword sso }");
 
 export type PersonRow = FragmentOf<typeof PERSON>;
 
-export const PEOPLE = graphql(
-  `
-    query People($after: String) {
-      people(first: 100, after: $after) {
-        nodes {
-          ...PersonRow
-        }
-        pageInfo {
-          hasNextPage
-          endCursor
-        }
-      }
-    }
-  `,
-  [PERSON],
-);
+export const PEOPLE = using(PERSON).gql(`query People($after: String) {
+  people(first: 100, after: $after) { nodes { ...PersonRow } pageInfo { nextCursor } }
+}`);
 
-export const INVITATIONS = graphql(`
-  query Invitations($after: String) {
-    invitations(first: 100, after: $after) {
-      totalCount
-      nodes {
-        id
-        email
-        role
-        works
-        createdAt
-        expiresAt
-        invitedBy {
-          id
-          name
-          email
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
+export const INVITATIONS = gql(`query Invitations($after: String) {
+  invitations(first: 100, after: $after) {
+    totalCount
+    nodes { id email role works createdAt expiresAt invitedBy { id name email } }
+    pageInfo { nextCursor }
   }
-`);
+}`);
 
 export type InvitationRow = NonNullable<ResultOf<typeof INVITATIONS>["invitations"]>["nodes"][number];
 

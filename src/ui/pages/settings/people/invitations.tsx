@@ -1,10 +1,9 @@
 /** People who were invited and have not used their link yet. */
-import { useState } from "react";
-
+import { PersonName } from "../../../assets/person-name.tsx";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { ConfirmButton } from "../../../parts/confirm-change.tsx";
 import { Listing } from "../../../parts/listing.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/time.tsx";
@@ -54,12 +53,10 @@ export function Invitations({ onLink }: { onLink: OnLink }) {
 
 function InvitationLine({ invitation, onLink }: { invitation: InvitationRow; onLink: OnLink }) {
   const { id, email, role, works, createdAt, expiresAt, invitedBy } = invitation;
-  const [isCancelling, setCancelling] = useState(false);
-  const { change, isBusy, fault } = useChange(INVITE, { types: ["Invitation"] });
-  const renew = async (): Promise<void> => {
-    const link = (await change({ input: { email, role } }))?.invitePerson;
-    if (link) onLink({ title: "A new link", ...link });
-  };
+  const { change, isBusy, fault } = useChange(INVITE, {
+    types: ["Invitation"],
+    onDone: ({ invitePerson: link }) => link && onLink({ title: "A new link", ...link }),
+  });
   return (
     <li className="cluster spread padded">
       <div className="shrink wrap">
@@ -67,7 +64,12 @@ function InvitationLine({ invitation, onLink }: { invitation: InvitationRow; onL
         {!works && <Badge tone="bad">the link does not work any more</Badge>}
         <small>
           Invited <Time at={createdAt} />
-          {invitedBy !== null && ` by ${invitedBy.name || invitedBy.email}`}
+          {invitedBy !== null && (
+            <>
+              {" by "}
+              <PersonName of={{ address: invitedBy.email, name: invitedBy.name || invitedBy.email }} />
+            </>
+          )}
           {works && (
             <>
               {". "}The link ends <Time at={expiresAt} />
@@ -81,26 +83,27 @@ function InvitationLine({ invitation, onLink }: { invitation: InvitationRow; onL
         )}
       </div>
       <div className="cluster">
-        <Button isBusy={isBusy} onClick={() => void renew()} aria-label={`New link for ${email}`}>
+        <Button
+          isBusy={isBusy}
+          onClick={() => void change({ input: { email, role } })}
+          aria-label={`New link for ${email}`}
+        >
           New link
         </Button>
-        <Button look="quiet" onClick={() => setCancelling(true)} aria-label={`Cancel the invitation of ${email}`}>
-          Cancel
-        </Button>
-      </div>
-      {isCancelling && (
-        <ConfirmChange
+        <ConfirmButton
+          label="Cancel"
+          fullLabel={`Cancel the invitation of ${email}`}
+          look="quiet"
           title={`Cancel the invitation of ${email}?`}
           action="Cancel the invitation"
           change={CANCEL_INVITATION}
           variables={{ input: { id } }}
           types={["Invitation"]}
           onDone={() => `The invitation of ${email} is cancelled.`}
-          onClose={() => setCancelling(false)}
         >
           The link stops working at once. You can invite them again.
-        </ConfirmChange>
-      )}
+        </ConfirmButton>
+      </div>
     </li>
   );
 }

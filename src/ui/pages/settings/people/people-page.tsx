@@ -54,16 +54,11 @@ export function PeoplePage() {
             input: { email: String(form.get("email")).trim(), role: toRole(form.get("role")) },
           })}
           types={["User", "Invitation"]}
-          fields={["email"]}
           onDone={({ invitePerson }) => setMade(invitePerson && { title: "The invitation", ...invitePerson })}
           onClose={() => setInviting(false)}
         >
-          {({ email }) => (
-            <>
-              <TextField label="E-mail" name="email" type="email" error={email} autoFocus required autoComplete="off" />
-              <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
-            </>
-          )}
+          <TextField label="E-mail" name="email" type="email" autoFocus required autoComplete="off" />
+          <SelectField label="Role" name="role" choices={ROLES} defaultValue="analyst" />
         </ChangeDialog>
       )}
       {resetting !== null && (

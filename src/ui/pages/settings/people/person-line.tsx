@@ -7,7 +7,6 @@ import { IconButton } from "../../../parts/button.tsx";
 import { ConfirmChange } from "../../../parts/confirm-change.tsx";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { showToast } from "../../../parts/toast.tsx";
 import { ROLES } from "../roles.ts";
 import { CHANGE_PERSON, GRANT, type PersonRow, REVOKE_GRANT } from "./documents.ts";
 import styles from "./people.module.css";
@@ -31,13 +30,12 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
   const ways = [hasPassword && "password", sso && "single sign-on"].filter(Boolean);
   const granted = GRANTS.filter(({ value }) => grants.includes(value)).map(({ label }) => label);
   const update = useChange(CHANGE_PERSON);
+  const setRole = useChange(CHANGE_PERSON, {
+    onDone: ({ changePerson: changed }) => `${email} is ${changed?.person.role} now.`,
+  });
   const grant = useChange(GRANT);
   const revoke = useChange(REVOKE_GRANT);
-  const setRole = async (chosen: PersonRow["role"]): Promise<void> => {
-    const answer = await update.change({ input: { userId: id, role: chosen } });
-    if (answer !== null) showToast(`${email} is ${chosen} now.`);
-  };
-  const fault = grant.fault ?? revoke.fault ?? update.fault;
+  const fault = grant.fault ?? revoke.fault ?? update.fault ?? setRole.fault;
   return (
     <tr>
       <th scope="row" className={styles["person"]}>
@@ -58,7 +56,11 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
       <td className="end">
         <Menu trigger={<IconButton icon="more" label={`What to do with ${email}`} />}>
           <MenuLabel>Role</MenuLabel>
-          <MenuChoices value={role} choices={ROLES} onChoose={(chosen) => void setRole(chosen)} />
+          <MenuChoices
+            value={role}
+            choices={ROLES}
+            onChoose={(chosen) => void setRole.change({ input: { userId: id, role: chosen } })}
+          />
           <MenuSeparator />
           {GRANTS.map(({ value, label }) => {
             const has = grants.includes(value);

@@ -1,0 +1,44 @@
+/** Lets other work run during a crawl, and reports the crawl's progress. */
+import { setImmediate } from "node:timers/promises";
+
+import type { CrawlEvent } from "./connector.ts";
+
+/** After this much work, the event loop gets a turn. */
+const MAX_WORK_MS = 4;
+
+/** Stands between events where the event loop may get a turn. */
+export type Pause = null;
+
+/** Passes events on. Gives the event loop a turn every few milliseconds, even if the events come without waiting. */
+export async function* withPauses<T extends object>(events: AsyncIterable<T | Pause>): AsyncGenerator<T> {
+  let since = performance.now();
+  for await (const event of events) {
+    if (event !== null) yield event;
+    if (performance.now() - since < MAX_WORK_MS) continue;
+    await setImmediate();
+    since = performance.now();
+  }
+}
+
+/** Compares the bytes that were read with the total. */
+export class Meter {
+  readonly #total: number;
+  #read = 0;
+  #reported = 0;
+
+  constructor(totalBytes: number) {
+    this.#total = totalBytes;
+  }
+
+  add(bytes: number): void {
+    this.#read += bytes;
+  }
+
+  /** Returns a progress event if another hundredth is done, else null. */
+  due(label: string): CrawlEvent | null {
+    const fraction = Math.min(1, this.#read / this.#total);
+    if (fraction - this.#reported < 0.01) return null;
+    this.#reported = fraction;
+    return { kind: "progress", fraction, label };
+  }
+}
