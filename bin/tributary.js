@@ -9,11 +9,9 @@ const FROM_WHERE = "npm ci brings one on Linux and on Macs with Apple silicon; h
 /** npx itself ends at once, so whoever starts the service again right then should find its data folder free. */
 const LOOK_FOR_NPX_EVERY_MS = 250;
 
-/** How many bytes at the end of a heap of glibc may be free. */
-const TRIM_THRESHOLD = "MALLOC_TRIM_THRESHOLD_";
-
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
-const needed = JSON.parse(readFileSync(path("../package.json"), "utf8")).engines.node.replace(">=", "");
+const read = (relative) => JSON.parse(readFileSync(path(relative), "utf8"));
+const needed = read("../package.json").engines.node.replace(">=", "");
 const pinned = path("../node_modules/.bin/node");
 
 function isNewEnough(version) {
@@ -52,17 +50,17 @@ function stopWithNpx() {
 
 /**
  * Begins a command that runs for long once more, with settings that count only from the beginning of a process; this takes
- * 40 ms. glibc then gives free memory back, instead of keeping blocks of up to 64 MB. V8 optimises one function of the SQL
- * parser at a time; four at once take 200 MB. Its space for new objects takes 32 MB instead of 64.
+ * 40 ms. glibc then gives free memory back, instead of keeping blocks of up to 64 MB: at the end of a heap, and each of 32 KiB
+ * and more by itself. V8 optimises one function of the SQL parser at a time; four at once take 200 MB. Its space for new
+ * objects takes 32 MB instead of 64.
  */
 function beginWithLittleMemory() {
   const isLong = ["serve", "worker"].includes(process.argv[2]);
-  if (process.platform !== "linux" || !isLong || process.env[TRIM_THRESHOLD] !== undefined) return;
-  const options = ["--wasm-num-compilation-tasks=1", "--max-semi-space-size=16", ...process.execArgv];
-  process.execve(process.execPath, [process.execPath, ...options, ...process.argv.slice(1)], {
-    ...process.env,
-    [TRIM_THRESHOLD]: String(128 * 1024),
-  });
+  const { options, environment } = read("./process.json");
+  const isSet = Object.keys(environment).some((name) => process.env[name] !== undefined);
+  if (process.platform !== "linux" || !isLong || isSet) return;
+  const args = [...options, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve(process.execPath, [process.execPath, ...args], { ...process.env, ...environment });
 }
 
 /** Runs the command. The sources are compiled once, and again when they change, if this user may write there. */

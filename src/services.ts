@@ -207,7 +207,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const counts = metrics === null ? limits : countLimits(limits, metrics);
   const logins = createLoginParts(auth, { ...parts, secretKey: keep.secretKey, counts });
   const { publicUrl } = logins;
-  const { noticeRules, notices } = openNotices({ ...parts, graph, store: metadata, publicUrl });
+  const { noticeRules, notices } = await openNotices({ ...parts, graph, store: metadata, publicUrl });
   whenClosed("notices", () => notices.stop());
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {

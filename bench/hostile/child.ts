@@ -3,6 +3,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
+import { AS_SERVICE } from "../support/as-service.ts";
+
 export interface Child {
   /** Sends a message, and waits for the next one that comes back. */
   ask<T>(message: unknown): Promise<T>;
@@ -15,16 +17,10 @@ export interface Child {
 
 const MAX_LINES = 1_000;
 
-/** As `bin/tributary.js` begins the service. */
-const SETTINGS = {
-  execArgv: ["--wasm-num-compilation-tasks=1", "--max-semi-space-size=16"],
-  env: { ...process.env, MALLOC_TRIM_THRESHOLD_: String(128 * 1024) },
-};
-
 /** @param args of the program, a file of this folder */
 export function startChild(program: string, args: readonly string[] = []): Child {
   const child: ChildProcess = fork(path.join(import.meta.dirname, program), args, {
-    ...SETTINGS,
+    ...AS_SERVICE,
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   const lines: string[] = [];

@@ -6,6 +6,8 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { AS_SERVICE } from "./as-service.ts";
+
 export interface AppMessage {
   origin: string;
   token: string;
@@ -68,7 +70,11 @@ export async function besideBareServer(
   work: (duel: Duel) => Promise<void>,
 ): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "tributary-bench-"));
-  const service = fork(path.join(import.meta.dirname, "app-server.ts"), [folder, warehouse.assets, warehouse.edges]);
+  const service = fork(
+    path.join(import.meta.dirname, "app-server.ts"),
+    [folder, warehouse.assets, warehouse.edges],
+    AS_SERVICE,
+  );
   const bare = fork(path.join(import.meta.dirname, "bare-server.ts"));
   try {
     const [app, { origin }] = await Promise.all([

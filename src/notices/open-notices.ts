@@ -4,7 +4,7 @@ import type { Settings } from "../settings/settings.ts";
 import { createNoticeDeliverer, type DelivererOptions, type NoticeDeliverer } from "./deliverer.ts";
 import type { NoticeRuleParts } from "./rules.ts";
 import { sendNotice, type SendParts } from "./send.ts";
-import { createMailSender } from "./send-mail.ts";
+import type { MailParts, MailSender } from "./send-mail.ts";
 import { createUnsubscribe } from "./unsubscribe.ts";
 import { createNoticeWatch } from "./watch.ts";
 
@@ -15,14 +15,14 @@ interface Given
 }
 
 /** @returns what the use cases need, and the part that sends after it is started */
-export function openNotices({ settings, deadline, keep, ...parts }: Given): {
+export async function openNotices({ settings, deadline, keep, ...parts }: Given): Promise<{
   noticeRules: NoticeRuleParts;
   notices: NoticeDeliverer;
-} {
+}> {
   const { store, clock, random, publicUrl } = parts;
   const addresses = createSourceAddresses(settings.privateSources);
   const sending = { addresses, insecureHosts: settings.insecureHosts, clock, deadline };
-  const sendMail = settings.mail && createMailSender({ settings: settings.mail, clock, deadline });
+  const sendMail = settings.mail && (await openMailSender({ settings: settings.mail, clock, deadline }));
   const unsubscribe = createUnsubscribe(store, keep.secretKey);
   const send: DelivererOptions["send"] = async (outgoing) => {
     if (outgoing.channel !== "email") return sendNotice(sending, outgoing);
@@ -34,4 +34,10 @@ export function openNotices({ settings, deadline, keep, ...parts }: Given): {
     noticeRules: { store, clock, random, publicUrl, addresses, ...common },
     notices: createNoticeDeliverer({ ...parts, ...common }),
   };
+}
+
+/** Loads the client of SMTP only if a server for mails is configured. */
+async function openMailSender(parts: MailParts): Promise<MailSender> {
+  const { createMailSender } = await import("./send-mail.ts");
+  return createMailSender(parts);
 }

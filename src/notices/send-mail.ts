@@ -16,17 +16,19 @@ const TIMEOUT_MS = 25_000;
 const ANSWER_CHARACTERS = 200;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-interface Parts {
+export interface MailParts {
   settings: MailSettings;
   clock: Pick<Clock, "now">;
   deadline: (ms: number) => AbortSignal;
 }
 
+export type MailSender = ReturnType<typeof createMailSender>;
+
 /**
  * @returns a sender that never rejects. The status is the server's code; null if it did not speak about this mail, so
  * that another try may go well.
  */
-export function createMailSender({ settings, clock, deadline }: Parts) {
+export function createMailSender({ settings, clock, deadline }: MailParts) {
   const { host, port, isSecure, user, password, from } = settings;
   const transport = createTransport({
     host,

@@ -6,7 +6,6 @@ import type { RefusalTrail } from "../../auth/refusals.ts";
 import { AppError } from "../../errors.ts";
 import { authorize } from "../../graphql/authorize.ts";
 import type { OperationRunner } from "../../graphql/run-operation.ts";
-import { answerMessage } from "../../mcp/http.ts";
 import type { McpContext } from "../../mcp/server.ts";
 import { parseJson, readJsonText } from "../body/json-body.ts";
 import type { Check, Middleware, RestContext } from "../state.ts";
@@ -29,6 +28,8 @@ export function answerMcp(parts: McpParts): Middleware {
       throw refusal;
     });
     const message = await readMessage(ctx, lookAgain);
+    // Most services answer no agents, and the SDK takes some megabytes.
+    const { answerMessage } = await import("../../mcp/http.ts");
     const asker = createAsker(ctx, parts);
     const { status, contentType, body } = await answerMessage(message, headersOf(ctx), asker.context);
     const ending = asker.ending();
