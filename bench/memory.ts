@@ -1,6 +1,7 @@
 /**
- * The memory of a first start: after the crawl of the sample, after one request of each kind, and a while later. Usage: node
- * bench/memory.ts [seconds of rest, default 75] [options of Node for the service]. The environment goes to the service, so
+ * The memory of a first start: after the crawl of the sample, after one request of each kind, after minutes in which each of
+ * them comes every few seconds and a crawl every five minutes, and a while later. Usage: node bench/memory.ts [seconds of
+ * rest, default 75] [minutes of load, default 0] [options of Node for the service]. The environment goes to the service, so
  * settings of malloc can be tried. Linux only.
  */
 import { spawn } from "node:child_process";
@@ -11,7 +12,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const ROOT = path.join(import.meta.dirname, "..");
-const [rest = "75", ...nodeOptions] = process.argv.slice(2);
+const [rest = "75", minutes = "0", ...nodeOptions] = process.argv.slice(2);
 
 await using folder = await mkdtempDisposable(path.join(tmpdir(), "tributary-memory-"));
 const command = [...nodeOptions, path.join(ROOT, "bin/tributary.js"), "serve", "--without-ui"];
@@ -60,6 +61,8 @@ async function ask(address: string, body?: unknown): Promise<string> {
 const api = "/api/v1";
 const found = JSON.parse(await ask(`${api}/catalog/assets?search=fct_orders&limit=1`)) as { data: { id: string }[] };
 const id = found.data[0]?.id ?? "";
+const connectors = JSON.parse(await ask(`${api}/connectors`)) as { data: { connector_id: string }[] };
+const connector = connectors.data[0]?.connector_id ?? "";
 const query = "{ assets(first: 5) { nodes { name downstream(first: 5) { nodes { name } } } } }";
 const manifest = await readFile(path.join(ROOT, "samples/shop/manifest.json"), "utf8");
 const requests: Record<string, () => Promise<unknown>> = {
@@ -75,6 +78,14 @@ const requests: Record<string, () => Promise<unknown>> = {
 for (const [name, request] of Object.entries(requests)) {
   await request();
   await tell(name);
+}
+for (let minute = 0; minute < Number(minutes); minute++) {
+  if (minute % 5 === 0) await ask(`${api}/connectors/${connector}/sync`, {});
+  for (let second = 0; second < 60; second++) {
+    const asked = Object.values(requests)[second % Object.keys(requests).length];
+    await Promise.all([asked?.(), sleep(1_000)]);
+  }
+  if ((minute + 1) % 10 === 0) await tell(`${minute + 1} minutes of load`);
 }
 await sleep(Number(rest) * 1_000);
 await tell(`${rest} s later`);
