@@ -25,18 +25,25 @@ interface Item {
 
 /** Nodes that take columns by position or by pattern, or turn them into other columns. */
 const BY_PLACE: ReadonlySet<string> = new Set(["star", "pivot", "unpivot", "columns", "braced_wildcard"]);
-const OPERANDS = ["select", "union", "subquery", "paren", "values"];
+const SETS = ["union", "intersect", "except"] as const;
+const OPERANDS = ["select", ...SETS, "subquery", "paren", "values"];
 const WORDS = /[\p{L}\p{N}_$]+/gu;
+
+/** How the columns of a query are used: by name, by their place in a `union all`, or as whole rows. */
+type Use = "name" | "place" | "row";
 
 /**
  * @param statement in its canonical form
- * @returns null if columns decide rows without being named, as in `distinct`, `union` without `all`, natural joins and
- *   whole rows
+ * @returns null if columns decide rows without being named, as in `distinct *`, natural joins and whole rows
  */
 export function findBases(statement: Expression): BasisOf | null {
   const skeleton = new Skeleton();
-  const base = hash("sha256", JSON.stringify(skeleton.visit(statement, true)), "hex");
-  if (!("select" in statement) || skeleton.isDoubtful) return null;
+  const base = hash("sha256", JSON.stringify(skeleton.visit(statement, "name")), "hex");
+  if (!["select", ...SETS].some((tag) => tag in statement) || skeleton.isDoubtful) return null;
+  if (skeleton.isByPlace) {
+    const whole = hash("sha256", JSON.stringify(statement), "hex");
+    return () => whole;
+  }
   const always = reach(skeleton.words, skeleton.items);
   return (column) => {
     const kept = column === null ? always : reach([keyOf(column)], skeleton.items).union(always);
@@ -81,6 +88,8 @@ class Skeleton {
   readonly words = new Set<string>();
   readonly #relations = new Set<string>();
   readonly #bare = new Set<string>();
+  /** Whether a `*` gives columns to a `union all`: then the place of every item counts. */
+  isByPlace = false;
   #doubtful = false;
   #selects = 0;
 
@@ -89,48 +98,66 @@ class Skeleton {
     return this.#doubtful || !this.#bare.isDisjointFrom(this.#relations);
   }
 
-  /** @param open whether the columns of this query are only ever used by name */
-  visit(node: unknown, open: boolean): unknown {
+  /** @param use how the columns of this query are used */
+  visit(node: unknown, use: Use = "row"): unknown {
     if (typeof node === "string") addWords(node, this.words);
     if (typeof node !== "object" || node === null) return node;
-    if (Array.isArray(node)) return node.map((child) => this.visit(child, false));
+    if (Array.isArray(node)) return node.map((child) => this.visit(child));
     if (!isExpression(node)) return this.#visitParts(node);
     this.#examine(node);
-    if ("select" in node) return ["select", this.#visitSelect(node.select, open)];
+    if ("select" in node) return ["select", this.#visitSelect(node.select, use)];
     if ("subquery" in node && node.subquery.order_by === null) {
       const { this: query, ...others } = node.subquery;
-      return ["subquery", this.#visitParts(others), this.visit(query, open)];
+      return ["subquery", this.#visitParts(others), this.visit(query, use)];
+    }
+    if ("union" in node && node.union.all) {
+      const { left, right, with: clause, ...others } = node.union;
+      const place = use === "row" ? "row" : "place";
+      const ctes = this.#visitCtes(clause);
+      return ["union", ctes, this.visit(left, place), this.visit(right, place), this.#visitParts(others)];
     }
     return this.#visitParts(node);
   }
 
   #visitParts(node: object): unknown {
-    return Object.entries(node).map(([key, child]) => [key, this.visit(child, false)]);
+    return Object.entries(node).map(([key, child]) => [key, this.visit(child)]);
   }
 
-  #visitSelect(selected: Query, open: boolean): unknown {
+  #visitSelect(selected: Query, use: Use): unknown {
     const query = withoutOrdinals(selected);
     const { expressions, from, joins, with: clause, ...others } = query;
     const select = this.#selects++;
-    const byName = open && !isByPosition(query);
-    const isPlain = !query.distinct && query.distinct_on === null && query.into === null && expressions.length > 0;
+    const isPlain = query.into === null && expressions.length > 0;
     if (!isPlain || joins.some(({ kind }) => kind.startsWith("Natural"))) this.#doubtful = true;
-    const list = expressions.map((item) => this.#visitItem(item, byName ? query : null, select));
+    // The rows of `distinct` are compared as wholes.
+    const used = query.distinct ? "row" : use;
+    const isPositional = isByPosition(query);
+    const byName = used === "name" && !isPositional;
+    const list = expressions.map((item) => {
+      if (!("star" in item) || used === "row" || isPositional)
+        return this.#visitItem(item, byName ? query : null, select);
+      this.isByPlace ||= used === "place";
+      return [["star", this.#visitParts(item.star)]];
+    });
+    const ctes = this.#visitCtes(clause);
+    const sources = from?.expressions.map((source) => this.visit(source, "name"));
+    const joined = joins.map(({ this: source, ...join }) => [this.visit(source, "name"), this.#visitParts(join)]);
+    return [list.flat(), ctes, sources, joined, this.#visitParts(others)];
+  }
+
+  #visitCtes(clause: Query["with"]): unknown {
     const ctes = clause?.ctes.map(({ this: body, ...cte }) => {
       if (cte.columns.length > 0) this.#doubtful = true;
       this.#relations.add(keyOf(cte.alias.name));
-      return [this.#visitParts(cte), this.visit(body, true)];
+      return [this.#visitParts(cte), this.visit(body, "name")];
     });
-    const sources = from?.expressions.map((source) => this.visit(source, true));
-    const joined = joins.map(({ this: source, ...join }) => [this.visit(source, true), this.#visitParts(join)]);
-    return [list.flat(), clause?.recursive, ctes, sources, joined, this.#visitParts(others)];
+    return [clause?.recursive, ctes];
   }
 
   /** @param query null if all items stay */
   #visitItem(item: Expression, query: Query | null, select: number): unknown[] {
-    if ("star" in item && query !== null) return [["star", this.#visitParts(item.star)]];
     const name = query === null ? null : prunableName(item, query);
-    if (name === null) return [this.visit(item, false)];
+    if (name === null) return [this.visit(item)];
     const words = new Set<string>();
     const text = JSON.stringify([select, item], (_key, value: unknown) => {
       if (typeof value === "string") addWords(value, words);
@@ -144,16 +171,12 @@ class Skeleton {
   }
 
   #examine(node: Expression): void {
-    if (Object.keys(node).some((tag) => BY_PLACE.has(tag) || tag === "intersect" || tag === "except")) {
-      this.#doubtful = true;
-    }
+    if (Object.keys(node).some((tag) => BY_PLACE.has(tag))) this.#doubtful = true;
     if ("column" in node && node.column.table === null) this.#bare.add(keyOf(node.column.name.name));
     if ("table" in node) this.#addRelation(node.table, node.table.name, node.table.alias);
     if ("subquery" in node) this.#addRelation(node.subquery, node.subquery.alias);
-    if (!("union" in node)) return;
-    const { all, left, right } = node.union;
-    const isRead = [left, right].every((side) => OPERANDS.some((tag) => tag in side));
-    if (!all || !isRead) this.#doubtful = true;
+    const sides = sidesOf(node);
+    if (sides.some((side) => !OPERANDS.some((tag) => tag in side))) this.#doubtful = true;
   }
 
   #addRelation(
@@ -163,6 +186,12 @@ class Skeleton {
     if (column_aliases.length > 0) this.#doubtful = true;
     for (const name of names) if (name !== null) this.#relations.add(keyOf(name.name));
   }
+}
+
+function sidesOf(node: Expression): Expression[] {
+  const operation =
+    "union" in node ? node.union : "intersect" in node ? node.intersect : "except" in node ? node.except : null;
+  return operation === null ? [] : [operation.left, operation.right];
 }
 
 /**
@@ -186,8 +215,9 @@ function withoutOrdinals(query: Query): Query {
 }
 
 /** Whether the query groups or sorts by position, or by all items. A number inside a call counts as a position too. */
-function isByPosition({ group_by, order_by, limit_by, kind }: Query): boolean {
-  return group_by?.all === true || (kind ?? null) !== null || [group_by, order_by, limit_by].some(hasPosition);
+function isByPosition({ group_by, order_by, limit_by, distinct_on, kind }: Query): boolean {
+  const keys = [group_by, order_by, limit_by, distinct_on];
+  return group_by?.all === true || (kind ?? null) !== null || keys.some(hasPosition);
 }
 
 function hasPosition(node: unknown): boolean {

@@ -15,6 +15,7 @@ export class SqlFindings {
   readonly #unfound = new Map<string, RelationPath>();
   readonly #handled = new WeakSet();
   #missedUse: string | null = null;
+  #hidesRows = false;
 
   /** @param withReferences whether to keep where names are written */
   constructor({ withReferences = false }: { withReferences?: boolean } = {}) {
@@ -57,6 +58,11 @@ export class SqlFindings {
     this.#missedUse ??= reason;
   }
 
+  /** Records that columns which are not known decide rows. */
+  hideRows(): void {
+    this.#hidesRows = true;
+  }
+
   addUnfound(path: RelationPath): void {
     this.#unfound.set(JSON.stringify(path).toLowerCase(), path);
   }
@@ -68,6 +74,10 @@ export class SqlFindings {
 
   isHandled(part: object): boolean {
     return this.#handled.has(part);
+  }
+
+  get hidesRows(): boolean {
+    return this.#hidesRows;
   }
 
   get named(): NamedColumn[] {

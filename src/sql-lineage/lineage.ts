@@ -25,6 +25,11 @@ export interface Use extends SqlReading {
   origin: Origin;
   /** The column is an array, and the value is one of its elements. Its fields are those of the column. */
   isElement?: true;
+  /**
+   * It decides rows only because whole rows are compared, as in `distinct` and `union`. It is no parent of the other
+   * columns: each of them would have all of them as parents.
+   */
+  isCompared?: true;
 }
 
 export interface Lineage {
@@ -55,12 +60,37 @@ export function deepen(reading: SqlReading, transformation: "TRANSFORMATION" | "
   return { ...reading, transformation: stronger(reading.transformation, transformation) };
 }
 
+/** The uses of values that are compared as whole rows. */
+export function comparedAs(step: string, values: Lineage): Lineage {
+  const compared = new Map<string, Use>();
+  for (const { origin } of values.uses.values()) {
+    const use: Use = { origin, transformation: "GROUP_BY", step, isCompared: true };
+    compared.set(keyOf(use), use);
+  }
+  return { uses: compared, unresolved: null };
+}
+
+/** All uses as parents: what a query within an expression compares decides the value of the expression. */
+export function asParents({ uses, unresolved }: Lineage): Lineage {
+  const parents = new Map<string, Use>();
+  for (const { origin, transformation, step } of uses.values()) {
+    const use: Use = { origin, transformation, step };
+    parents.getOrInsert(keyOf(use), use);
+  }
+  return { uses: parents, unresolved };
+}
+
+/** What decides every column: not the columns that are only compared. */
+export function withoutCompared({ uses, unresolved }: Lineage): Lineage {
+  return { uses: new Map([...uses].filter(([, { isCompared }]) => isCompared !== true)), unresolved };
+}
+
 export function unknown(reason: string): Lineage {
   return { uses: new Map(), unresolved: reason };
 }
 
-function keyOf({ origin, transformation }: Use): string {
-  const word = isDirect(transformation) ? "DIRECT" : transformation;
+function keyOf({ origin, transformation, isCompared }: Use): string {
+  const word = isDirect(transformation) ? "DIRECT" : isCompared ? "COMPARED" : transformation;
   return `${origin.relation} ${word} ${origin.column}`;
 }
 

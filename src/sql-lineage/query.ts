@@ -6,7 +6,7 @@ import { read } from "./expression.ts";
 import { readPivot } from "./from.ts";
 import { join, type Lineage, NOTHING } from "./lineage.ts";
 import { toStoredName } from "./names.ts";
-import { type Rowset, rowsetOf, unknownRowset } from "./rowset.ts";
+import { comparedRow, type Rowset, rowsetOf, unknownRowset } from "./rowset.ts";
 import { emptyScope, type Environment } from "./scope.ts";
 import { readOrder, readSelect } from "./select.ts";
 import { combine, differing } from "./set-operation.ts";
@@ -85,7 +85,10 @@ function readSetOperation(
   const right = readQuery(operation.right, inside);
   const byName = operation.by_name || operation.corresponding;
   if (!byName) environment.findings.addByPosition(differing(left, right));
-  const rowset = combine(left, right, { byName, union });
+  const both = combine(left, right, { byName, union });
+  // Other set operations compare the columns of both sides anyway.
+  const compared = (side: Rowset): Lineage => comparedRow(side, "UNION", environment.findings);
+  const rowset = union && !operation.all ? { ...both, rows: join(both.rows, compared(left), compared(right)) } : both;
   const limited = operation.limit !== null || operation.offset !== null;
   return ordered(rowset, operation.order_by?.expressions ?? [], limited, inside);
 }

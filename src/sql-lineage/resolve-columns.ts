@@ -5,7 +5,17 @@ import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
 import { digestOf, digestOfText } from "./digest.ts";
 import { writeSteps } from "./expression-text.ts";
 import { SqlFindings } from "./findings.ts";
-import { isDirect, join, type Lineage, NOTHING, type Step, unknown, type Use } from "./lineage.ts";
+import {
+  asParents,
+  isDirect,
+  join,
+  type Lineage,
+  NOTHING,
+  type Step,
+  unknown,
+  type Use,
+  withoutCompared,
+} from "./lineage.ts";
 import { findNamed, toStoredName } from "./names.ts";
 import { isParsedUnchanged, parseStatements } from "./parse-statements.ts";
 import { readQuery } from "./query.ts";
@@ -53,7 +63,7 @@ function createParents(texts: ReadonlyMap<Step, string>): (lineage: Lineage) => 
 
 /** The greatest possible number of parents: those of the rows and of the order count once for each column. */
 function countParents({ columns, rows, order }: Rowset): number {
-  const each = rows.uses.size + order.uses.size;
+  const each = withoutCompared(rows).uses.size + order.uses.size;
   return columns.reduce((sum, { lineage }) => sum + lineage.uses.size + each, 0);
 }
 
@@ -66,7 +76,8 @@ function withoutRows(rowset: Rowset): Rowset {
 const POSTGRES_UNNAMED = "?column?";
 
 function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, dialect: SqlDialect): OutputColumn[] {
-  const all = columns.map((column) => ({ ...column, lineage: join(column.lineage, rows, order) }));
+  const forAll = join(withoutCompared(rows), order);
+  const all = columns.map((column) => ({ ...column, lineage: join(asParents(column.lineage), forAll) }));
   const steps = all.flatMap(({ lineage }) => [...lineage.uses.values()].map(({ step }) => step));
   const unnamed = columns.flatMap(({ name }) => name.unnamed ?? []);
   const texts = writeSteps([...steps, ...unnamed], dialect);
@@ -118,7 +129,7 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
   ];
   const [only, ...more] = canonical;
-  const basisOf = only === undefined || more.length > 0 ? null : findBases(only);
+  const basisOf = only === undefined || more.length > 0 || findings.hidesRows ? null : findBases(only);
   return {
     columns: toColumns(listed, basisOf, dialect),
     ...(basisOf !== null && listed.rows.unresolved === null && { rows: toRows(listed.rows, basisOf) }),

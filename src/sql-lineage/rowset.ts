@@ -1,6 +1,7 @@
 /** The result of a relation, a subquery or a whole statement: its columns, each with its lineage. */
 import { type Unlisted, unlistedBecause } from "./guesses.ts";
-import { join, type Lineage, NOTHING, unknown } from "./lineage.ts";
+import type { SqlFindings } from "./findings.ts";
+import { comparedAs, join, type Lineage, NOTHING, unknown } from "./lineage.ts";
 import { findNamed, type Name } from "./names.ts";
 
 export interface Column {
@@ -52,4 +53,11 @@ export function wholeRow({ columns, unlisted, value }: Pick<Rowset, "columns" | 
   if (value !== undefined) return value;
   const reason = unlisted?.reason ?? null;
   return join(...columns.map(({ lineage }) => lineage), reason === null ? NOTHING : unknown(reason));
+}
+
+/** What decides the rows where equal rows become one. If a column is not known, the statement hides what decides its rows. */
+export function comparedRow(row: Pick<Rowset, "columns" | "unlisted">, step: string, findings: SqlFindings): Lineage {
+  const values = wholeRow(row);
+  if (values.unresolved !== null) findings.hideRows();
+  return comparedAs(step, values);
 }

@@ -7,7 +7,7 @@ import { scopeOf } from "./joins.ts";
 import { join, type Lineage, NOTHING, readAs, type SqlReading } from "./lineage.ts";
 import { hasLateralAliases } from "./name-rules.ts";
 import { findNamed, toName } from "./names.ts";
-import type { Column, Rowset } from "./rowset.ts";
+import { type Column, comparedRow, type Rowset } from "./rowset.ts";
 import type { Environment, Scope } from "./scope.ts";
 import { readSelectList, ungrouped } from "./select-list.ts";
 import { fieldsOf, type Item } from "./star.ts";
@@ -159,7 +159,10 @@ export function readSelect(query: Query, environment: Environment): Rowset {
   const groups = readGroups(query, items, after);
   const later = readFilters([query.having?.this, query.qualify?.this], after);
   const order = readOrder(sortKeys(query), items, after);
-  const rows = join(filters, later, groups, isLimited(query) ? order : NOTHING, from.rows);
+  const compared = query.distinct
+    ? comparedRow({ columns: items, unlisted }, "DISTINCT", environment.findings)
+    : NOTHING;
+  const rows = join(filters, later, groups, isLimited(query) ? order : NOTHING, compared, from.rows);
   const [value] = items;
   if (query.kind !== "VALUE" || fields !== null || value === undefined)
     return { columns: items, unlisted, rows, order };

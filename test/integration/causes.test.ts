@@ -31,6 +31,8 @@ function edit(manifest: ShopManifest): void {
     "    campaign_name,\n    hours",
     "    upper(campaign_name) as campaign_name,\n    hours",
   ]);
+  // The model above it is a union of stars.
+  rewrite(model(manifest, "stg_meta_ads__campaign_days"), ["max(campaign_name)", "min(campaign_name)"]);
   Object.assign(model(manifest, "stg_shopify__orders"), { description: "Orders, as they are." });
 }
 
@@ -100,6 +102,8 @@ it.each([
   ["refunded_amount", ["stg_stripe__refunds expression DIRECT 3"], 2],
   // It counts tickets, which are joined with orders.
   ["first_response_time", ["fct_orders rows INDIRECT 2"], 4],
+  ["ad_spend", ["fct_orders rows INDIRECT 2"], 5],
+  ["contribution_margin", ["fct_orders rows INDIRECT 2", "stg_stripe__refunds expression DIRECT 5"], 3],
 ])(
   "The changes that can have changed %s are those that matter for it, and the others are counted",
   async (name, causes, others) => {

@@ -108,6 +108,44 @@ describe("Basis of a column", () => {
       "select a from (select a, b from t union all select d, k from u)",
       "select a from (select a, b from t union all select d + 1, k from u)",
     ],
+    ["another column of distinct", "select distinct a, b from t", "select distinct a, c as b from t"],
+    [
+      "another column of distinct in a CTE",
+      "with s as (select distinct a, b from t) select a from s",
+      "with s as (select distinct a, c as b from t) select a from s",
+    ],
+    [
+      "the expression behind a name in distinct",
+      "with s as (select a, b as x from t), d as (select distinct a, x from s) select a from d",
+      "with s as (select a, c as x from t), d as (select distinct a, x from s) select a from d",
+    ],
+    ["the keys of distinct on", "select distinct on (b) a from t", "select distinct on (c) a from t"],
+    ["a position in distinct on", "select distinct on (2) a, b as x from t", "select distinct on (2) a, c as x from t"],
+    [
+      "another column of a union without all",
+      "select a from (select a, b from t union select d, k from u)",
+      "select a from (select a, c as b from t union select d, k from u)",
+    ],
+    [
+      "another column of an intersection",
+      "select a from (select a, b from t intersect select d, k from u)",
+      "select a from (select a, c as b from t intersect select d, k from u)",
+    ],
+    [
+      "another column of a difference",
+      "select a from (select a, b from t except select d, k from u)",
+      "select a from (select a, c as b from t except select d, k from u)",
+    ],
+    [
+      "the other side of a union at the top",
+      "select a from t union all select d from u",
+      "select a from t union all select k from u",
+    ],
+    [
+      "the places of columns whose star is in a union",
+      "with s as (select a, a + 1 as b from t) select * from s union all select d, k from u",
+      "with s as (select a + 1 as b, a from t) select * from s union all select d, k from u",
+    ],
     ["a sample", "select a from t", "select a from t tablesample (10)"],
     ["the expression behind a lateral alias", "select b as x, x + a as a from t", "select c as x, x + a as a from t"],
     [
@@ -126,14 +164,10 @@ describe("Basis of a column", () => {
   });
 
   test.each([
-    ["distinct", "select distinct a, b from t"],
-    ["distinct in a CTE", "with s as (select distinct a, b from t) select a from s"],
-    ["distinct on", "select distinct on (b) a from t"],
-    ["a union without all", "select a from (select a, b from t union select d, k from u)"],
-    ["a union at the top", "select a from t union all select d from u"],
-    ["stars in a union", "with s as (select a, b from t) select a from (select * from s union all select * from s)"],
-    ["an intersection", "select a from (select a, b from t intersect select d, k from u)"],
-    ["a difference", "select a from (select a, b from t except select d, k from u)"],
+    ["a star in distinct", "with s as (select a, b from t) select distinct * from s"],
+    ["a star in a union without all", "with s as (select a, b from t) select * from s union select d, k from u"],
+    ["a star in an intersection", "select a from (select * from u intersect select d, k as a from u)"],
+    ["distinct over a column that is not known", "select a from (select distinct x.a, b from unheard as x)"],
     ["a natural join", "select a from t natural join u"],
     ["columns renamed by position", "with s (a, b) as (select a, b from t) select a from s"],
     ["renamed columns of a subquery", "select a from (select b, c from t) as s (a, x)"],
@@ -152,6 +186,12 @@ describe("Basis of a column", () => {
 function rowsOf(sql: string) {
   const answer = resolveColumns({ sql, dialect: "snowflake", relations: RELATIONS });
   return "unresolved" in answer ? undefined : answer.rows;
+}
+
+function parentsOf(sql: string) {
+  const answer = resolveColumns({ sql, dialect: "snowflake", relations: RELATIONS });
+  if ("unresolved" in answer) throw new Error(answer.unresolved);
+  return answer.columns[0]?.parents.map(({ column, kind }) => `${column} ${kind}`);
 }
 
 describe("Basis of the rows", () => {
@@ -189,8 +229,24 @@ describe("Basis of the rows", () => {
     expect(names?.toSorted()).toEqual(["t.a", "t.b", "t.k", "u.k"]);
   });
 
+  test.each([
+    ["distinct", "with s as (select distinct a, b from t) select a from s", ["t.a", "t.b"]],
+    ["a union without all", "select a from t union select d from u", ["t.a", "u.d"]],
+    ["a union with all", "select a from t where k > 1 union all select d from u", ["t.k"]],
+    ["an intersection", "select a from t intersect select d from u", ["t.a", "u.d"]],
+  ])("The basis of the rows names the columns that %s compares", (_what, sql, expected) => {
+    const names = rowsOf(sql)?.from.map(({ relation, column }) => `${RELATIONS[relation]?.name}.${column}`);
+    expect(names?.toSorted()).toEqual(expected);
+  });
+
+  it("The columns of distinct are parents of what counts its rows, but not of each other", () => {
+    expect(parentsOf("select distinct a, b from t")).toEqual(["a DIRECT"]);
+    const counted = "select (select count(*) from (select distinct d, k from u group by d, k)) as n from t";
+    expect(parentsOf(counted)).toEqual(["d INDIRECT", "k INDIRECT"]);
+  });
+
   it("The rows have no basis if columns decide them without being named, or a relation is not known", () => {
-    expect(rowsOf("select distinct a, b from t")).toBeUndefined();
+    expect(rowsOf("select distinct * from t")).toBeUndefined();
     expect(rowsOf("select a from t join unheard on true")).toBeUndefined();
   });
 });
