@@ -5,13 +5,9 @@ import packageJson from "../package.json" with { type: "json" };
 import { issueAccessToken } from "./auth/access-tokens.ts";
 import { createAuthenticator } from "./auth/bearer.ts";
 import { createLastUsed } from "./auth/last-used.ts";
-import type { LoginParts } from "./auth/logins/login-parts.ts";
 import { createSessionAuthenticator } from "./auth/sessions/authenticate.ts";
 import { type Clock, type Countdown, type RandomBytes, systemClock, systemCountdown, systemRandom } from "./clock.ts";
 import { noteServerUrl } from "./data-folder/server-url.ts";
-import type { Receiver } from "./ingest/receive.ts";
-import type { SyncService } from "./ingest/sync-service.ts";
-import type { CatalogGraph } from "./graph/catalog-graph.ts";
 import { loadOperations } from "./graphql/operations.ts";
 import { createOperationRunner } from "./graphql/run-operation.ts";
 import { schema } from "./graphql/schema.ts";
@@ -19,10 +15,7 @@ import { createGraphqlHandler } from "./graphql/yoga.ts";
 import { createListener } from "./http/listener.ts";
 import { createSourceFinder } from "./addresses/source-address.ts";
 import { createLog } from "./telemetry/log.ts";
-import type { MetadataStore } from "./metadata/store.ts";
-import type { NoticeDeliverer } from "./notices/deliverer.ts";
 import { openFeed } from "./notices/feed.ts";
-import type { CrawlerQueue } from "./ingest/queue/crawler-queue.ts";
 import { createHttpApp } from "./http/app.ts";
 import { createEventStreams } from "./http/answer/events.ts";
 import { createLockoutGuard } from "./http/guard/lockout.ts";
@@ -49,39 +42,13 @@ export interface Overrides {
   sqlLineage?: Pick<SqlLineage, "resolve">;
 }
 
-export interface App {
-  settings: Settings;
-  clock: Clock;
-  random: RandomBytes;
-  metadata: MetadataStore;
-  graph: CatalogGraph;
-  logins: LoginParts;
-  /** Where metrics are read, after `listen`. Null: nowhere. */
-  metricsUrl(): string | null;
-  queue: CrawlerQueue;
-  notices: NoticeDeliverer;
-  syncs: SyncService;
-  receiver: Receiver;
-  /**
-   * Resolves when both stores can be used. A store on another machine may start later; requests are refused until then.
-   * Rejects with `UnusableStore` if waiting does not help.
-   */
-  connected: Promise<void>;
-  /**
-   * Accepts requests, and runs queued syncs when the stores can be used. Returns the origin at which clients reach it.
-   */
-  listen(): Promise<string>;
-  /** Finishes the running requests, puts running syncs back into the queue, and closes everything. */
-  close(): Promise<void>;
-  /** The names of the parts for which `close` is waiting. */
-  closing(): string[];
-}
+export type App = Awaited<ReturnType<typeof createApp>>;
 
 /**
  * Opens everything. No request is served before `listen`.
  * @throws AppError `unavailable` if the data folder or a store cannot be used, or another server uses them
  */
-export async function createApp(settings: Settings, overrides: Overrides = {}): Promise<App> {
+export async function createApp(settings: Settings, overrides: Overrides = {}) {
   const { clock = systemClock, random = systemRandom, log = createLog(settings.logLevel) } = overrides;
   const { deadline = (ms) => AbortSignal.timeout(ms), countdown = systemCountdown, ui = null } = overrides;
   await using opened = createClosing();
@@ -173,14 +140,22 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
     random,
     metadata,
     graph,
+    /**
+     * Resolves when both stores can be used. A store on another machine may start later; requests are refused until then.
+     * Rejects with `UnusableStore` if waiting does not help.
+     */
     connected,
     logins: services.logins,
+    /** Where metrics are read, after `listen`. Null: nowhere. */
     metricsUrl: () => metricsUrl,
     queue,
     notices: services.notices,
     syncs,
     receiver,
-    async listen() {
+    /**
+     * Accepts requests, and runs queued syncs when the stores can be used. Returns the origin at which clients reach it.
+     */
+    async listen(): Promise<string> {
       const url = await listener.listen();
       // Several servers may share the folder.
       if (!isShared(settings)) forgetUrl = noteServerUrl(folder, url);
@@ -189,7 +164,9 @@ export async function createApp(settings: Settings, overrides: Overrides = {}): 
       startServing().catch(() => {});
       return url;
     },
+    /** Finishes the running requests, puts running syncs back into the queue, and closes everything. */
     close: opened.keep(),
+    /** The names of the parts for which `close` is waiting. */
     closing,
   };
 }

@@ -2,104 +2,47 @@
 import type { Logger } from "pino";
 
 import packageJson from "../package.json" with { type: "json" };
-import { type Agent, createAgent } from "./agent/agent.ts";
+import { createAgent } from "./agent/agent.ts";
 import { type Chooser, type ChooserParts, createChooser } from "./agent/choose-plan.ts";
-import type { AuthParts } from "./auth/change.ts";
 import { createAuditSweeper } from "./auth/audit-sweeper.ts";
 import { createLoginParts, type LoginParts } from "./auth/logins/login-parts.ts";
-import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
+import { createRefusalTrail } from "./auth/refusals.ts";
 import type { Sso } from "./auth/sso/sso.ts";
 import { type Clock, type Countdown, type RandomBytes, systemCountdown } from "./clock.ts";
 import { createConnectorFinder } from "./connectors/registry.ts";
 import { createFileLocator, SAMPLE_FOLDER } from "./connectors/source-folders.ts";
 import { readPermittedPaths } from "./data-folder/permitted-paths.ts";
-import type { FindConnectorType } from "./ingest/connector-types.ts";
-import { type ConnectorService, createConnectorService } from "./ingest/connector-service.ts";
+import { createConnectorService } from "./ingest/connector-service.ts";
 import { createHistorySweeper } from "./ingest/history-sweeper.ts";
-import { createReceiver, type Receiver } from "./ingest/receive.ts";
+import { createReceiver } from "./ingest/receive.ts";
 import { createCrawlRunner } from "./ingest/run-crawl.ts";
-import { createScheduler, type Scheduler } from "./ingest/scheduler.ts";
-import { createSyncService, type SyncService } from "./ingest/sync-service.ts";
-import { createCursors, type Cursors } from "./cursors.ts";
+import { createScheduler } from "./ingest/scheduler.ts";
+import { createSyncService } from "./ingest/sync-service.ts";
+import { createCursors } from "./cursors.ts";
 import type { CatalogGraph } from "./graph/catalog-graph.ts";
-import { createHealthCheck, type HealthReport } from "./telemetry/health.ts";
-import type { Limits } from "./limits/limits.ts";
-import type { MetadataStore } from "./metadata/store.ts";
-import type { CrawlerQueue } from "./ingest/queue/crawler-queue.ts";
-import { createHeartbeat, type Heartbeat } from "./ingest/queue/heartbeat.ts";
+import { createHealthCheck } from "./telemetry/health.ts";
+import { createHeartbeat } from "./ingest/queue/heartbeat.ts";
 import { createLocalQueue } from "./ingest/queue/local.ts";
-import type { NoticeDeliverer } from "./notices/deliverer.ts";
 import { openNotices } from "./notices/open-notices.ts";
-import type { NoticeRuleParts } from "./notices/rules.ts";
 import type { ModelSettings, Settings, SsoSettings } from "./settings/settings.ts";
 import { createSqlLineage, type SqlLineage } from "./sql-lineage/thread.ts";
 import { type DataFolderKeys, openGraph, openLimits, openMetadata } from "./stores.ts";
-import { createSavedImpacts, type SavedImpacts } from "./what-if/saved-impacts.ts";
-import { createWhatIf, type WhatIf } from "./what-if/what-if.ts";
+import { createSavedImpacts } from "./what-if/saved-impacts.ts";
+import { createWhatIf } from "./what-if/what-if.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { Tracer } from "./telemetry/traces/tracer.ts";
 import { countLimits, observeCrawls, observeGraph } from "./telemetry/wrap.ts";
-import { type Observe, observeByAll } from "./work/observe.ts";
-import { type BudgetLimits, toBudgetLimits } from "./work/budget.ts";
-import { createRowMemoryLimit, type RowMemoryLimit } from "./work/row-memory-limit.ts";
-import type { Poller } from "./work/poller.ts";
-import { createEventLoopScheduler, type EventLoopScheduler } from "./work/event-loop-scheduler.ts";
+import { observeByAll } from "./work/observe.ts";
+import { toBudgetLimits } from "./work/budget.ts";
+import { createRowMemoryLimit } from "./work/row-memory-limit.ts";
+import { createEventLoopScheduler } from "./work/event-loop-scheduler.ts";
 import { createUsage, type Usage } from "./work/usage.ts";
 
 /** Rows in memory for all running requests: about two of the four gigabytes that Node uses by default. */
 const MAX_HELD_ROWS = 4_000_000;
 
 /** The parts of the service. Each is created once. */
-export interface Services {
-  graph: CatalogGraph;
-  /**
-   * Resolves when both stores can be used. A store on another machine may start later; requests are refused until then.
-   * Rejects with `UnusableStore` if waiting does not help.
-   */
-  connected: Promise<void>;
-  metadata: MetadataStore;
-  findConnectorType: FindConnectorType;
-  /** Runs queued syncs after `start`. */
-  queue: CrawlerQueue;
-  /** Tells other processes that this one works. */
-  heartbeat: Heartbeat;
-  /** Queues syncs by the connectors' schedules after `start`. */
-  scheduler: Scheduler;
-  /** They delete audit events and history that are too old, after `start`. */
-  sweepers: Pick<Poller, "start">[];
-  syncs: SyncService;
-  connectors: ConnectorService;
-  /** What the use cases of `notices/` need. */
-  noticeRules: NoticeRuleParts;
-  /** Sends notices, after `start`. */
-  notices: NoticeDeliverer;
-  /** Takes what others send. After `start` it also applies what waits. */
-  receiver: Receiver;
-  agent: Agent;
-  sqlLineage: Pick<SqlLineage, "resolve">;
-  whatIf: WhatIf;
-  /** Deletes what is too old, after `start`. */
-  savedImpacts: SavedImpacts;
-  /** The parts that the use cases of `auth/` need. */
-  auth: AuthParts;
-  /** The parts that the use cases of people who log in need, passwords, links and sessions. */
-  logins: LoginParts;
-  /** Null: people log in with passwords only. */
-  sso: Sso | null;
-  refusals: RefusalTrail;
-  cursors: Cursors;
-  health: () => Promise<HealthReport>;
-  /** The largest number of nodes in a lineage result. */
-  maxLineageNodes: number;
-  /** The budget of one request. */
-  budgetLimits: BudgetLimits;
-  heldRows: RowMemoryLimit;
-  /** Where requests and failures are counted. */
-  counts: Limits;
-  turns: EventLoopScheduler;
-  observe: Observe;
-  log: Logger;
-}
+export type Services = Awaited<ReturnType<typeof openServices>>;
 
 export interface ServiceParts {
   settings: Settings;
@@ -138,7 +81,7 @@ function startSqlLineage(usage: Usage, whenClosed: ServiceParts["whenClosed"]): 
  * Opens the stores and creates the use cases. Starts no work.
  * @throws AppError `unavailable` if a store cannot be opened
  */
-export async function openServices(parts: ServiceParts): Promise<Services> {
+export async function openServices(parts: ServiceParts) {
   const { settings, keep, clock, random, log, whenClosed, waitsFor, works = true, sharesLimits = false } = parts;
   const { countdown = systemCountdown, metrics = null, tracer = null } = parts;
   const isObserved = metrics !== null || tracer !== null;
@@ -159,8 +102,12 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     metadata,
     metadataConnected: connectedMetadata,
   });
-  const graph = isObserved ? observeGraph(opened, observe) : opened;
+  const graph: CatalogGraph = isObserved ? observeGraph(opened, observe) : opened;
   whenClosed("the graph store", () => graph.close());
+  /**
+   * Resolves when both stores can be used. A store on another machine may start later; requests are refused until then.
+   * Rejects with `UnusableStore` if waiting does not help.
+   */
   const connected = waitForBoth(connectedMetadata, connectedGraph);
   // A caller that awaits it gets the error. A command does not wait.
   connected.catch(() => {});
@@ -172,6 +119,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   ];
   const findConnectorType = createConnectorFinder(settings, createFileLocator(listPermitted, keep.folder.path));
   const crawling = { graph, store: metadata, sqlLineage, findConnectorType, clock };
+  /** Runs queued syncs after `start`. */
   const queue = createLocalQueue({
     store: metadata,
     run: observeCrawls(createCrawlRunner({ ...crawling, log }), observe),
@@ -180,14 +128,17 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   });
   whenClosed("crawls", () => queue.stop());
 
+  /** Tells other processes that this one works. */
   const heartbeat = createHeartbeat({ store: metadata, log });
   whenClosed("the sign of life", () => heartbeat.stop());
 
+  /** Queues syncs by the connectors' schedules after `start`. */
   const scheduler = createScheduler({ store: metadata, queue, findConnectorType, clock, log });
   whenClosed("schedules", () => scheduler.stop());
 
   const auditSweeper = createAuditSweeper({ store: metadata, clock, log });
   const historySweeper = createHistorySweeper({ graph, store: metadata, days: settings.historyDays, clock, log });
+  /** They delete audit events and history that are too old, after `start`. */
   const sweepers = [auditSweeper, historySweeper];
   for (const sweeper of sweepers) whenClosed("sweeping", () => sweeper.stop());
 
@@ -195,16 +146,21 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   whenClosed("changes of connectors", () => connectors.stop());
 
   const turns = createEventLoopScheduler({ usage });
+  /** Deletes what is too old, after `start`. */
   const savedImpacts = createSavedImpacts({ store: metadata, turns, clock, log });
   whenClosed("saved impacts", () => savedImpacts.sweeper.stop());
 
+  /** Takes what others send. After `start` it also applies what waits. */
   const receiver = createReceiver({ ...crawling, turns, countdown, log, writes: works });
   whenClosed("received events", () => receiver.stop());
 
+  /** The parts that the use cases of `auth/` need. */
   const auth = { store: metadata, clock, random };
   const limits = await openLimits(settings, keep, { together: sharesLimits, clock, random, countdown, log });
   whenClosed("the limits store", () => limits.close());
+  /** Where requests and failures are counted. */
   const counts = metrics === null ? limits : countLimits(limits, metrics);
+  /** The parts that the use cases of people who log in need, passwords, links and sessions. */
   const logins = createLoginParts(auth, { ...parts, secretKey: keep.secretKey, counts });
   const { publicUrl } = logins;
   const { noticeRules, notices } = await openNotices({ ...parts, graph, store: metadata, publicUrl });
@@ -221,7 +177,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     sweepers,
     syncs: createSyncService({ store: metadata, queue, findConnectorType, clock }),
     connectors,
+    /** What the use cases of `notices/` need. */
     noticeRules,
+    /** Sends notices, after `start`. */
     notices,
     receiver,
     agent: createAgent({ clock, random, chooser }),
@@ -236,6 +194,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
     savedImpacts,
     auth,
     logins,
+    /** Null: people log in with passwords only. */
     sso: settings.sso && (await openSso(logins, settings.sso, parts)),
     refusals: createRefusalTrail({ ...auth, log }),
     cursors: createCursors(keep.secretKey, clock),
@@ -249,7 +208,9 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
       log,
       version: packageJson.version,
     }),
+    /** The largest number of nodes in a lineage result. */
     maxLineageNodes,
+    /** The budget of one request. */
     budgetLimits: toBudgetLimits({ maxLineageNodes, maxAnswerBytes }),
     heldRows: createRowMemoryLimit({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
     counts,

@@ -28,15 +28,7 @@ export function parseAuthorization(headers: readonly string[]): string {
   return token;
 }
 
-export interface Authenticator {
-  /**
-   * Returns the principal of a request.
-   * @param headers the values of all its Authorization headers
-   * @throws AppError `invalid_auth_header`; `unauthorized` if the token is unknown, revoked, expired or for the other
-   *   kind of workspace, or its owner is disabled or deleted
-   */
-  authenticate(headers: readonly string[]): Promise<Principal>;
-}
+export type Authenticator = ReturnType<typeof createAuthenticator>;
 
 /** @param parts.noteUse called with the id of each key that was accepted */
 export function createAuthenticator({
@@ -47,9 +39,15 @@ export function createAuthenticator({
   store: MetadataStore;
   clock: Clock;
   noteUse?: (keyId: TokenId) => void;
-}): Authenticator {
+}) {
   return {
-    async authenticate(headers) {
+    /**
+     * Returns the principal of a request.
+     * @param headers the values of all its Authorization headers
+     * @throws AppError `invalid_auth_header`; `unauthorized` if the token is unknown, revoked, expired or for the other
+     *   kind of workspace, or its owner is disabled or deleted
+     */
+    async authenticate(headers: readonly string[]): Promise<Principal> {
       const token = parseAuthorization(headers);
       const prefix = lookupPrefix(token);
       const isKey = !isAccessToken(token);

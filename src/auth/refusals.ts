@@ -13,12 +13,7 @@ const QUIET_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
 /** Its functions never reject, because a request must be refused even if the store cannot be written. */
-export interface RefusalTrail {
-  /** Records that a valid token had no right to do something. Written at most once a minute. */
-  noteRefusal(principal: Principal, requirement: Requirement, source: string): Promise<void>;
-  /** Records that a source was blocked after too many failures. */
-  noteLockout(source: string): Promise<void>;
-}
+export type RefusalTrail = ReturnType<typeof createRefusalTrail>;
 
 export function createRefusalTrail({
   store,
@@ -28,7 +23,7 @@ export function createRefusalTrail({
   store: MetadataStore;
   clock: Clock;
   log: Pick<Logger, "error">;
-}): RefusalTrail {
+}) {
   const append = async (event: Parameters<typeof store.audit.append>[0]): Promise<boolean> => {
     try {
       await store.audit.append(event);
@@ -40,7 +35,12 @@ export function createRefusalTrail({
   };
   const notedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   return {
-    async noteRefusal({ workspace, actor, tokenId }, requirement, source) {
+    /** Records that a valid token had no right to do something. Written at most once a minute. */
+    async noteRefusal(
+      { workspace, actor, tokenId }: Principal,
+      requirement: Requirement,
+      source: string,
+    ): Promise<void> {
       const now = clock.steadyMs();
       const key = `${tokenId} ${requirement}`;
       if (now - (notedAt.get(key) ?? -Infinity) < QUIET_MS) return;
@@ -49,7 +49,8 @@ export function createRefusalTrail({
       const event = { workspaceId: workspace.id, actor: actor.name, source, subject: tokenId ?? "", details };
       if (!(await append({ action: "refused", ...event }))) notedAt.delete(key);
     },
-    async noteLockout(source) {
+    /** Records that a source was blocked after too many failures. */
+    async noteLockout(source: string): Promise<void> {
       await append({ workspaceId: null, action: "lockout", actor: "", source, subject: "", details: {} });
     },
   };

@@ -20,19 +20,9 @@ interface Kept {
   bytes: number;
 }
 
-export interface Documents {
-  /** @throws GraphQLError if the text is no document, or too large */
-  parse(text: string): DocumentNode;
-  /** @param document a result of `parse` */
-  validate(document: DocumentNode): readonly GraphQLError[];
-  /** The calculated size of all kept documents. */
-  readonly keptBytes: number;
-  readonly maxKeptBytes: number;
-  /** Forgets all documents. */
-  clear(): void;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
-export function createDocuments(schema: GraphQLSchema): Documents {
+export function createDocuments(schema: GraphQLSchema) {
   const kept = new LRUCache<string, Kept>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: ({ bytes }) => bytes });
 
   function read(text: string): Kept {
@@ -44,13 +34,15 @@ export function createDocuments(schema: GraphQLSchema): Documents {
   }
 
   return {
-    parse(text) {
+    /** @throws GraphQLError if the text is no document, or too large */
+    parse(text: string): DocumentNode {
       requireSize(text);
       const { parsed } = read(text);
       if (parsed instanceof GraphQLError) throw parsed;
       return parsed;
     },
-    validate(document) {
+    /** @param document a result of `parse` */
+    validate(document: DocumentNode): readonly GraphQLError[] {
       const text = textOf(document);
       const known = read(text);
       if (known.faults !== null) return known.faults;
@@ -58,10 +50,12 @@ export function createDocuments(schema: GraphQLSchema): Documents {
       kept.set(text, { ...known, faults, bytes: known.bytes + faults.length * FAULT_BYTES });
       return faults;
     },
+    /** The calculated size of all kept documents. */
     get keptBytes() {
       return kept.calculatedSize;
     },
     maxKeptBytes: MAX_KEPT_BYTES,
+    /** Forgets all documents. */
     clear: () => kept.clear(),
   };
 }

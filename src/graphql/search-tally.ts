@@ -4,7 +4,7 @@ import type { NodeType } from "../catalog/node-types.ts";
 import { schemaOf } from "../catalog/identity.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";
-import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
+import type { CountedBy, NodeFilter } from "../graph/catalog-graph.ts";
 import type { NodeId } from "../ids.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
@@ -13,26 +13,13 @@ export const MAX_COUNTED_HITS = 1_000;
 /** How many hits are read at once. They are released before the next are read. */
 const HITS_AT_ONCE = 200;
 
-export interface SearchTally {
-  /** How many hits were counted. */
-  amount: number;
-  /** Whether there are more hits. */
-  isPartial: boolean;
-  /** The place of each counted hit in the order of relevance. */
-  positions: ReadonlyMap<NodeId, SearchPosition>;
-  types: ReadonlyMap<NodeType, number>;
-  /** The most frequent first, then in the order of code points. "" stands for no value. */
-  valuesOf(facet: CountedBy): ValueCount[];
-}
+export type SearchTally = Awaited<ReturnType<typeof tallySearch>>;
 
 /** Counts from the first hit, whichever page is asked for. The request is charged for each hit. */
-export async function tallySearch(
-  filter: NodeFilter,
-  search: SearchQuery,
-  context: GraphqlContext,
-): Promise<SearchTally> {
+export async function tallySearch(filter: NodeFilter, search: SearchQuery, context: GraphqlContext) {
   const { budget, graph } = context;
   const types = new Map<NodeType, number>();
+  /** The place of each counted hit in the order of relevance. */
   const positions = new Map<NodeId, SearchPosition>();
   const values: Record<CountedBy, Map<string, number>> = {
     tag: new Map(),
@@ -41,6 +28,7 @@ export async function tallySearch(
     connector: new Map(),
     schema: new Map(),
   };
+  /** How many hits were counted. */
   let amount = 0;
   let after: SearchPosition | null = null;
   let hasMore = true;
@@ -65,10 +53,12 @@ export async function tallySearch(
   }
   return {
     amount,
+    /** Whether there are more hits. */
     isPartial: hasMore,
     positions,
     types,
-    valuesOf: (facet) =>
+    /** The most frequent first, then in the order of code points. "" stands for no value. */
+    valuesOf: (facet: CountedBy) =>
       [...values[facet]]
         .map(([value, count]) => ({ value, amount: count }))
         .toSorted((a, b) => b.amount - a.amount || compareCodePoints(a.value, b.value)),

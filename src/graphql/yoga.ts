@@ -8,7 +8,7 @@ import { readAsOf } from "./as-of.ts";
 import { createContext, type GraphqlContext, type RequestScope, type RunOperation } from "./context.ts";
 import { createDocuments, type Documents } from "./documents.ts";
 import { toPublicError } from "./errors.ts";
-import { type GraphiqlPage, renderGraphiql } from "./graphiql/page.ts";
+import { renderGraphiql } from "./graphiql/page.ts";
 import { checkCost } from "./limits.ts";
 import { readOperations } from "./operations.ts";
 import { requireSize } from "./read-document.ts";
@@ -37,19 +37,7 @@ interface GraphqlEvents {
   events: AsyncIterable<ExecutionResult>;
 }
 
-export interface GraphqlHandler {
-  /** Answers a GraphQL request whose token has been checked. */
-  handle(request: GraphqlRequest, scope: RequestScope): Promise<GraphqlAnswer | GraphqlEvents>;
-  /** Makes the answer that replaces a value that is too large. */
-  refuse(error: AppError): ExecutionResult;
-  /**
-   * Returns the page of GraphiQL, for browsers.
-   * @param files the paths at which its script and its style are served
-   */
-  graphiql(files: { script: string; style: string }): GraphiqlPage;
-  /** The documents of its clients. */
-  documents: Documents;
-}
+export type GraphqlHandler = ReturnType<typeof createGraphqlHandler>;
 
 /** Runs an operation, and translates its errors here, where the request's id is known for the log. */
 async function execute(run: () => Promise<ExecutionResult>, context: GraphqlContext): Promise<ExecutionResult> {
@@ -197,11 +185,8 @@ function nameOf(params: unknown): string {
 }
 
 /** @param runOperation runs a document of `schema/` for a resolver */
-export function createGraphqlHandler(
-  schema: GraphQLSchema,
-  services: Services,
-  runOperation: RunOperation,
-): GraphqlHandler {
+export function createGraphqlHandler(schema: GraphQLSchema, services: Services, runOperation: RunOperation) {
+  /** The documents of its clients. */
   const documents = createDocuments(schema);
   const knownNames = new Set(readOperations(["operations", "tools", "commands"]).keys());
   const shownFor = (requestId?: string) => {
@@ -233,7 +218,8 @@ export function createGraphqlHandler(
     ],
   });
   return {
-    async handle({ url, params, accept }, scope) {
+    /** Answers a GraphQL request whose token has been checked. */
+    async handle({ url, params, accept }: GraphqlRequest, scope: RequestScope): Promise<GraphqlAnswer | GraphqlEvents> {
       const exchange: Exchange = { scope, params, answered: {} };
       const headers = { "Content-Type": "application/json", Accept: accept };
       const name = nameOf(params);
@@ -251,12 +237,17 @@ export function createGraphqlHandler(
       if (value === undefined) throw new Error(`GraphQL answered ${response.status} without a result`);
       return { status: response.status, headers: Object.fromEntries(response.headers), value };
     },
-    refuse(error) {
+    /** Makes the answer that replaces a value that is too large. */
+    refuse(error: AppError): ExecutionResult {
       // Yoga removes these from its own answers too.
       const { http: _, ...extensions } = toPublicError(error, () => {}).extensions;
       return { errors: [new GraphQLError(error.message, { extensions })] };
     },
-    graphiql: (files) => renderGraphiql(schema, files),
+    /**
+     * Returns the page of GraphiQL, for browsers.
+     * @param files the paths at which its script and its style are served
+     */
+    graphiql: (files: { script: string; style: string }) => renderGraphiql(schema, files),
     documents,
   };
 }

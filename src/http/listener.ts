@@ -9,19 +9,6 @@ import { originOf } from "../settings/origin.ts";
 /** Requests that take longer to finish are cut off when the service stops. */
 const GRACE_MS = 5_000;
 
-export interface Listener {
-  /**
-   * @returns `url()`
-   * @throws AppError `unavailable` if it cannot listen there
-   */
-  listen(): Promise<string>;
-  /**
-   * The origin at which clients reach the service. If the settings do not contain it, call this only after `listen`.
-   */
-  url(): string;
-  close(): Promise<void>;
-}
-
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another process listens there; set PORT to another port",
   EACCES: "this user may not listen there; set PORT to another port",
@@ -29,10 +16,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host; set HOST to another",
 };
 
-export function createListener(server: Server, settings: Settings): Listener {
+export function createListener(server: Server, settings: Settings) {
   const { host, port } = settings;
   /** Kept, because a server that closes has no address, but still answers what it had begun. */
   let origin = settings.publicUrl;
+  /**
+   * The origin at which clients reach the service. If the settings do not contain it, call this only after `listen`.
+   */
   function url(): string {
     if (origin !== null) return origin;
     const address = server.address();
@@ -48,7 +38,11 @@ export function createListener(server: Server, settings: Settings): Listener {
 
   return {
     url,
-    async listen() {
+    /**
+     * @returns `url()`
+     * @throws AppError `unavailable` if it cannot listen there
+     */
+    async listen(): Promise<string> {
       server.listen(port, host);
       try {
         await once(server, "listening");
@@ -57,7 +51,7 @@ export function createListener(server: Server, settings: Settings): Listener {
       }
       return url();
     },
-    async close() {
+    async close(): Promise<void> {
       if (!server.listening) return;
       const closed = once(server, "close");
       server.close();

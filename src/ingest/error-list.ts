@@ -6,16 +6,10 @@ import { MAX_KEPT_SYNC_ERRORS, type SyncError } from "../metadata/records.ts";
 const MAX_OBJECT_CHARACTERS = 300;
 const MAX_MESSAGE_CHARACTERS = 2_000;
 
-export interface ErrorList {
-  add(error: CrawlError): void;
-  /** Adds the error that ended the crawl. It is kept even if there are a hundred already. */
-  addLast(error: CrawlError): void;
-  readonly kept: SyncError[];
-  readonly total: number;
-}
+export type ErrorList = ReturnType<typeof createErrorList>;
 
 /** @param onError gets each error in full, when it is added */
-export function createErrorList(clock: Clock, onError: (error: CrawlError) => void): ErrorList {
+export function createErrorList(clock: Clock, onError: (error: CrawlError) => void) {
   const kept: SyncError[] = [];
   let total = 0;
   // Leaves out the error's location, because everybody who may read the catalog can read these errors.
@@ -36,13 +30,14 @@ export function createErrorList(clock: Clock, onError: (error: CrawlError) => vo
     return warning !== -1;
   };
   return {
-    add(error) {
+    add(error: CrawlError): void {
       onError(error);
       total += 1;
       const isKept = error.severity === "error" ? makeRoom() : kept.length < MAX_KEPT_SYNC_ERRORS;
       if (isKept) kept.push(toSyncError(error));
     },
-    addLast(error) {
+    /** Adds the error that ended the crawl. It is kept even if there are a hundred already. */
+    addLast(error: CrawlError): void {
       onError(error);
       total += 1;
       if (!makeRoom()) kept.pop();

@@ -18,13 +18,7 @@ interface Naming {
   only?: ReadonlySet<NodeId> | undefined;
 }
 
-export interface RelationFinder {
-  /**
-   * One id for each naming; null if the relation is not known. Relations that the crawl does not state are added to those
-   * of the crawl: as the graph has them, or as only referenced.
-   */
-  find(namings: readonly Naming[]): Promise<(NodeId | null)[]>;
-}
+export type RelationFinder = ReturnType<typeof createRelationFinder>;
 
 /**
  * @param isPlaced whether the SQL surely runs in the schema of `Naming.on`. If not, a relation that nobody states is only
@@ -37,11 +31,15 @@ export function createRelationFinder(
     loadExternalRelations,
   }: Pick<SqlContext, "workspace" | "relations"> & { loadExternalRelations: LoadExternalRelations },
   isPlaced: boolean,
-): RelationFinder {
+) {
   /** Ids of relations that no other connector holds, so that each is looked up only once. */
   const unheld = new Set<NodeId>();
   return {
-    async find(namings) {
+    /**
+     * One id for each naming; null if the relation is not known. Relations that the crawl does not state are added to those
+     * of the crawl: as the graph has them, or as only referenced.
+     */
+    async find(namings: readonly Naming[]): Promise<(NodeId | null)[]> {
       const named = namings.map((naming) => {
         const ref = toRef(naming);
         const id = nodeId(workspace, ref);

@@ -6,15 +6,8 @@ import type { InboxStore } from "../metadata/inbox.ts";
 /** Of one connector. */
 export const MAX_WAITING_BYTES = 256 * 1024 * 1024;
 
-export interface InboxRoom {
-  /** @throws AppError `unavailable` if the messages do not fit */
-  take(connector: ConnectorId, bytes: number): Promise<void>;
-  /** Looks how much waits by now. */
-  measure(): Promise<void>;
-}
-
 /** @param retryAfterSeconds how long until the next call of `measure` */
-export function createInboxRoom(inbox: Pick<InboxStore, "measureWaiting">, retryAfterSeconds: number): InboxRoom {
+export function createInboxRoom(inbox: Pick<InboxStore, "measureWaiting">, retryAfterSeconds: number) {
   /** What waited when it was measured, and all that came since. Some of it may be written by now. */
   let waiting = new Map<ConnectorId, number>();
   /** Measuring takes longer the more there is, so requests ask for it once between two calls of `measure`. */
@@ -24,7 +17,8 @@ export function createInboxRoom(inbox: Pick<InboxStore, "measureWaiting">, retry
     (waiting.get(connector) ?? 0) + bytes <= MAX_WAITING_BYTES;
 
   return {
-    async take(connector, bytes) {
+    /** @throws AppError `unavailable` if the messages do not fit */
+    async take(connector: ConnectorId, bytes: number): Promise<void> {
       if (!fits(connector, bytes) && !wasAsked) {
         wasAsked = true;
         waiting = await inbox.measureWaiting();
@@ -35,7 +29,8 @@ export function createInboxRoom(inbox: Pick<InboxStore, "measureWaiting">, retry
       }
       waiting.set(connector, (waiting.get(connector) ?? 0) + bytes);
     },
-    async measure() {
+    /** Looks how much waits by now. */
+    async measure(): Promise<void> {
       waiting = await inbox.measureWaiting();
       wasAsked = false;
     },

@@ -5,16 +5,6 @@ import { createSemaphore } from "../work/semaphore.ts";
 /** The graph has one writer, so more would only wait there. */
 const AT_ONCE = 4;
 
-export interface KeyedQueue {
-  /**
-   * Resolves when the graph has everything that was known about the subject at the time of the call.
-   * @throws the error of the run, also of one that it waited for; the subject waits then
-   */
-  apply(subject: Subject): Promise<void>;
-  /** Resolves when nothing runs. */
-  idle(): Promise<void>;
-}
-
 interface Line {
   running: Promise<Subject[]>;
   /** The run that begins when the running one ends. All who ask in the meantime share it. */
@@ -22,7 +12,7 @@ interface Line {
 }
 
 /** @param applyOne applies the messages of one subject, and returns the subjects that wait now because of them */
-export function createKeyedQueue(applyOne: (subject: Subject) => Promise<Subject[]>): KeyedQueue {
+export function createKeyedQueue(applyOne: (subject: Subject) => Promise<Subject[]>) {
   const lines = new Map<string, Line>();
   const withSlot = createSemaphore(AT_ONCE);
 
@@ -44,6 +34,10 @@ export function createKeyedQueue(applyOne: (subject: Subject) => Promise<Subject
     return run(key, line);
   }
 
+  /**
+   * Resolves when the graph has everything that was known about the subject at the time of the call.
+   * @throws the error of the run, also of one that it waited for; the subject waits then
+   */
   function apply(subject: Subject): Promise<void> {
     const key = JSON.stringify([subject.connectorId, subject.subject]);
     const line = lines.get(key);
@@ -54,7 +48,8 @@ export function createKeyedQueue(applyOne: (subject: Subject) => Promise<Subject
 
   return {
     apply,
-    async idle() {
+    /** Resolves when nothing runs. */
+    async idle(): Promise<void> {
       while (lines.size > 0) await Promise.allSettled([...lines.values()].map(({ running, next }) => next ?? running));
     },
   };

@@ -29,22 +29,7 @@ const NOT_WRITTEN = "events are stored, but could not be written to the graph ye
 /** What became of each message, in the order of the messages: null if it was taken, else why not. */
 export type Outcomes = (AppError | null)[];
 
-export interface Receiver {
-  /**
-   * Takes messages for the workspace's connector of a type. The first ones make it, and it has the name of the type.
-   * Resolves when the graph has them, or after two seconds. If other processes write them, it resolves when they are
-   * stored. Before each message but the first, and within a large one, it waits for a turn of the caller.
-   * @throws AppError `conflict` if the connector is disabled, is being removed, or if another connector has its name;
-   * `unavailable` if the messages could not be stored, or if too many wait to be written
-   */
-  receive(origin: Origin, caller: Caller, type: string, messages: readonly unknown[]): Promise<Outcomes>;
-  /** Looks now, every 10 seconds, and when another process signals that messages wait. */
-  start(): void;
-  /** Writes the messages that wait, and checks the certifications of workspaces whose lineage changed. */
-  look(): Promise<void>;
-  /** Ends running work after its current step. What is not done waits for the next start. */
-  stop(): Promise<void>;
-}
+export type Receiver = ReturnType<typeof createReceiver>;
 
 export interface ReceiverParts extends ApplierParts {
   countdown: Countdown;
@@ -60,7 +45,7 @@ interface State {
   unchecked: Set<WorkspaceId> | "all";
 }
 
-export function createReceiver(parts: ReceiverParts): Receiver {
+export function createReceiver(parts: ReceiverParts) {
   const { graph, store, findConnectorType, clock, countdown, log, turns, writes } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -129,7 +114,14 @@ export function createReceiver(parts: ReceiverParts): Receiver {
   }
 
   return {
-    async receive(origin, caller, typeName, messages) {
+    /**
+     * Takes messages for the workspace's connector of a type. The first ones make it, and it has the name of the type.
+     * Resolves when the graph has them, or after two seconds. If other processes write them, it resolves when they are
+     * stored. Before each message but the first, and within a large one, it waits for a turn of the caller.
+     * @throws AppError `conflict` if the connector is disabled, is being removed, or if another connector has its name;
+     * `unavailable` if the messages could not be stored, or if too many wait to be written
+     */
+    async receive(origin: Origin, caller: Caller, typeName: string, messages: readonly unknown[]): Promise<Outcomes> {
       const type = getConnectorType(findConnectorType, typeName);
       const { receive } = type;
       if (receive === undefined) throw new Error(`a connector of type ${typeName} takes no messages`);
@@ -153,7 +145,8 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       }
       return read.map((each) => (each instanceof AppError ? each : null));
     },
-    start() {
+    /** Looks now, every 10 seconds, and when another process signals that messages wait. */
+    start(): void {
       if (writes) {
         state.unchecked = "all";
         store.signals.listen("events", () => void poller.again());
@@ -161,8 +154,10 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       poller.start();
       void poller.again();
     },
+    /** Writes the messages that wait, and checks the certifications of workspaces whose lineage changed. */
     look: poller.again,
-    async stop() {
+    /** Ends running work after its current step. What is not done waits for the next start. */
+    async stop(): Promise<void> {
       const polled = poller.stop();
       stopping.abort(new Error("the service is stopping"));
       await queue.idle();

@@ -20,19 +20,9 @@ export interface RemovalParts extends NamingParts {
   log: Pick<BaseLogger, "error">;
 }
 
-export interface ConnectorRemoval {
-  /**
-   * @returns how many assets and metrics were removed with it
-   * @throws AppError `not_found`
-   */
-  remove(origin: Origin, id: ConnectorId): Promise<number>;
-  /** Finishes removals and changes of names that stopped before the end. Failures are logged. */
-  resume(): Promise<void>;
-  /** Stops after the current step. */
-  stop(): Promise<void>;
-}
+export type ConnectorRemoval = ReturnType<typeof createConnectorRemoval>;
 
-export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
+export function createConnectorRemoval(parts: RemovalParts) {
   const { graph, store, findConnectorType, clock, queue, log } = parts;
   /** Removals in progress in this process, by the connector's id. A second request waits for the same removal. */
   const running = new Map<string, Promise<number>>();
@@ -67,7 +57,11 @@ export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
   }
 
   return {
-    async remove(origin, id) {
+    /**
+     * @returns how many assets and metrics were removed with it
+     * @throws AppError `not_found`
+     */
+    async remove(origin: Origin, id: ConnectorId): Promise<number> {
       const workspaceId = origin.workspace.id;
       const connector = await change(store, origin, async ({ connectors, syncs }, note) => {
         const found = await connectors.findById(workspaceId, id);
@@ -82,7 +76,8 @@ export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
       queue.nudge();
       return finish(connector);
     },
-    async resume() {
+    /** Finishes removals and changes of names that stopped before the end. Failures are logged. */
+    async resume(): Promise<void> {
       for (const connector of await store.connectors.listUnfinished()) {
         const work = connector.removingAt === null ? syncName(parts, connector) : finish(connector);
         await work.catch((err: unknown) => {
@@ -90,7 +85,8 @@ export function createConnectorRemoval(parts: RemovalParts): ConnectorRemoval {
         });
       }
     },
-    async stop() {
+    /** Stops after the current step. */
+    async stop(): Promise<void> {
       stopped = true;
       await Promise.allSettled(running.values());
     },

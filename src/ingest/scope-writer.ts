@@ -20,27 +20,7 @@ export const SWEEP_HELD = "sweep_held";
 
 type GapEvent = Extract<CrawlEvent, { kind: "gap" }>;
 
-export interface ScopeWriter {
-  begin(scope: string): void;
-  asset(statement: AssetStatement): Promise<void>;
-  /** Notes that part of a table or model of this scope was left out. */
-  gap(gap: Omit<GapEvent, "kind">): void;
-  /** @param object the object to name in the error if the edge is refused */
-  edge(statement: EdgeStatement, object: string): void;
-  /** The check's assets may be stated before or after the check. */
-  check(statement: CheckStatement): void;
-  /** Writes what still waits. The scope is swept later, if the connector read it in full and nothing was left out. */
-  end(scope: string, complete: boolean): Promise<void>;
-  /**
-   * Removes what the crawl no longer saw, unless that is too large a share of what the connector stated.
-   * @throws Error if a scope has begun and not ended, because not all of it is written
-   */
-  finish(): Promise<void>;
-  /** How many assets and metrics no connector states or names any more. */
-  readonly removed: number;
-  /** Whether SQL named relations that other connectors state, and that these can change. */
-  readonly findsExternalRelations: boolean;
-}
+export type ScopeWriter = ReturnType<typeof createScopeWriter>;
 
 export interface ScopeWriterOptions extends Omit<CrawlParts, "relations" | "stated" | "loadExternalRelations"> {
   /** The largest share of what the connector stated, in percent, that may be removed. */
@@ -54,7 +34,7 @@ export interface ScopeWriterOptions extends Omit<CrawlParts, "relations" | "stat
   wasHeldBack: boolean;
 }
 
-export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
+export function createScopeWriter(options: ScopeWriterOptions) {
   const { graph, stamp, workspace, errors } = options;
   let findsExternalRelations = false;
   const load = createExternalRelationLoader(graph, stamp, workspace);
@@ -79,16 +59,17 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
   }
 
   return {
-    begin(name) {
+    begin(name: string): void {
       if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
       open = new OpenScope(name, crawl);
     },
-    async asset(asset) {
+    async asset(asset: AssetStatement): Promise<void> {
       const scope = current();
       let passed = asset;
       for (const step of ASSET_STEPS) passed = await step(passed, scope, crawl);
     },
-    gap({ asset, reason, alikeName }) {
+    /** Notes that part of a table or model of this scope was left out. */
+    gap({ asset, reason, alikeName }: Omit<GapEvent, "kind">): void {
       const { unread, waiting } = current();
       const id = nodeId(workspace, asset);
       const statement = unread.get(id)?.statement ?? waiting.get(id)?.statement;
@@ -97,7 +78,8 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       facts.gap = facts.gap || reason;
       if (alikeName !== undefined) facts.alikeNames = [...(facts.alikeNames ?? []), alikeName].slice(0, MAX_LISTED);
     },
-    edge({ from, to, kind, uses = [] }, object) {
+    /** @param object the object to name in the error if the edge is refused */
+    edge({ from, to, kind, uses = [] }: EdgeStatement, object: string): void {
       const scope = current();
       const write = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: boundUses(uses) };
       if (edgeLevels(from.type, to.type) !== null) {
@@ -107,12 +89,14 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       scope.lateEdges.push({ write, name: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
       if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
     },
-    check(given) {
+    /** The check's assets may be stated before or after the check. */
+    check(given: CheckStatement): void {
       const { check, errors: cut } = boundCheck(given);
       for (const error of cut) errors.add(error);
       current().checks.push(check);
     },
-    async end(name, isComplete) {
+    /** Writes what still waits. The scope is swept later, if the connector read it in full and nothing was left out. */
+    async end(name: string, isComplete: boolean): Promise<void> {
       const scope = current();
       if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
       for (const step of SCOPE_STEPS) await step(scope, crawl);
@@ -123,7 +107,11 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       }
       open = undefined;
     },
-    async finish() {
+    /**
+     * Removes what the crawl no longer saw, unless that is too large a share of what the connector stated.
+     * @throws Error if a scope has begun and not ended, because not all of it is written
+     */
+    async finish(): Promise<void> {
       if (open !== undefined) throw new Error(`the connector did not end ${open.name}`);
       // A crawl that was cancelled must not remove what it did not reach.
       crawl.caller.signal.throwIfAborted();
@@ -135,9 +123,11 @@ export function createScopeWriter(options: ScopeWriterOptions): ScopeWriter {
       if (await isHeldBack(options, scopes)) return;
       for (const scope of scopes) removed += (await graph.sweep(stamp, scope)).removed;
     },
+    /** How many assets and metrics no connector states or names any more. */
     get removed() {
       return removed;
     },
+    /** Whether SQL named relations that other connectors state, and that these can change. */
     get findsExternalRelations() {
       return findsExternalRelations;
     },

@@ -15,13 +15,7 @@ const AT_ONCE = 64;
 /** Columns of all relations that one statement may read. For each statement they are all sent to the reader of SQL. */
 const MAX_COLUMNS_READ = 100_000;
 
-export interface StatementReader {
-  /**
-   * One answer for each request, in their order.
-   * @throws the reason of the caller's signal as soon as it aborts, even if something is still being read
-   */
-  read: (requests: readonly LineageRequest[], caller: Caller) => Promise<LineageAnswer[]>;
-}
+export type StatementReader = ReturnType<typeof createStatementReader>;
 
 /** What is needed to read SQL that names the relations of a crawl. */
 export interface SqlContext {
@@ -37,9 +31,13 @@ export interface SqlContext {
 /** Where answers are stored: the metadata store for crawls, memory for what-ifs. */
 export type KeptAnswers = Pick<LineageAnswerStore, "find" | "save">;
 
-export function createStatementReader(sqlLineage: Pick<SqlLineage, "resolve">, kept: KeptAnswers): StatementReader {
+export function createStatementReader(sqlLineage: Pick<SqlLineage, "resolve">, kept: KeptAnswers) {
   return {
-    async read(requests, caller) {
+    /**
+     * One answer for each request, in their order.
+     * @throws the reason of the caller's signal as soon as it aborts, even if something is still being read
+     */
+    async read(requests: readonly LineageRequest[], caller: Caller): Promise<LineageAnswer[]> {
       caller.signal.throwIfAborted();
       const byKey = new Map(requests.filter(isWithinLimits).map((request) => [statementKey(request), request]));
       const answers = await kept.find([...byKey.keys()]);

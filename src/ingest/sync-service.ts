@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
 import { notFound } from "../errors.ts";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
-import type { Sync, TriggeredSync } from "../metadata/records.ts";
+import type { TriggeredSync } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { CrawlerQueue } from "./queue/crawler-queue.ts";
 import { cancelSync } from "./cancel-sync.ts";
@@ -26,16 +26,6 @@ interface TriggerRequest {
   confirmRemoval?: boolean | undefined;
 }
 
-export interface SyncService {
-  /**
-   * @throws AppError `not_found` if the workspace does not have the connector, `conflict` if it is disabled or if others
-   * send to it
-   */
-  trigger(request: TriggerRequest): Promise<TriggeredSync>;
-  /** See `cancelSync`. */
-  cancel(origin: Origin, id: SyncId): Promise<Sync>;
-}
-
 export interface SyncServiceOptions {
   store: MetadataStore;
   queue: Pick<CrawlerQueue, "nudge">;
@@ -43,12 +33,23 @@ export interface SyncServiceOptions {
   clock: Clock;
 }
 
-export function createSyncService({ store, queue, findConnectorType, clock }: SyncServiceOptions): SyncService {
+export function createSyncService({ store, queue, findConnectorType, clock }: SyncServiceOptions) {
   const estimateSeconds = createEstimator({ store, findConnectorType });
 
   return {
-    cancel: (origin, id) => cancelSync({ store, queue }, origin, id),
-    async trigger({ workspaceId, connectorId, mode = "incremental", force = false, confirmRemoval = false }) {
+    /** See `cancelSync`. */
+    cancel: (origin: Origin, id: SyncId) => cancelSync({ store, queue }, origin, id),
+    /**
+     * @throws AppError `not_found` if the workspace does not have the connector, `conflict` if it is disabled or if others
+     * send to it
+     */
+    async trigger({
+      workspaceId,
+      connectorId,
+      mode = "incremental",
+      force = false,
+      confirmRemoval = false,
+    }: TriggerRequest): Promise<TriggeredSync> {
       const connector = await store.connectors.findById(workspaceId, connectorId);
       if (connector === null) throw notFound("connector", connectorId);
       requireSource(connector, findConnectorType(connector.type));

@@ -10,34 +10,31 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MIN_SECRET_KEY_BYTES = 32;
 
-export interface Sealer {
-  /** Returns base64url of nonce, ciphertext and tag. The same `owner` is needed to open it. */
-  seal(text: string, owner: string): string;
-  /**
-   * @throws AppError `unavailable` if the key differs, or if the sealed text was changed or belongs to another owner
-   */
-  open(sealed: string, owner: string): string;
-}
+export type Sealer = ReturnType<typeof createSealer>;
 
 /**
  * AES-256-GCM under a key derived from the service's secret by HKDF (RFC 5869).
  * @param secretKey at least 32 bytes
  * @param purpose each has a key of its own
  */
-export function createSealer(secretKey: Buffer, random: RandomBytes, purpose = "connector options"): Sealer {
+export function createSealer(secretKey: Buffer, random: RandomBytes, purpose = "connector options") {
   if (secretKey.length < MIN_SECRET_KEY_BYTES) {
     throw new RangeError(`The secret key has ${secretKey.length} bytes; it needs at least ${MIN_SECRET_KEY_BYTES}.`);
   }
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", `tributary ${purpose}`, 32));
   return {
-    seal(text, owner) {
+    /** Returns base64url of nonce, ciphertext and tag. The same `owner` is needed to open it. */
+    seal(text: string, owner: string): string {
       const nonce = random(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
       return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
         "base64url",
       );
     },
-    open(sealed, owner) {
+    /**
+     * @throws AppError `unavailable` if the key differs, or if the sealed text was changed or belongs to another owner
+     */
+    open(sealed: string, owner: string): string {
       const bytes = Buffer.from(sealed, "base64url");
       try {
         const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })

@@ -36,19 +36,7 @@ const KINDS: NoticeKind[] = ["certification_lapsed", "notice_rule_switched_off"]
 const DEFAULT_MAILS = { name: "What is yours", kinds: KINDS, channel: "email" } as const;
 const DEFAULT_BELL = { name: "What is yours, in the workspace", kinds: KINDS, channel: "bell" } as const;
 
-export interface NoticeDeliverer {
-  /** Makes notices of events, sends what is due and deletes what is old, again and again. */
-  start(): void;
-  /** Makes notices of the events that can be told. `start` calls it every ten seconds. */
-  tell(): Promise<void>;
-  /** Starts to send what is due. `start` calls it every second. */
-  tick(): Promise<void>;
-  /** Resolves when nothing is being sent. */
-  idle(): Promise<void>;
-  /** Deletes notices that ended more than 30 days ago, and those before the last 5,000 of a rule. `start` calls it every hour. */
-  sweep(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type NoticeDeliverer = ReturnType<typeof createNoticeDeliverer>;
 
 export interface DelivererOptions extends TellParts {
   store: MetadataStore;
@@ -62,7 +50,7 @@ export interface DelivererOptions extends TellParts {
   log: Pick<BaseLogger, "error" | "info" | "warn">;
 }
 
-export function createNoticeDeliverer(options: DelivererOptions): NoticeDeliverer {
+export function createNoticeDeliverer(options: DelivererOptions) {
   const { store, send, publicUrl, unsubscribe, hasMail, clock, random, log } = options;
   const workerId = randomUUID();
   const stopping = new AbortController();
@@ -154,16 +142,21 @@ export function createNoticeDeliverer(options: DelivererOptions): NoticeDelivere
   const pollers = [sender, teller, sweeper];
 
   return {
-    start() {
+    /** Makes notices of events, sends what is due and deletes what is old, again and again. */
+    start(): void {
       for (const poller of pollers) poller.start();
     },
+    /** Makes notices of the events that can be told. `start` calls it every ten seconds. */
     tell: teller.again,
+    /** Starts to send what is due. `start` calls it every second. */
     tick: sender.again,
-    async idle() {
+    /** Resolves when nothing is being sent. */
+    async idle(): Promise<void> {
       for (; running.size > 0; await sender.again()) await Promise.all(running);
     },
+    /** Deletes notices that ended more than 30 days ago, and those before the last 5,000 of a rule. `start` calls it every hour. */
     sweep: sweeper.again,
-    async stop() {
+    async stop(): Promise<void> {
       for (const poller of pollers) await poller.stop();
       stopping.abort();
       await Promise.all(running);

@@ -18,20 +18,12 @@ interface Subscription {
   email: string;
 }
 
-export interface Unsubscribe {
-  /** The path of the link. It does not expire, as a mail may be read at any time. */
-  pathFor(subscription: Subscription): string;
-  /** @returns whether the token is ours; then the person gets no more mails of the rule */
-  end(token: string): Promise<boolean>;
-}
+export type Unsubscribe = ReturnType<typeof createUnsubscribe>;
 
 const signed = z.tuple([z.string(), z.string(), z.string()]);
 
 /** @param secretKey the service's secret, from which the signing key is derived (HKDF, RFC 5869) */
-export function createUnsubscribe(
-  store: Pick<MetadataStore, "noticeRules" | "transaction">,
-  secretKey: Buffer,
-): Unsubscribe {
+export function createUnsubscribe(store: Pick<MetadataStore, "noticeRules" | "transaction">, secretKey: Buffer) {
   const key = createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "", "tributary unsubscribe", 32)));
   const sign = (content: string): string => createHmac("sha256", key).update(content).digest("base64url");
 
@@ -45,11 +37,13 @@ export function createUnsubscribe(
   }
 
   return {
-    pathFor({ workspaceId, ruleId, email }) {
+    /** The path of the link. It does not expire, as a mail may be read at any time. */
+    pathFor({ workspaceId, ruleId, email }: Subscription): string {
       const content = Buffer.from(JSON.stringify([workspaceId, ruleId, email])).toString("base64url");
       return `${UNSUBSCRIBE_PATH}/${content}.${sign(content)}`;
     },
-    async end(token) {
+    /** @returns whether the token is ours; then the person gets no more mails of the rule */
+    async end(token: string): Promise<boolean> {
       const subscription = read(token);
       if (subscription === null) return false;
       const { workspaceId, ruleId, email } = subscription;

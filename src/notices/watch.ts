@@ -4,23 +4,20 @@ import type { MetadataStore } from "../metadata/store.ts";
 /** A signal of another process may be lost, and so nobody waits longer. */
 const LONGEST_MS = 30_000;
 
-export interface NoticeWatch {
-  /** Somebody has new notices, or has read some. */
-  changed(): void;
-  /** Resolves when somebody may have new notices, at the latest after half a minute, or when the signal aborts. */
-  next(signal: AbortSignal): Promise<void>;
-}
+export type NoticeWatch = ReturnType<typeof createNoticeWatch>;
 
-export function createNoticeWatch({ signals }: Pick<MetadataStore, "signals">): NoticeWatch {
+export function createNoticeWatch({ signals }: Pick<MetadataStore, "signals">) {
   const waiting = new Set<() => void>();
   const wake = (): void => waiting.forEach((resolve) => resolve());
   let listens = false;
   return {
-    changed() {
+    /** Somebody has new notices, or has read some. */
+    changed(): void {
       wake();
       void signals.send("notices");
     },
-    async next(signal) {
+    /** Resolves when somebody may have new notices, at the latest after half a minute, or when the signal aborts. */
+    async next(signal: AbortSignal): Promise<void> {
       if (!listens) signals.listen("notices", wake);
       listens = true;
       if (signal.aborted) return;

@@ -5,23 +5,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { unavailable } from "../errors.ts";
 import type { Metrics } from "./metrics.ts";
 
-export interface MetricsServer {
-  /**
-   * Returns the URL of the metrics.
-   * @throws AppError `unavailable` if it cannot listen there
-   */
-  listen(): Promise<string>;
-  close(): Promise<void>;
-}
+export type MetricsServer = ReturnType<typeof createMetricsServer>;
 
 /** `GET /metrics`. There is nothing else here, and no token is needed. */
-export function createMetricsServer(
-  metrics: Pick<Metrics, "read">,
-  { host, port }: { host: string; port: number },
-): MetricsServer {
+export function createMetricsServer(metrics: Pick<Metrics, "read">, { host, port }: { host: string; port: number }) {
   const server = createServer((request, response) => void answer(request, response, metrics));
   return {
-    async listen() {
+    /**
+     * Returns the URL of the metrics.
+     * @throws AppError `unavailable` if it cannot listen there
+     */
+    async listen(): Promise<string> {
       server.listen(port, host);
       try {
         await once(server, "listening");
@@ -33,7 +27,7 @@ export function createMetricsServer(
       const shownHost = host.includes(":") ? `[${host}]` : host;
       return `http://${shownHost}:${typeof address === "object" ? address?.port : port}/metrics`;
     },
-    async close() {
+    async close(): Promise<void> {
       if (!server.listening) return;
       const closed = once(server, "close");
       server.close();

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 
 import { LOCKOUT_NAMES, type LockoutName } from "../limits/limits.ts";
 import { inTime } from "../work/in-time.ts";
-import type { Observe, Observed } from "../work/observe.ts";
+import type { Observed } from "../work/observe.ts";
 
 /** Seconds. A request may take a minute, and a crawl an hour. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
@@ -20,21 +20,7 @@ interface AnsweredRequest {
   seconds: number;
 }
 
-export interface Metrics {
-  observe: Observe;
-  noteRequest(request: AnsweredRequest): void;
-  /** A request that was refused unread, because of an overload. */
-  noteShed(): void;
-  noteAdmission(admitted: boolean): void;
-  noteLockout(of: LockoutName): void;
-  /**
-   * Read when metrics are read. If it rejects, its metric has no value then.
-   * @param read returns the values by the label; without a label, the only key is ""
-   */
-  addGauge(gauge: { name: string; help: string; label?: string; read: () => Promise<Record<string, number>> }): void;
-  /** Everything, as Prometheus reads it. */
-  read(): Promise<{ contentType: string; text: string }>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const HISTOGRAMS: Readonly<Record<Observed<unknown>["kind"], { name: string; help: string; label: string | null }>> = {
   graphql: {
@@ -54,7 +40,7 @@ const HISTOGRAMS: Readonly<Record<Observed<unknown>["kind"], { name: string; hel
 const PATIENCE_MS = 4_000;
 
 /** @param patienceMs a gauge that is not read after this time has no value */
-export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}): Metrics {
+export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -106,7 +92,7 @@ export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}
   for (const of of LOCKOUT_NAMES) lockouts.inc({ of }, 0);
 
   return {
-    async observe({ kind, name, outcomeOf }, work) {
+    async observe<T>({ kind, name, outcomeOf }: Observed<T>, work: () => Promise<T>): Promise<T> {
       const began = performance.now();
       const note = (outcome: string): void => {
         const labels = HISTOGRAMS[kind].label === null ? [outcome] : [name, outcome];
@@ -124,13 +110,28 @@ export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}
         if (kind === "crawl") running.dec();
       }
     },
-    noteRequest({ method, route, status, seconds }) {
+    noteRequest({ method, route, status, seconds }: AnsweredRequest): void {
       requests.labels(method, route, `${Math.floor(status / 100)}xx`).observe(seconds);
     },
+    /** A request that was refused unread, because of an overload. */
     noteShed: () => shed.inc(),
-    noteAdmission: (admitted) => admissions.labels(admitted ? "admitted" : "refused").inc(),
-    noteLockout: (of) => lockouts.labels(of).inc(),
-    addGauge({ name, help, label, read }) {
+    noteAdmission: (admitted: boolean) => admissions.labels(admitted ? "admitted" : "refused").inc(),
+    noteLockout: (of: LockoutName) => lockouts.labels(of).inc(),
+    /**
+     * Read when metrics are read. If it rejects, its metric has no value then.
+     * @param read returns the values by the label; without a label, the only key is ""
+     */
+    addGauge({
+      name,
+      help,
+      label,
+      read,
+    }: {
+      name: string;
+      help: string;
+      label?: string;
+      read: () => Promise<Record<string, number>>;
+    }): void {
       const labelNames = label === undefined ? [] : [label];
       const collect = async (): Promise<void> => {
         gauge.reset();
@@ -144,7 +145,8 @@ export function createMetrics(version: string, { patienceMs = PATIENCE_MS } = {}
       };
       const gauge = new Gauge({ name, help, labelNames, collect, registers });
     },
-    async read() {
+    /** Everything, as Prometheus reads it. */
+    async read(): Promise<{ contentType: string; text: string }> {
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

@@ -33,16 +33,7 @@ interface Hop {
   isCut: boolean;
 }
 
-export interface Adaptation {
-  /**
-   * What to suppose when one change is assessed: edges that are gone, and assets whose columns are now known. Returns
-   * null if nothing differs from the present.
-   * @param affected ids of everything that the change would affect if nothing were adapted
-   */
-  supposeFor: (change: Change, affected: readonly NodeId[]) => Promise<Supposition | null>;
-  /** Whether the new project no longer has the node. */
-  isGone: (id: NodeId) => boolean;
-}
+export type Adaptation = Awaited<ReturnType<typeof findAdaptation>>;
 
 /** @param affected ids of everything that the changes would affect if nothing were adapted */
 export async function findAdaptation(
@@ -51,13 +42,14 @@ export async function findAdaptation(
   { affected, changes }: { affected: ReadonlySet<NodeId>; changes: readonly Change[] },
   outlook: Outlook,
   slicer: Slicer,
-): Promise<Adaptation> {
+) {
   const { lineage, follows, nodes } = outlook;
   const toNew = (id: NodeId): NodeId => follows.get(id) ?? id;
   const isKnown = (id: NodeId): boolean => lineage.isKnown(toNew(id));
   const dropped = new Set(
     changes.filter(({ kind }) => kind === "asset_dropped" || kind === "column_dropped").map(({ id }) => id),
   );
+  /** Whether the new project no longer has the node. */
   const isGone = (id: NodeId): boolean => {
     const node = nodes.get(id);
     if (node === undefined) return false;
@@ -119,7 +111,12 @@ export async function findAdaptation(
 
   return {
     isGone,
-    async supposeFor(change, reached) {
+    /**
+     * What to suppose when one change is assessed: edges that are gone, and assets whose columns are now known. Returns
+     * null if nothing differs from the present.
+     * @param reached ids of everything that the change would affect if nothing were adapted
+     */
+    async supposeFor(change: Change, reached: readonly NodeId[]): Promise<Supposition | null> {
       const gone: Supposition["gone"][number][] = [];
       const known: NodeId[] = [];
       for (const id of reached) {

@@ -17,21 +17,11 @@ export interface ComparedProjects {
   found: Pick<ChangeSet, "changes" | "follows">;
 }
 
-interface ChangedParts {
-  /**
-   * Compares the SQL or expression of an asset. SQL in another layout has not changed.
-   * @param id its new id
-   */
-  compare(old: CatalogNode, id: NodeId): void;
-  /** @param id the present id of an asset */
-  of(id: NodeId): ChangePart[];
-}
-
 /** @param targetNames names of schemas and databases that differ, because the manifest is built for another target */
 export function createChangedParts(
   { present, next, statements, found: { changes, follows } }: ComparedProjects,
   targetNames: ReadonlySet<string>,
-): ChangedParts {
+) {
   const parts = new Map<NodeId, ChangePart[]>();
   const add = (id: NodeId, part: ChangePart): void => {
     parts.getOrInsertComputed(id, () => []).push(part);
@@ -56,7 +46,11 @@ export function createChangedParts(
   }
 
   return {
-    compare(old, id) {
+    /**
+     * Compares the SQL or expression of an asset. SQL in another layout has not changed.
+     * @param id its new id
+     */
+    compare(old: CatalogNode, id: NodeId): void {
       const part = { kind: "sql_changed", nodeId: old.id, name: old.fqn } as const;
       const before = old.metric?.expression ?? null;
       const after = statements.assets.get(id)?.facts.metric?.expression ?? null;
@@ -72,7 +66,8 @@ export function createChangedParts(
         add(old.id, { kind: "column_added", nodeId, name, before: null, after: dataType || null });
       }
     },
-    of: (id) => (parts.get(id) ?? []).toSorted(compareParts),
+    /** @param id the present id of an asset */
+    of: (id: NodeId) => (parts.get(id) ?? []).toSorted(compareParts),
   };
 }
 

@@ -8,7 +8,7 @@ import type { JointImpact } from "../catalog/change-set/join-impact.ts";
 import type { Unrefreshed, UnrefreshedAssets } from "../catalog/impact/unrefreshed-assets.ts";
 import { groupUnrefreshed } from "../catalog/impact/unrefreshed.ts";
 import { compareImpactOrder } from "../catalog/node-types.ts";
-import type { ConnectorId, NodeId } from "../ids.ts";
+import type { NodeId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { NewProject } from "./new-project.ts";
 import type { NewStatements } from "./new-statements.ts";
@@ -40,33 +40,15 @@ export interface FailingChecks {
 }
 
 /** The checks of the new project, and the new ids of present nodes. */
-export interface NewChecks {
-  /** The id of the connector whose project is compared. */
-  connectorId: ConnectorId;
-  /** By the name that dbt gives them. */
-  checks: ReadonlyMap<string, Check>;
-  /** Returns the new id of a present node. */
-  follow: (id: NodeId) => NodeId;
-  /** Returns the id of a column with the same name in the new project, even if there is no such column. */
-  sameName: (columnId: NodeId) => NodeId;
-  /** The warehouse's adapter, whose types are compared. */
-  platform: string;
-  /** Whether the new project has a check of this name that could not be read. */
-  isUnread: (object: string) => boolean;
-}
+export type NewChecks = ReturnType<typeof toNewChecks>;
 
 /** At most this many are listed. */
 const MAX_NAMED = 1_000;
 
-export interface FailingJoin {
-  /** @param found the checks that the change would let fail, after the rest of the change set is considered */
-  add(change: Change, found: FailingByChange): void;
-  /** @param isGone whether the change set drops a node */
-  finish(joint: Pick<JointImpact, "affected">, isGone: (id: NodeId) => boolean): FailingChecks;
-}
+export type FailingJoin = ReturnType<typeof createFailingJoin>;
 
 /** @param next null if the user named the changes, so there is no new project */
-export function createFailingJoin(next: NewChecks | null): FailingJoin {
+export function createFailingJoin(next: NewChecks | null) {
   const failing = new Map<string, FailingCheck>();
   const unbuilt: FailingChecks["unbuilt"] = [];
   const skippedModels = new Set<NodeId>();
@@ -84,7 +66,8 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
   /** Changes by the ids of the columns that they remove, as the new project would name these. */
   const gone = new Map<string, Change>();
   return {
-    add(change, found) {
+    /** @param found the checks that the change would let fail, after the rest of the change set is considered */
+    add(change: Change, found: FailingByChange): void {
       const position = changes.push(change) - 1;
       for (const each of found.unbuilt) unbuilt.push({ ...each, change: position });
       for (const id of found.skipped.models) skippedModels.add(id);
@@ -102,7 +85,8 @@ export function createFailingJoin(next: NewChecks | null): FailingJoin {
         gone.set(next.sameName(change.id), change);
       }
     },
-    finish({ affected }, isGone) {
+    /** @param isGone whether the change set drops a node */
+    finish({ affected }: Pick<JointImpact, "affected">, isGone: (id: NodeId) => boolean): FailingChecks {
       for (const check of next?.checks.values() ?? []) {
         const change = check.columns.flatMap(({ id }) => gone.get(id) ?? [])[0];
         if (change !== undefined)
@@ -154,23 +138,29 @@ export function toNewChecks(
   { name: workspace }: Pick<Workspace, "name">,
   { id: connectorId }: Pick<Connector, "id">,
   { present: { relations, nodes }, statements: { assets, errors }, next: { checks }, found: { follows } }: Compared,
-): NewChecks {
+) {
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const unread = new Set(errors.map(({ object }) => object));
+  /** Returns the new id of a present node. */
   const follow = (id: NodeId): NodeId => follows.get(id) ?? id;
   return {
+    /** The id of the connector whose project is compared. */
     connectorId,
+    /** By the name that dbt gives them. */
     checks,
     follow,
-    sameName(id) {
+    /** Returns the id of a column with the same name in the new project, even if there is no such column. */
+    sameName(id: NodeId): NodeId {
       const parent = nodes.get(id)?.parentId ?? null;
       if (parent === null) return id;
       const column = byId.get(parent)?.columns.find((each) => each.id === id);
       const ref = assets.get(follow(parent))?.ref;
       return column === undefined || ref === undefined ? id : nodeId(workspace, columnRef(ref, column.name));
     },
+    /** The warehouse's adapter, whose types are compared. */
     platform: relations[0]?.platform ?? "",
-    isUnread: (object) => unread.has(object),
+    /** Whether the new project has a check of this name that could not be read. */
+    isUnread: (object: string) => unread.has(object),
   };
 }
 

@@ -9,19 +9,7 @@ import { fold } from "../catalog/text.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import { inferredColumns, type Relations } from "../ingest/known-relations.ts";
 
-export interface PresentNames {
-  /**
-   * @param id the new relation's id
-   * @param ref the new relation
-   */
-  add(id: NodeId, ref: NodeRef, old: RelationIdentity): void;
-  /** Copies the new relation's columns to its present name. Call it when they have changed. */
-  update(id: NodeId): void;
-  /** The ids under present names, for those of these new relations that the SQL may name. */
-  namedIn(sql: string, ids: Iterable<NodeId>): NodeId[];
-  /** Returns the new id for an id under a present name. Returns other ids unchanged. */
-  toNewId(id: NodeId): NodeId;
-}
+export type PresentNames = ReturnType<typeof createPresentNames>;
 
 interface PresentName {
   id: NodeId;
@@ -31,11 +19,12 @@ interface PresentName {
 }
 
 /** @param known gets an entry for each present name */
-export function createPresentNames(workspace: WorkspaceName, known: Relations): PresentNames {
+export function createPresentNames(workspace: WorkspaceName, known: Relations) {
   /** By the new relation's id. */
   const names = new Map<NodeId, PresentName>();
   const newIds = new Map<NodeId, NodeId>();
 
+  /** Copies the new relation's columns to its present name. Call it when they have changed. */
   function update(id: NodeId): void {
     const name = names.get(id);
     const relation = known.get(id);
@@ -47,7 +36,11 @@ export function createPresentNames(workspace: WorkspaceName, known: Relations): 
   }
 
   return {
-    add(id, ref, old) {
+    /**
+     * @param id the new relation's id
+     * @param ref the new relation
+     */
+    add(id: NodeId, ref: NodeRef, old: RelationIdentity): void {
       const schemaPath = schemaPathOf(old).split(".");
       const present = { ...ref, parts: [...schemaPath, old.name] };
       const presentId = nodeId(workspace, present);
@@ -58,7 +51,8 @@ export function createPresentNames(workspace: WorkspaceName, known: Relations): 
       update(id);
     },
     update,
-    namedIn(sql, ids) {
+    /** The ids under present names, for those of these new relations that the SQL may name. */
+    namedIn(sql: string, ids: Iterable<NodeId>): NodeId[] {
       if (names.size === 0) return [];
       const text = fold(sql);
       return [...ids].flatMap((id) => {
@@ -66,6 +60,7 @@ export function createPresentNames(workspace: WorkspaceName, known: Relations): 
         return name !== undefined && text.includes(name.schema) ? [name.id] : [];
       });
     },
-    toNewId: (id) => newIds.get(id) ?? id,
+    /** Returns the new id for an id under a present name. Returns other ids unchanged. */
+    toNewId: (id: NodeId) => newIds.get(id) ?? id,
   };
 }

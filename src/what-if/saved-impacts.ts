@@ -13,7 +13,7 @@ import type { MetadataStore } from "../metadata/store.ts";
 import type { Caller } from "../work/caller.ts";
 import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import { planJson } from "../work/json-slices.ts";
-import { createPoller, type Poller } from "../work/poller.ts";
+import { createPoller } from "../work/poller.ts";
 import { fromImpactJson, toImpactJson } from "./impact-json.ts";
 import { impactReport } from "./impact-report.ts";
 import type { WhatIfReport } from "./what-if.ts";
@@ -29,15 +29,6 @@ const savedReport = z.object({ against: z.string(), impact: impactReport });
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-export interface SavedImpacts {
-  /** @returns the id of the answer; null if it is too large to be saved */
-  save(workspace: WorkspaceId, report: WhatIfReport, caller: Caller): Promise<string | null>;
-  /** @returns null if there is none, or if it was saved more than 90 days ago */
-  find(workspace: WorkspaceId, id: string): Promise<{ report: WhatIfReport; savedAt: string } | null>;
-  /** Deletes old answers, every hour. */
-  sweeper: Pick<Poller, "start" | "again" | "stop">;
-}
-
 export interface SavedImpactsOptions {
   store: Pick<MetadataStore, "savedImpacts">;
   turns: EventLoopScheduler;
@@ -45,9 +36,10 @@ export interface SavedImpactsOptions {
   log: Pick<BaseLogger, "error" | "info">;
 }
 
-export function createSavedImpacts({ store: { savedImpacts }, turns, clock, log }: SavedImpactsOptions): SavedImpacts {
+export function createSavedImpacts({ store: { savedImpacts }, turns, clock, log }: SavedImpactsOptions) {
   const oldest = (): string => new Date(clock.now().getTime() - SAVED_DAYS * DAY_MS).toISOString();
 
+  /** Deletes old answers, every hour. */
   const sweeper = createPoller({
     async look() {
       while (sweeper.state !== "stopped" && (await savedImpacts.removeBefore(oldest())) > 0) await setImmediate();
@@ -58,7 +50,8 @@ export function createSavedImpacts({ store: { savedImpacts }, turns, clock, log 
   });
 
   return {
-    async save(workspace, report, caller) {
+    /** @returns the id of the answer; null if it is too large to be saved */
+    async save(workspace: WorkspaceId, report: WhatIfReport, caller: Caller): Promise<string | null> {
       const json = { against: report.against, impact: toImpactJson(report, null) };
       const plan = await planJson(json, MAX_JSON_BYTES, () => turns.next(caller));
       if (plan === null) return null;
@@ -67,7 +60,8 @@ export function createSavedImpacts({ store: { savedImpacts }, turns, clock, log 
       await savedImpacts.save(workspace, { id, body: (await pack(text)).toString("base64") });
       return id;
     },
-    async find(workspace, id) {
+    /** @returns null if there is none, or if it was saved more than 90 days ago */
+    async find(workspace: WorkspaceId, id: string): Promise<{ report: WhatIfReport; savedAt: string } | null> {
       const found = await savedImpacts.find(workspace, id, oldest());
       if (found === null) return null;
       const text = (await unpack(Buffer.from(found.body, "base64"), { maxOutputLength: MAX_JSON_BYTES })).toString();

@@ -65,17 +65,6 @@ interface ManifestRequest {
   maxChanges?: number;
 }
 
-export interface WhatIf {
-  /**
-   * Compares a dbt project's new manifest with the crawled project.
-   * @throws AppError `not_found` if there is no such connector, `bad_request` if the manifest cannot be read or
-   *   compared, or nothing was crawled yet
-   */
-  assessManifest(request: ManifestRequest): Promise<WhatIfReport>;
-  /** @param changes must be possible changes of existing assets */
-  assessChanges(workspace: Workspace, changes: readonly Change[], caller: Caller): Promise<WhatIfReport>;
-}
-
 export interface WhatIfOptions {
   graph: Pick<CatalogGraph, "readerFor">;
   store: Pick<MetadataStore, "connectors" | "lineageAnswers" | "syncs">;
@@ -93,7 +82,7 @@ export function createWhatIf({
   findConnectorType,
   turns,
   maxAffected,
-}: WhatIfOptions): WhatIf {
+}: WhatIfOptions) {
   const reader = createStatementReader(sqlLineage, createRememberedAnswers(store.lineageAnswers));
   const queue = createFairQueue(TURNS);
 
@@ -211,8 +200,14 @@ export function createWhatIf({
   }
 
   return {
-    assessManifest: (request) => queue.run(request.caller, () => compareManifest(request)),
-    async assessChanges(workspace, changes, caller) {
+    /**
+     * Compares a dbt project's new manifest with the crawled project.
+     * @throws AppError `not_found` if there is no such connector, `bad_request` if the manifest cannot be read or
+     *   compared, or nothing was crawled yet
+     */
+    assessManifest: (request: ManifestRequest) => queue.run(request.caller, () => compareManifest(request)),
+    /** @param changes must be possible changes of existing assets */
+    async assessChanges(workspace: Workspace, changes: readonly Change[], caller: Caller): Promise<WhatIfReport> {
       const assessing = assessingFor(workspace, caller);
       const reach = await assessAlone(assessing, changes);
       const nothing = { isGone: () => false, supposeFor: () => Promise.resolve(null) };

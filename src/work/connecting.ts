@@ -26,20 +26,10 @@ export interface ConnectingOptions {
   log: Pick<BaseLogger, "info" | "warn">;
 }
 
-export interface Connecting {
-  /** Resolves when the store can be used. Rejects with `UnusableStore`. It stays pending if `stop` is called first. */
-  connected: Promise<void>;
-  /**
-   * Call this before each use of the store.
-   * @throws AppError `unavailable`, which says why the store cannot be used yet
-   */
-  requireReady(): void;
-  /** Ends the attempts, and waits for the running one. */
-  stop(): Promise<void>;
-}
+export type Connecting = ReturnType<typeof startConnecting>;
 
 /** Tries to prepare a store until it succeeds. It logs each new reason once. */
-export function startConnecting({ name, location, prepare, log }: ConnectingOptions): Connecting {
+export function startConnecting({ name, location, prepare, log }: ConnectingOptions) {
   const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
   // The caller that awaits it gets the error. No caller has to.
   connected.catch(() => {});
@@ -73,11 +63,17 @@ export function startConnecting({ name, location, prepare, log }: ConnectingOpti
   }
 
   return {
+    /** Resolves when the store can be used. Rejects with `UnusableStore`. It stays pending if `stop` is called first. */
     connected,
-    requireReady() {
+    /**
+     * Call this before each use of the store.
+     * @throws AppError `unavailable`, which says why the store cannot be used yet
+     */
+    requireReady(): void {
       if (refusal !== null) throw refusal;
     },
-    async stop() {
+    /** Ends the attempts, and waits for the running one. */
+    async stop(): Promise<void> {
       stopped.abort();
       await trying;
     },

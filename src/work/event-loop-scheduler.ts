@@ -26,16 +26,7 @@ const LONGER_WAIT = 4;
 /** The number of slices that one tenant may have waiting. */
 const MAX_WAITING = 10_000;
 
-export interface EventLoopScheduler {
-  /**
-   * Resolves when the caller's slice begins. The slice ends when the caller awaits something.
-   * @param mayWaitMs how long others may keep the caller waiting: its tenant had no slice in that time. In an overload,
-   *   the limit for the whole wait. In a burst, tenants that recently used little may wait longer. Default: none.
-   * @throws AppError `rate_limited` if the tenant has too many slices waiting, `unavailable` if it has waited too long;
-   *   the signal's reason if the caller is gone
-   */
-  next(caller: Caller, mayWaitMs?: number): Promise<void>;
-}
+export type EventLoopScheduler = ReturnType<typeof createEventLoopScheduler>;
 
 export interface TurnsOptions {
   /** The account of what tenants used. Default: a new one. */
@@ -68,7 +59,7 @@ interface Line {
 
 const nothing = (): number => 0;
 
-export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopScheduler {
+export function createEventLoopScheduler(options: TurnsOptions = {}) {
   const { nowMs = () => performance.now(), soon = setImmediate, later = setTimeout } = options;
   const { usage = createUsage(nowMs), processorMs = threadProcessorMs } = options;
   const order = createFairOrder(usage);
@@ -173,7 +164,14 @@ export function createEventLoopScheduler(options: TurnsOptions = {}): EventLoopS
   }
 
   return {
-    async next(caller, mayWaitMs = Infinity) {
+    /**
+     * Resolves when the caller's slice begins. The slice ends when the caller awaits something.
+     * @param mayWaitMs how long others may keep the caller waiting: its tenant had no slice in that time. In an overload,
+     *   the limit for the whole wait. In a burst, tenants that recently used little may wait longer. Default: none.
+     * @throws AppError `rate_limited` if the tenant has too many slices waiting, `unavailable` if it has waited too long;
+     *   the signal's reason if the caller is gone
+     */
+    async next(caller: Caller, mayWaitMs = Infinity): Promise<void> {
       const { tenant, signal } = caller;
       signal.throwIfAborted();
       if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return order.serve(tenant);

@@ -12,17 +12,8 @@ const EQUAL_MS = 0.75 * LITTLE_MS;
 /** At this number of tenants, those that are not ahead of the resource are dropped. */
 const SWEEP_AT = 1_000;
 
-export interface FairOrder {
-  /** Returns a negative number if the one tenant comes before the other. */
-  compare(one: string, other: string): number;
-  /** Call it when the tenant is served. */
-  serve(tenant: string): void;
-  /** Counts what the tenant used of this resource. */
-  charge(tenant: string, ms: number): void;
-}
-
 /** @param usage what the tenants used of all resources; it is charged elsewhere */
-export function createFairOrder(usage: Usage): FairOrder {
+export function createFairOrder(usage: Usage) {
   let now = 0;
   const times = new Map<string, number>();
   let sweepAt = SWEEP_AT;
@@ -35,16 +26,19 @@ export function createFairOrder(usage: Usage): FairOrder {
   }
 
   return {
-    compare(one, other) {
+    /** Returns a negative number if the one tenant comes before the other. */
+    compare(one: string, other: string): number {
       const [oneMs, otherMs] = [usage.of(one), usage.of(other)];
       const recent = Math.max(EQUAL_MS, oneMs) - Math.max(EQUAL_MS, otherMs);
       return recent || timeOf(one) - timeOf(other) || oneMs - otherMs;
     },
-    serve(tenant) {
+    /** Call it when the tenant is served. */
+    serve(tenant: string): void {
       now = timeOf(tenant);
       this.charge(tenant, LEAST_MS);
     },
-    charge(tenant, ms) {
+    /** Counts what the tenant used of this resource. */
+    charge(tenant: string, ms: number): void {
       times.set(tenant, timeOf(tenant) + ms);
       if (times.size >= sweepAt) sweep();
     },

@@ -7,24 +7,19 @@
 /** After a burst, nobody is kept waiting any more within this time. */
 const BURST_MS = 5_000;
 
-export interface OverloadWatch {
-  /**
-   * Call it whenever this may have changed.
-   * @param isCrowded whether callers keep each other waiting. What one caller alone asks for is no overload, however
-   *   much it is.
-   */
-  update(isCrowded: boolean): void;
-  /** Whether more comes in than can be done. */
-  isOverloaded(): boolean;
-}
-
 /** @param nowMs milliseconds since an arbitrary moment */
-export function createOverloadWatch(nowMs: () => number): OverloadWatch {
+export function createOverloadWatch(nowMs: () => number) {
   let since: number | undefined;
   return {
-    update(isCrowded) {
+    /**
+     * Call it whenever this may have changed.
+     * @param isCrowded whether callers keep each other waiting. What one caller alone asks for is no overload, however
+     *   much it is.
+     */
+    update(isCrowded: boolean): void {
       since = isCrowded ? (since ?? nowMs()) : undefined;
     },
+    /** Whether more comes in than can be done. */
     isOverloaded: () => since !== undefined && nowMs() - since > BURST_MS,
   };
 }

@@ -22,11 +22,9 @@ export interface RequestRows {
   release: () => void;
 }
 
-export interface RowMemoryLimit {
-  open(tenant: string): RequestRows;
-}
+export type RowMemoryLimit = ReturnType<typeof createRowMemoryLimit>;
 
-export function createRowMemoryLimit({ all, ofOne }: RowMemoryLimits): RowMemoryLimit {
+export function createRowMemoryLimit({ all, ofOne }: RowMemoryLimits) {
   const ofTenants = new Map<string, number>();
   let total = 0;
 
@@ -38,7 +36,7 @@ export function createRowMemoryLimit({ all, ofOne }: RowMemoryLimits): RowMemory
   }
 
   return {
-    open(tenant) {
+    open(tenant: string): RequestRows {
       let seen = 0;
       let counted = 0;
       return {

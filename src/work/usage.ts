@@ -14,18 +14,7 @@ const SWEEP_AT = 1_000;
 /** Charged when work begins, so that it counts from its first moment. */
 export const LEAST_MS = 0.1;
 
-export interface Usage {
-  /** Returns the milliseconds that a tenant used. Older ones count less; running work counts too. */
-  of(tenant: string): number;
-  /** Charges a tenant. */
-  add(tenant: string, ms: number): void;
-  /**
-   * Begins to charge a tenant.
-   * @returns a function that ends it. It takes the processor time that was used, in milliseconds. Without it, the time
-   *   that passed is charged, although others may have used the processor in that time.
-   */
-  begin(tenant: string): (processorMs?: number) => void;
-}
+export type Usage = ReturnType<typeof createUsage>;
 
 interface Account {
   /** The usage at the time `at`. */
@@ -36,7 +25,7 @@ interface Account {
 }
 
 /** @param nowMs milliseconds since an arbitrary moment */
-export function createUsage(nowMs = (): number => performance.now()): Usage {
+export function createUsage(nowMs = (): number => performance.now()) {
   const accounts = new Map<string, Account>();
   let sweepAt = SWEEP_AT;
 
@@ -61,6 +50,7 @@ export function createUsage(nowMs = (): number => performance.now()): Usage {
     sweepAt = Math.max(SWEEP_AT, 2 * accounts.size);
   }
 
+  /** Charges a tenant. */
   function add(tenant: string, ms: number): void {
     const account = accountOf(tenant);
     const now = nowMs();
@@ -69,7 +59,8 @@ export function createUsage(nowMs = (): number => performance.now()): Usage {
   }
 
   return {
-    of(tenant) {
+    /** Returns the milliseconds that a tenant used. Older ones count less; running work counts too. */
+    of(tenant: string): number {
       const account = accounts.get(tenant);
       if (account === undefined) return 0;
       const now = nowMs();
@@ -78,7 +69,12 @@ export function createUsage(nowMs = (): number => performance.now()): Usage {
       return ms;
     },
     add,
-    begin(tenant) {
+    /**
+     * Begins to charge a tenant.
+     * @returns a function that ends it. It takes the processor time that was used, in milliseconds. Without it, the time
+     *   that passed is charged, although others may have used the processor in that time.
+     */
+    begin(tenant: string): (processorMs?: number) => void {
       const account = accountOf(tenant);
       const work = { since: nowMs() };
       account.running.add(work);

@@ -11,15 +11,10 @@ import type { Clock, RandomBytes } from "../../clock.ts";
 export const DEVICE_SECONDS = 90 * 24 * 60 * 60;
 const ID_BYTES = 12;
 
-export interface Devices {
-  /** @returns the value of a cookie for a browser in which the person with this address has just logged in */
-  issue(email: string): string;
-  /** @returns the id of the browser; null if the cookie is none of ours, is too old, or is for another address */
-  recognise(cookie: string | null, email: string): string | null;
-}
+export type Devices = ReturnType<typeof createDevices>;
 
 /** @param parts.secretKey the service's secret, from which the signing key is derived (HKDF, RFC 5869) */
-export function createDevices(parts: { secretKey: Buffer; clock: Clock; random: RandomBytes }): Devices {
+export function createDevices(parts: { secretKey: Buffer; clock: Clock; random: RandomBytes }) {
   const { secretKey, clock, random } = parts;
   const key = createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "", "tributary devices", 32)));
   const nowSeconds = (): number => Math.floor(clock.now().getTime() / 1_000);
@@ -29,8 +24,11 @@ export function createDevices(parts: { secretKey: Buffer; clock: Clock; random: 
   };
 
   return {
-    issue: (email) => write(random(ID_BYTES).toString("base64url"), String(nowSeconds() + DEVICE_SECONDS), email),
-    recognise(cookie, email) {
+    /** @returns the value of a cookie for a browser in which the person with this address has just logged in */
+    issue: (email: string) =>
+      write(random(ID_BYTES).toString("base64url"), String(nowSeconds() + DEVICE_SECONDS), email),
+    /** @returns the id of the browser; null if the cookie is none of ours, is too old, or is for another address */
+    recognise(cookie: string | null, email: string): string | null {
       if (cookie === null) return null;
       const [id = "", expires = ""] = cookie.split(".");
       const [expected, given] = [Buffer.from(write(id, expires, email)), Buffer.from(cookie)];

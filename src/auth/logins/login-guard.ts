@@ -26,21 +26,7 @@ interface Attempt {
   device: string | null;
 }
 
-export interface LoginGuard {
-  /** @throws AppError `rate_limited` while the device or else the client or the e-mail address is locked out */
-  refuseBlocked(attempt: Attempt): Promise<void>;
-  /**
-   * Counts a failure, and writes it to the audit trail. It takes as long for an address that nobody has. A failure of a
-   * device also counts for the address and the client, so that a device does not evade their lockouts.
-   * @param users those with this address; empty if nobody has it
-   */
-  noteFailure(attempt: Attempt, users: readonly LoginUser[]): Promise<void>;
-  /**
-   * Resets the count of the device. Without a device, it resets the count of the address. The count of the client stays:
-   * otherwise, someone with an account could try the passwords of others without a limit.
-   */
-  noteSuccess(attempt: Attempt): Promise<void>;
-}
+export type LoginGuard = ReturnType<typeof createLoginGuard>;
 
 interface GuardParts {
   /** Counts failures by e-mail address, and by device. */
@@ -52,7 +38,7 @@ interface GuardParts {
   log: Pick<Logger, "error" | "warn">;
 }
 
-export function createLoginGuard({ byEmail, bySource, store, clock, log }: GuardParts): LoginGuard {
+export function createLoginGuard({ byEmail, bySource, store, clock, log }: GuardParts) {
   const writtenAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   /** Never rejects: a login is refused even if the store cannot be written. */
@@ -84,7 +70,8 @@ export function createLoginGuard({ byEmail, bySource, store, clock, log }: Guard
   }
 
   return {
-    async refuseBlocked(attempt) {
+    /** @throws AppError `rate_limited` while the device or else the client or the e-mail address is locked out */
+    async refuseBlocked(attempt: Attempt): Promise<void> {
       const { source, device } = attempt;
       const own = byEmail.blockedForSeconds(toKey(attempt));
       const seconds = await Promise.all(device === null ? [own, bySource.blockedForSeconds(source)] : [own]);
@@ -95,7 +82,12 @@ export function createLoginGuard({ byEmail, bySource, store, clock, log }: Guard
         retryAfterSeconds,
       });
     },
-    async noteFailure(attempt, users) {
+    /**
+     * Counts a failure, and writes it to the audit trail. It takes as long for an address that nobody has. A failure of a
+     * device also counts for the address and the client, so that a device does not evade their lockouts.
+     * @param users those with this address; empty if nobody has it
+     */
+    async noteFailure(attempt: Attempt, users: readonly LoginUser[]): Promise<void> {
       const { source } = attempt;
       const ofEmail = toKey({ ...attempt, device: null });
       const key = `${source} ${ofEmail}`;
@@ -107,7 +99,11 @@ export function createLoginGuard({ byEmail, bySource, store, clock, log }: Guard
       await count(byEmail, [...new Set([toKey(attempt), ofEmail])], attempt, users);
       await count(bySource, [source], attempt, []);
     },
-    noteSuccess: (attempt) => byEmail.noteSuccess(toKey(attempt)),
+    /**
+     * Resets the count of the device. Without a device, it resets the count of the address. The count of the client stays:
+     * otherwise, someone with an account could try the passwords of others without a limit.
+     */
+    noteSuccess: (attempt: Attempt) => byEmail.noteSuccess(toKey(attempt)),
   };
 }
 

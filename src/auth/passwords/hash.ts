@@ -33,23 +33,9 @@ export interface HashCaller extends Caller {
   readonly isStranger?: boolean;
 }
 
-export interface PasswordHasher {
-  /**
-   * @param caller shares the threads fairly with other callers
-   * @param like a hash of the same address, whose salt is used again if the parameters are still the same. So a password
-   *   can be compared with all hashes of an address by one computation.
-   * @returns a PHC string
-   */
-  hash(password: string, caller: HashCaller, like?: string | null): Promise<string>;
-  /**
-   * Compares a password with the hashes of one address. It computes at least one hash, also if there are none.
-   * @returns for each hash whether it is that of the password
-   * @throws AppError `rate_limited` or `unavailable` if too many others wait
-   */
-  compare(password: string, hashes: readonly (string | null)[], caller: HashCaller): Promise<boolean[]>;
-}
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
-export function createPasswordHasher(random: RandomBytes): PasswordHasher {
+export function createPasswordHasher(random: RandomBytes) {
   const limits = { maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS };
   const queue = createFairQueue({ ...limits, atOnce: AT_ONCE });
   const strangers = createFairQueue({ ...limits, atOnce: STRANGERS_AT_ONCE });
@@ -68,11 +54,22 @@ export function createPasswordHasher(random: RandomBytes): PasswordHasher {
     return runInTurn(caller, () => promisify(argon2)("argon2id", parameters));
   };
   return {
-    async hash(password, caller, like = null) {
+    /**
+     * @param caller shares the threads fairly with other callers
+     * @param like a hash of the same address, whose salt is used again if the parameters are still the same. So a password
+     *   can be compared with all hashes of an address by one computation.
+     * @returns a PHC string
+     */
+    async hash(password: string, caller: HashCaller, like: string | null = null): Promise<string> {
       const salt = like !== null && !isOutdated(like) ? parsePhc(like).salt : random(SALT_BYTES);
       return toPhc({ ...COST, salt, hash: await hashWith(password, { ...COST, salt }, caller) });
     },
-    async compare(password, hashes, caller) {
+    /**
+     * Compares a password with the hashes of one address. It computes at least one hash, also if there are none.
+     * @returns for each hash whether it is that of the password
+     * @throws AppError `rate_limited` or `unavailable` if too many others wait
+     */
+    async compare(password: string, hashes: readonly (string | null)[], caller: HashCaller): Promise<boolean[]> {
       const computed = new Map<string, Buffer>();
       const matches: boolean[] = [];
       for (const text of hashes.length === 0 ? [NOBODY] : hashes) {

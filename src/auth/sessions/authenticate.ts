@@ -12,13 +12,7 @@ import { endOf, hasEnded, isDueToBeSeen, type SessionLifetime } from "./lifetime
 /** The principal of a session: always a person, with everything that the person's role allows. */
 export type SessionPrincipal = Principal & { session: NonNullable<Principal["session"]> };
 
-export interface SessionAuthenticator {
-  /**
-   * @param isUse whether the person did something. A subscription that only stays open is no use of the session.
-   * @throws AppError `unauthorized` if the session is unknown or has ended, or its user is disabled
-   */
-  authenticate(cookie: string, isUse?: boolean): Promise<SessionPrincipal>;
-}
+export type SessionAuthenticator = ReturnType<typeof createSessionAuthenticator>;
 
 export function createSessionAuthenticator({
   store,
@@ -30,9 +24,13 @@ export function createSessionAuthenticator({
   clock: Clock;
   lifetime: SessionLifetime;
   log: Pick<Logger, "warn">;
-}): SessionAuthenticator {
+}) {
   return {
-    async authenticate(cookie, isUse = true) {
+    /**
+     * @param isUse whether the person did something. A subscription that only stays open is no use of the session.
+     * @throws AppError `unauthorized` if the session is unknown or has ended, or its user is disabled
+     */
+    async authenticate(cookie: string, isUse = true): Promise<SessionPrincipal> {
       const found = await store.credentials.findSession(lookupOf(cookie));
       const known = isSecretValue(cookie, found);
       if (found === null || !known) throw unauthorized();

@@ -13,25 +13,9 @@ const DISCOVER_EVERY_MS = 60 * 60_000;
 /** What the provider says of a person, as it came. */
 export type Claims = Readonly<Record<string, unknown>> & { iss: string; sub: string };
 
-export interface SsoProvider {
-  /**
-   * @returns the address at the provider where the person logs in
-   * @throws LoginError `sso_unavailable`
-   */
-  authorizationUrl(flow: Flow, redirectUri: string): Promise<URL>;
-  /**
-   * @param callback the address at which the provider sent the browser back
-   * @throws LoginError `sso_denied` if the person or the provider refused; `sso_unavailable`; `sso_failed` for an answer
-   *   that is not for this attempt, or not valid
-   */
-  readClaims(flow: Flow, callback: URL): Promise<Claims>;
-  /** @returns the address at which the provider logs people out (OpenID Connect RP-Initiated Logout 1.0); null if none */
-  logoutUrl(returnTo: string): Promise<string | null>;
-}
-
 type SsoClientSettings = Pick<SsoSettings, "issuer" | "clientId" | "clientSecret" | "groupsClaim">;
 
-export function createSsoProvider(settings: SsoClientSettings, clock: Clock): SsoProvider {
+export function createSsoProvider(settings: SsoClientSettings, clock: Clock) {
   let discovered: { at: number; config: Promise<client.Configuration> } | undefined;
 
   /** Looks the provider up at the first use, and again after a failure. So it may be away when the service starts. */
@@ -50,7 +34,11 @@ export function createSsoProvider(settings: SsoClientSettings, clock: Clock): Ss
   }
 
   return {
-    async authorizationUrl({ state, nonce, verifier }, redirectUri) {
+    /**
+     * @returns the address at the provider where the person logs in
+     * @throws LoginError `sso_unavailable`
+     */
+    async authorizationUrl({ state, nonce, verifier }: Flow, redirectUri: string): Promise<URL> {
       const config = await getConfig();
       const asksForGroups = config.serverMetadata().scopes_supported?.includes("groups") ?? false;
       return client.buildAuthorizationUrl(config, {
@@ -62,7 +50,12 @@ export function createSsoProvider(settings: SsoClientSettings, clock: Clock): Ss
         code_challenge_method: "S256",
       });
     },
-    async readClaims({ state, nonce, verifier }, callback) {
+    /**
+     * @param callback the address at which the provider sent the browser back
+     * @throws LoginError `sso_denied` if the person or the provider refused; `sso_unavailable`; `sso_failed` for an answer
+     *   that is not for this attempt, or not valid
+     */
+    async readClaims({ state, nonce, verifier }: Flow, callback: URL): Promise<Claims> {
       const config = await getConfig();
       try {
         const checks = {
@@ -87,7 +80,8 @@ export function createSsoProvider(settings: SsoClientSettings, clock: Clock): Ss
         throw toLoginError(error);
       }
     },
-    async logoutUrl(returnTo) {
+    /** @returns the address at which the provider logs people out (OpenID Connect RP-Initiated Logout 1.0); null if none */
+    async logoutUrl(returnTo: string): Promise<string | null> {
       const config = await getConfig();
       if (config.serverMetadata().end_session_endpoint === undefined) return null;
       return client.buildEndSessionUrl(config, { post_logout_redirect_uri: returnTo }).href;

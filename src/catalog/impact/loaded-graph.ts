@@ -4,39 +4,9 @@ import { idOf } from "../identity.ts";
 import { compareCodePoints } from "../text.ts";
 import { eachOnce, NodeMap } from "./node-map.ts";
 import type { Supposition } from "../impact.ts";
-import type {
-  AssetStep,
-  ColumnStep,
-  Handle,
-  ImpactSource,
-  KeyOrder,
-  OwnColumn,
-  Pair,
-  SpreadNode,
-  Step,
-} from "./source.ts";
+import type { AssetStep, Handle, ImpactSource, Pair, SpreadNode, Step } from "./source.ts";
 
-export interface LoadedGraph {
-  /** For what is read only once anyway. */
-  source: ImpactSource;
-  /** A node that was loaded. */
-  get: (node: Handle) => SpreadNode;
-  /** Orders nodes that were loaded. */
-  byKey: KeyOrder;
-  load: (nodes: Iterable<Handle>) => Promise<void>;
-  /** By the dataset. */
-  columnsOf: (datasets: readonly Handle[]) => Promise<NodeMap<readonly OwnColumn[]>>;
-  /** By the node. The nodes that the steps lead to are loaded. */
-  consumersOf: (nodes: readonly Handle[]) => Promise<NodeMap<readonly AssetStep[]>>;
-  /** Steps along columns, by the node where they begin. Their ends are loaded, and the table or model of a column at the end. */
-  usesOf: (nodes: readonly Handle[]) => Promise<NodeMap<readonly ColumnStep[]>>;
-  /** Steps from these columns to the assets whose SQL names them. Their ends are loaded. */
-  referencesTo: (columns: readonly Handle[]) => Promise<readonly Step[]>;
-  /** Tells whether it is known which columns the end of a step uses. */
-  findKnown: (steps: readonly AssetStep[]) => Promise<(step: AssetStep) => boolean>;
-  /** The steps to metrics that are known to use no column of what they read: they count its rows. */
-  findCounting: (steps: readonly AssetStep[]) => Promise<readonly AssetStep[]>;
-}
+export type LoadedGraph = ReturnType<typeof createLoadedGraph>;
 
 function nameOf({ from, to }: Step): string {
   return `${from} ${to}`;
@@ -70,7 +40,7 @@ function supposeKnown({ type, key, parent }: SpreadNode): SpreadNode {
   return { type, key, parent, lineage: "known" };
 }
 
-export function createLoadedGraph(source: ImpactSource, supposing: Supposition = { gone: [], known: [] }): LoadedGraph {
+export function createLoadedGraph(source: ImpactSource, supposing: Supposition = { gone: [], known: [] }) {
   const gone = new Set(supposing.gone.map(({ from, to }) => `${from} ${to}`));
   const supposedlyKnown = new Set(supposing.known);
   // An engine may read a key only when it is asked for.
@@ -78,6 +48,7 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
   const loaded = new NodeMap<SpreadNode>();
   const bound = new Map<string, boolean>();
 
+  /** A node that was loaded. */
   const get = (node: Handle): SpreadNode => {
     const found = loaded.get(node);
     if (found === undefined) throw new Error(`the node ${node} was not loaded`);
@@ -120,35 +91,43 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
   };
 
   return {
+    /** For what is read only once anyway. */
     source,
     get,
+    /** Orders nodes that were loaded. */
     byKey: source.byKey ?? ((a, b) => compareCodePoints(get(a).key, get(b).key)),
     load,
+    /** By the dataset. */
     columnsOf: loadLists(
       (datasets) => source.listColumns(datasets),
       ({ dataset }) => dataset,
     ),
+    /** By the node. The nodes that the steps lead to are loaded. */
     consumersOf: loadLists(async (nodes) => {
       const steps = await remaining(await source.followAssets(nodes));
       await load(steps.map(({ to }) => to));
       return steps;
     }, startOf),
+    /** Steps along columns, by the node where they begin. Their ends are loaded, and the table or model of a column at the end. */
     usesOf: loadLists(async (nodes) => {
       const steps = await remaining(await source.followColumns(nodes));
       await load(steps.flatMap(({ from, to }) => [from, to]));
       await load(steps.flatMap(({ to }) => get(to).parent ?? []));
       return steps;
     }, startOf),
-    async referencesTo(named) {
+    /** Steps from these columns to the assets whose SQL names them. Their ends are loaded. */
+    async referencesTo(named: readonly Handle[]): Promise<readonly Step[]> {
       const left = await remaining(await source.followReferences(named));
       await load(left.flatMap(({ from, to }) => [from, to]));
       return left;
     },
-    async findKnown(steps) {
+    /** Tells whether it is known which columns the end of a step uses. */
+    async findKnown(steps: readonly AssetStep[]): Promise<(step: AssetStep) => boolean> {
       await bind(steps.filter(dependsOnColumns));
       return (step) => get(step.to).lineage === "known" || (dependsOnColumns(step) && bound.get(nameOf(step)) === true);
     },
-    async findCounting(steps) {
+    /** The steps to metrics that are known to use no column of what they read: they count its rows. */
+    async findCounting(steps: readonly AssetStep[]): Promise<readonly AssetStep[]> {
       const measured = steps.filter(({ to }) => get(to).type === "metric" && get(to).lineage === "known");
       await bind(measured);
       return measured.filter((step) => bound.get(nameOf(step)) === false);

@@ -4,20 +4,9 @@ import type { LoadedGraph } from "./loaded-graph.ts";
 import { eachOnce, NodeMap } from "./node-map.ts";
 import type { Subject } from "./words.ts";
 
-export interface ShownNodes {
-  get: (node: Handle) => Shown;
-  /** Loads nodes, and the tables and models of columns. */
-  load: (nodes: Iterable<Handle>) => Promise<void>;
-  /** Loads what a risk and the groups need of nodes. There may be many of them. */
-  judge: (nodes: Iterable<Handle>) => Promise<void>;
-  /** Of a node that was loaded or judged. */
-  judgedOf: (node: Handle) => Judged;
-  /** A column without an owner has its table's. */
-  ownerOf: (node: Handle) => Pick<Judged, "owner" | "ownerName">;
-  subjectOf: (node: Handle) => Subject;
-}
+export type ShownNodes = ReturnType<typeof createShownNodes>;
 
-export function createShownNodes(graph: LoadedGraph): ShownNodes {
+export function createShownNodes(graph: LoadedGraph) {
   const known = new NodeMap<Shown>();
   const get = (node: Handle): Shown => {
     const found = known.get(node);
@@ -25,6 +14,7 @@ export function createShownNodes(graph: LoadedGraph): ShownNodes {
     return found;
   };
   const judged = new NodeMap<Judged>();
+  /** Of a node that was loaded or judged. */
   const judgedOf = (node: Handle): Judged => judged.get(node) ?? get(node);
 
   /** Those of the nodes, and of the tables and models of columns, that are not in the list yet. */
@@ -36,6 +26,7 @@ export function createShownNodes(graph: LoadedGraph): ShownNodes {
     return eachOnce([...missing, ...parents], list);
   }
 
+  /** Loads nodes, and the tables and models of columns. */
   async function load(nodes: Iterable<Handle>): Promise<void> {
     const asked = await missingIn(known, nodes);
     if (asked.length > 0) keep(known, asked, await graph.source.show(asked));
@@ -44,18 +35,20 @@ export function createShownNodes(graph: LoadedGraph): ShownNodes {
   return {
     get,
     load,
-    async judge(nodes) {
+    /** Loads what a risk and the groups need of nodes. There may be many of them. */
+    async judge(nodes: Iterable<Handle>): Promise<void> {
       if (graph.source.judge === undefined) return load(nodes);
       const asked = await missingIn(judged, nodes);
       keep(judged, asked, await graph.source.judge(asked));
     },
     judgedOf,
-    ownerOf(node) {
+    /** A column without an owner has its table's. */
+    ownerOf(node: Handle): Pick<Judged, "owner" | "ownerName"> {
       const own = judgedOf(node);
       const { parent } = graph.get(node);
       return own.owner === "" && own.ownerName === "" && parent !== null ? judgedOf(parent) : own;
     },
-    subjectOf(node) {
+    subjectOf(node: Handle): Subject {
       const { parent } = graph.get(node);
       return { ...get(node), table: parent === null ? null : get(parent).name };
     },

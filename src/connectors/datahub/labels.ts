@@ -8,32 +8,27 @@ import { lastPart } from "./urn.ts";
 type Labels = Pick<Aspects, "globalTags" | "glossaryTerms" | "domains">;
 
 /** Names of what assets refer to: people, groups, tags, terms, domains and containers. */
-export interface Directory {
-  person: (urn: string) => { email: string; name: string };
-  /** Tags, and terms and domains with a prefix that tells them from tags. */
-  tagsOf: (labels: Labels) => string[];
-  /** The names of the containers around an asset, the outermost first. */
-  pathOf: (aspects: Aspects) => string[];
-}
+export type Directory = ReturnType<typeof createDirectory>;
 
 /** Containers in each other, at most. A loop of containers ends here too. */
 const MAX_CONTAINERS = 20;
 
-export function createDirectory(entities: readonly Entity[]): Directory {
+export function createDirectory(entities: readonly Entity[]) {
   const known = new Map(entities.map(({ urn, aspects }) => [urn, aspects]));
   const nameOf = (urn: string): string => {
     const { tagProperties, glossaryTermInfo, domainProperties } = known.get(urn) ?? {};
     return tagProperties?.name || glossaryTermInfo?.name || domainProperties?.name || lastPart(urn);
   };
   return {
-    person(urn) {
+    person(urn: string): { email: string; name: string } {
       const { corpUserEditableInfo: edited, corpUserInfo: user, corpGroupInfo: group } = known.get(urn) ?? {};
       const id = lastPart(urn);
       const email = [edited?.email, user?.email, group?.email, id].find((each) => isEmailAddress(each ?? ""));
       const name = edited?.displayName || user?.displayName || user?.fullName || group?.displayName;
       return { email: email ?? "", name: name || (id === email ? "" : id) };
     },
-    tagsOf({ globalTags, glossaryTerms, domains }) {
+    /** Tags, and terms and domains with a prefix that tells them from tags. */
+    tagsOf({ globalTags, glossaryTerms, domains }: Labels): string[] {
       return [
         ...new Set([
           ...(globalTags?.tags ?? []).map(({ tag }) => nameOf(tag)),
@@ -42,7 +37,8 @@ export function createDirectory(entities: readonly Entity[]): Directory {
         ]),
       ];
     },
-    pathOf({ container }) {
+    /** The names of the containers around an asset, the outermost first. */
+    pathOf({ container }: Aspects): string[] {
       const names: string[] = [];
       let at = container?.container;
       while (at !== undefined && names.length < MAX_CONTAINERS) {

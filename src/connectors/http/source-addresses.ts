@@ -25,25 +25,22 @@ export class PrivateAddress extends Error {
   }
 }
 
-export interface SourceAddresses {
-  /**
-   * @throws PrivateAddress if the URL's host is an address that may not be read from. Names are checked by `lookup`.
-   */
-  check(url: Pick<URL, "hostname">): void;
-  /** Resolves names for the connection itself, so only checked addresses are connected to. */
-  lookup: LookupFunction;
-}
+export type SourceAddresses = ReturnType<typeof createSourceAddresses>;
 
 /** @param allowed CIDRs of private addresses that may be read from */
-export function createSourceAddresses(allowed: readonly string[], resolve: Resolve = askSystem): SourceAddresses {
+export function createSourceAddresses(allowed: readonly string[], resolve: Resolve = askSystem) {
   const mayRead = (address: string): boolean => isPublicAddress(address) || isWithin(address, allowed);
   return {
-    check({ hostname }) {
+    /**
+     * @throws PrivateAddress if the URL's host is an address that may not be read from. Names are checked by `lookup`.
+     */
+    check({ hostname }: Pick<URL, "hostname">): void {
       const host = withoutBrackets(hostname);
       // Node calls `lookup` only for names, so an address is checked here.
       if (isIP(host) !== 0 && !mayRead(host)) throw new PrivateAddress(hostname);
     },
-    lookup(name, options, callback) {
+    /** Resolves names for the connection itself, so only checked addresses are connected to. */
+    lookup: ((name, options, callback) => {
       resolve(name, { ...options, all: true }, (error, found) => {
         const readable = found?.filter(({ address }) => mayRead(address)) ?? [];
         const [first] = readable;
@@ -52,6 +49,6 @@ export function createSourceAddresses(allowed: readonly string[], resolve: Resol
         else if (options.all) callback(null, readable);
         else callback(null, first.address, first.family);
       });
-    },
+    }) satisfies LookupFunction,
   };
 }

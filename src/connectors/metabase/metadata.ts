@@ -3,32 +3,20 @@ import DataLoader from "dataloader";
 
 import { ApiFailure } from "../http/api-faults.ts";
 import type { MetabaseApi } from "./api.ts";
-import type { Field, Person, Table } from "./shapes.ts";
+import type { Field, Person } from "./shapes.ts";
 
 /** Loads what is asked for, and notes what could not be read. */
-export interface Metadata {
-  tables(ids: Iterable<number>): Promise<Loaded<Table>>;
-  fields(ids: Iterable<number>): Promise<Loaded<Field>>;
-  /** The definitions of segments. */
-  segments(ids: Iterable<number>): Promise<Loaded<unknown>>;
-  /** The names of the columns that cards yield. */
-  cardColumns(ids: Iterable<number>): Promise<Loaded<string[]>>;
-  /** The contents of all snippets by their names. */
-  snippets(): Promise<{ found: ReadonlyMap<string, string>; failures: ApiFailure[] }>;
-  /** Notes who created something, if an answer contains that. */
-  meet(id: number | null, person: Person | null): void;
-  /** Null if Metabase does not answer: only administrators may ask for other users. */
-  person(id: number | null): Promise<Person | null>;
-}
+export type Metadata = ReturnType<typeof createMetadata>;
 
 export interface Loaded<T> {
   found: ReadonlyMap<number, T>;
   failures: ApiFailure[];
 }
 
-export function createMetadata(api: MetabaseApi): Metadata {
+export function createMetadata(api: MetabaseApi) {
   const tables = createLoader((id) => api.table(id));
   const fields = createLoader((id) => api.field(id));
+  /** The definitions of segments. */
   const segments = createLoader(async (id) => (await api.segment(id)).definition);
   const columns = createLoader(async (id) => {
     const { result_metadata: found } = await api.cardColumns(id);
@@ -41,7 +29,7 @@ export function createMetadata(api: MetabaseApi): Metadata {
   const users = createLoader((id) => api.user(id));
   return {
     tables,
-    async fields(ids) {
+    async fields(ids: Iterable<number>): Promise<Loaded<Field>> {
       const asked = [...ids];
       const { found, failures } = await fields(asked);
       // The fields around nested ones.
@@ -51,15 +39,19 @@ export function createMetadata(api: MetabaseApi): Metadata {
       return { found: new Map([...found, ...more.found]), failures: [...failures, ...more.failures] };
     },
     segments,
+    /** The names of the columns that cards yield. */
     cardColumns: columns,
-    async snippets() {
+    /** The contents of all snippets by their names. */
+    async snippets(): Promise<{ found: ReadonlyMap<string, string>; failures: ApiFailure[] }> {
       const { found, failures } = await snippets([0]);
       return { found: found.get(0) ?? new Map(), failures };
     },
-    meet(id, person) {
+    /** Notes who created something, if an answer contains that. */
+    meet(id: number | null, person: Person | null): void {
       if (id !== null && person !== null) people.set(id, person);
     },
-    async person(id) {
+    /** Null if Metabase does not answer: only administrators may ask for other users. */
+    async person(id: number | null): Promise<Person | null> {
       if (id === null) return null;
       const met = people.get(id);
       if (met !== undefined) return met;

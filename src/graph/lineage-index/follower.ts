@@ -4,17 +4,7 @@ import { createLineageHolder } from "./lineage-holder.ts";
 import type { Slicer } from "../../work/slicer.ts";
 import { followLineage, type LineageStore, MOST_CHANGES, type NamedLineage } from "./named-lineage.ts";
 
-export interface LineageFollower {
-  /** The lineage as it was read last; null if it is not in memory. The store may have changed. */
-  current: () => NamedLineage | null;
-  /**
-   * The lineage at the state of a transaction.
-   * @returns null if that cannot be known. Then the store must be asked, and the lineage is loaded for the next time.
-   */
-  at: (store: LineageStore, slicer: Slicer) => Promise<NamedLineage | null>;
-  /** Bytes that it keeps. */
-  bytes: () => number;
-}
+export type LineageFollower = ReturnType<typeof createFollower>;
 
 /**
  * Workspaces are loaded one after the other, so each knows how much memory the others leave.
@@ -45,8 +35,9 @@ export function createLineageFollowers(
     );
 }
 
-function createFollower(load: () => Promise<NamedLineage | null>): LineageFollower {
+function createFollower(load: () => Promise<NamedLineage | null>) {
   const { current: loaded, peek, renew, replace } = createLineageHolder(load);
+  /** The lineage as it was read last; null if it is not in memory. The store may have changed. */
   const current = (): NamedLineage | null => {
     const lineage = loaded();
     if (lineage === null) renew();
@@ -54,7 +45,11 @@ function createFollower(load: () => Promise<NamedLineage | null>): LineageFollow
   };
   return {
     current,
-    async at(store, slicer) {
+    /**
+     * The lineage at the state of a transaction.
+     * @returns null if that cannot be known. Then the store must be asked, and the lineage is loaded for the next time.
+     */
+    async at(store: LineageStore, slicer: Slicer): Promise<NamedLineage | null> {
       const before = current();
       if (before === null) return null;
       const lineage = await followLineage(before, store, slicer);
@@ -62,6 +57,7 @@ function createFollower(load: () => Promise<NamedLineage | null>): LineageFollow
       if (lineage !== null) replace(before, lineage);
       return lineage;
     },
+    /** Bytes that it keeps. */
     bytes: () => peek()?.bytes ?? 0,
   };
 }

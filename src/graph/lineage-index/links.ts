@@ -33,23 +33,14 @@ interface ChangedList {
 /** The links of nodes that have changed. */
 type Changed = Record<"out" | "in", Map<NodeNumber, ChangedList>>;
 
-export interface Links {
-  /** The links from a node, in the order of their ends. */
-  out: (node: NodeNumber) => Span;
-  /** The links to a node, in any order. */
-  in: (node: NodeNumber) => Span;
-  /** Replaces all links from a node. It yields after at most some milliseconds. */
-  replace: (from: NodeNumber, ends: number[], marks: number[]) => Generator<void, void>;
-  /** The same links, which can be replaced without changing these. From then on, nothing may be replaced in these. */
-  copy: () => Links;
-}
+export type Links = ReturnType<typeof createLinks>;
 
 /** Links that are replaced in some milliseconds. */
 const PIECE = 2_000;
 
 const NOTHING = { ends: [], marks: [], start: 0, end: 0 };
 
-export function createLinks(shared: SharedLinks, changed: Changed = { out: new Map(), in: new Map() }): Links {
+export function createLinks(shared: SharedLinks, changed: Changed = { out: new Map(), in: new Map() }) {
   /** Nodes whose list of links to them was made here, so it may be changed: a copy shares all earlier lists. */
   const own = new Set<NodeNumber>();
 
@@ -75,9 +66,12 @@ export function createLinks(shared: SharedLinks, changed: Changed = { out: new M
   };
 
   return {
-    out: (node) => spanOf("out", node),
-    in: (node) => spanOf("in", node),
-    *replace(from, ends, marks) {
+    /** The links from a node, in the order of their ends. */
+    out: (node: NodeNumber) => spanOf("out", node),
+    /** The links to a node, in any order. */
+    in: (node: NodeNumber) => spanOf("in", node),
+    /** Replaces all links from a node. It yields after at most some milliseconds. */
+    *replace(from: NodeNumber, ends: number[], marks: number[]): Generator<void, void> {
       const before = linksIn(spanOf("out", from));
       const now = linksIn({ ends, marks, start: 0, end: ends.length });
       changed.out.set(from, { ends, marks });
@@ -95,6 +89,7 @@ export function createLinks(shared: SharedLinks, changed: Changed = { out: new M
         }
       }
     },
+    /** The same links, which can be replaced without changing these. From then on, nothing may be replaced in these. */
     copy: () => createLinks(shared, { out: new Map(changed.out), in: new Map(changed.in) }),
   };
 }

@@ -2,25 +2,12 @@
 import type { Lists, SharedLinks } from "./links.ts";
 import { joinMarks, kindOf } from "./mark.ts";
 
-export interface LinkCollector {
-  /** Adds rows of [from, to, mark], in the order (from, to, kind). */
-  add: (rows: readonly (readonly number[])[]) => void;
-  /** How many links there are so far. */
-  count: () => number;
-  /** Bytes that they take until the lists are made. */
-  bytes: () => number;
-  /**
-   * It yields after at most some milliseconds.
-   * @param lastNode the highest number of a node
-   */
-  finish: (lastNode: number) => Generator<void, SharedLinks>;
-}
-
-export function createLinkCollector(): LinkCollector {
+export function createLinkCollector() {
   let links = { from: new Uint32Array(16), to: new Uint32Array(16), marks: new Uint16Array(16) };
   let amount = 0;
   return {
-    add(rows) {
+    /** Adds rows of [from, to, mark], in the order (from, to, kind). */
+    add(rows: readonly (readonly number[])[]): void {
       for (const [from = 0, to = 0, mark = 0] of rows) {
         const last = amount - 1;
         const before = links.marks[last] ?? 0;
@@ -35,9 +22,15 @@ export function createLinkCollector(): LinkCollector {
         amount += 1;
       }
     },
+    /** How many links there are so far. */
     count: () => amount,
+    /** Bytes that they take until the lists are made. */
     bytes: () => links.from.byteLength + links.to.byteLength + links.marks.byteLength,
-    *finish(lastNode) {
+    /**
+     * It yields after at most some milliseconds.
+     * @param lastNode the highest number of a node
+     */
+    *finish(lastNode: number): Generator<void, SharedLinks> {
       const [from, to] = [links.from.subarray(0, amount), links.to.subarray(0, amount)];
       const out = yield* toLists(from, to, links.marks, lastNode);
       return { out, in: yield* toLists(to, from, links.marks, lastNode) };

@@ -14,19 +14,10 @@ export interface PackedNames {
   compareKeys: (a: NodeNumber, b: NodeNumber) => number;
 }
 
-export interface NamePacker {
-  /** Gives a node the next number, from 1. Its id must be greater than that of the last one, and end the key. */
-  add: (id: NodeId, key: string) => void;
-  /** Bytes that the names so far take when they are packed. */
-  bytes: () => number;
-  /** Nothing may be added after that. It yields after at most some milliseconds. */
-  finish: () => Generator<void, PackedNames>;
-}
-
 /** Nodes whose ids are hashed in some milliseconds. */
 const PIECE = 10_000;
 
-export function createNamePacker(): NamePacker {
+export function createNamePacker() {
   let keys = Buffer.alloc(1024);
   /** For each number, where its key and its id begin. Both end where the next key begins. */
   let starts = new Uint32Array(1024);
@@ -36,7 +27,8 @@ export function createNamePacker(): NamePacker {
   const idOf = (node: NodeNumber): NodeId =>
     keys.toString("utf8", starts[2 * node + 1] ?? used, keyStart(node + 1)) as NodeId;
   return {
-    add(id, key) {
+    /** Gives a node the next number, from 1. Its id must be greater than that of the last one, and end the key. */
+    add(id: NodeId, key: string): void {
       if (!key.endsWith(id) || compareCodePoints(id, last) <= 0)
         throw new RangeError("nodes are not listed in the order of their ids");
       last = id;
@@ -51,8 +43,10 @@ export function createNamePacker(): NamePacker {
       starts[2 * amount + 1] = used - Buffer.byteLength(id);
       starts[2 * amount + 2] = used;
     },
+    /** Bytes that the names so far take when they are packed. */
     bytes: () => keys.length + starts.byteLength + slotsFor(amount) * Uint32Array.BYTES_PER_ELEMENT,
-    *finish() {
+    /** Nothing may be added after that. It yields after at most some milliseconds. */
+    *finish(): Generator<void, PackedNames> {
       /** Each number is in the slot that the hash of its id names, or in the next free one. 0: nothing is there. */
       const slots = new Uint32Array(slotsFor(amount));
       /** The slot with an id, or the one where it belongs. */

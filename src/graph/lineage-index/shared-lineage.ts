@@ -22,28 +22,18 @@ export interface SharedLineage {
   links: Record<LinkKind, SharedLinks>;
 }
 
-export interface LineageCollector {
-  addNodes: (rows: readonly IndexedNode[]) => void;
-  /** Adds links as `LineageRows` gives them, in the order (from, to, kind). */
-  addLinks: (kind: LinkKind, rows: readonly (readonly number[])[]) => void;
-  /** Bytes that the lists keep. */
-  bytes: () => number;
-  /** Whether the lists, and the links that they are made from, take too much memory. */
-  isTooLarge: () => boolean;
-  /** Makes the lists. It yields after at most some milliseconds. */
-  finish: (position: number, inKeyOrder: Iterable<NodeNumber>) => Generator<void, SharedLineage>;
-}
-
 const NODE_BYTES = 17;
 
 /**
  * @param lastNode the highest number of a node
  * @param maxBytes the most that may be kept, also until the lists are made
  */
-export function createLineageCollector(lastNode: NodeNumber, maxBytes: number): LineageCollector {
+export function createLineageCollector(lastNode: NodeNumber, maxBytes: number) {
   const collected = { edges: createLinkCollector(), columns: createLinkCollector(), references: createLinkCollector() };
+  /** Bytes that the lists keep. */
   const bytes = (): number =>
     LINK_KINDS.reduce((sum, kind) => sum + bytesOfLinks(collected[kind].count(), lastNode), lastNode * NODE_BYTES);
+  /** Whether the lists, and the links that they are made from, take too much memory. */
   const isTooLarge = (): boolean => LINK_KINDS.reduce((sum, kind) => sum + collected[kind].bytes(), bytes()) > maxBytes;
   const places = isTooLarge() ? 0 : lastNode + 1;
   const facts = new Uint8Array(new SharedArrayBuffer(places));
@@ -51,17 +41,19 @@ export function createLineageCollector(lastNode: NodeNumber, maxBytes: number): 
   const [ranks, order] = [sharedNumbers(places), sharedNumbers(places)];
   const numbers = new Map<string, number>();
   return {
-    addNodes(rows) {
+    addNodes(rows: readonly IndexedNode[]): void {
       for (const row of rows) {
         facts[row.node] = row.facts;
         sources[row.node] = row.sources;
         standing[row.node] = numbers.getOrInsert(row.standing, numbers.size);
       }
     },
-    addLinks: (kind, rows) => collected[kind].add(rows),
+    /** Adds links as `LineageRows` gives them, in the order (from, to, kind). */
+    addLinks: (kind: LinkKind, rows: readonly (readonly number[])[]) => collected[kind].add(rows),
     bytes,
     isTooLarge,
-    *finish(position, inKeyOrder) {
+    /** Makes the lists. It yields after at most some milliseconds. */
+    *finish(position: number, inKeyOrder: Iterable<NodeNumber>): Generator<void, SharedLineage> {
       let rank = 0;
       for (const node of inKeyOrder) {
         rank += 1;

@@ -108,18 +108,15 @@ export function assessImpact(run: Run, workspace: WorkspaceId, query: ImpactQuer
   return assess(query, createSource(run, workspace, numberNodes()));
 }
 
-interface Handles {
-  handleOf: (id: NodeId) => Handle;
-  idOf: (handle: Handle) => NodeId;
-}
+type Handles = ReturnType<typeof numberNodes>;
 
 /** Gives each node a number when it is first met. */
-function numberNodes(): Handles {
+function numberNodes() {
   const ids: NodeId[] = [];
   const handles = new Map<NodeId, Handle>();
   return {
-    handleOf: (id) => handles.getOrInsertComputed(id, () => ids.push(id) - 1),
-    idOf(handle) {
+    handleOf: (id: NodeId) => handles.getOrInsertComputed(id, () => ids.push(id) - 1),
+    idOf(handle: Handle): NodeId {
       const id = ids[handle];
       if (id === undefined) throw new RangeError(`no node ${handle}`);
       return id;

@@ -8,22 +8,10 @@ export type Parameters = Record<string, SQLInputValue>;
 /**
  * Runs statements by their text. Each text is compiled once, so there must be few texts, and values must be parameters.
  */
-export interface Statements {
-  readonly db: SqliteDatabase;
-  all: (sql: string, parameters: Parameters) => Row[];
-  get: (sql: string, parameters: Parameters) => Row | undefined;
-  /** Reads rows one by one, so that a reader may stop early. It must not run the same text meanwhile. */
-  each: (sql: string, parameters: Parameters) => Iterable<Row>;
-  /** Rows as lists of integers. They cost half as much as objects when many thousands are read. */
-  integers: (sql: string, parameters: Parameters) => number[][];
-  /** @returns how many rows changed */
-  run: (sql: string, parameters: Parameters) => number;
-  /** The same with numbered parameters. It costs a third less. */
-  runWith: (sql: string, values: readonly SQLInputValue[]) => number;
-}
+export type Statements = ReturnType<typeof createStatements>;
 
 /** @param isCalledOff asked before each statement: whether nobody waits for the result any more */
-export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean = () => false): Statements {
+export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean = () => false) {
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string, asArrays = false): StatementSync => {
     if (isCalledOff()) throw new CalledOff();
@@ -45,13 +33,17 @@ export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean 
   };
   return {
     db,
-    all: (sql, parameters) => prepare(sql).all(parameters),
-    get: (sql, parameters) => prepare(sql).get(parameters),
-    each: (sql, parameters) => prepare(sql).iterate(parameters),
+    all: (sql: string, parameters: Parameters) => prepare(sql).all(parameters),
+    get: (sql: string, parameters: Parameters) => prepare(sql).get(parameters),
+    /** Reads rows one by one, so that a reader may stop early. It must not run the same text meanwhile. */
+    each: (sql: string, parameters: Parameters) => prepare(sql).iterate(parameters),
+    /** Rows as lists of integers. They cost half as much as objects when many thousands are read. */
     // With `asArrays`, each row is a list. All its columns are INTEGER NOT NULL.
-    integers: (sql, parameters) => prepare(sql, true).all(parameters) as unknown as number[][],
-    run: (sql, parameters) => Number(prepareWrite(sql).run(parameters).changes),
-    runWith: (sql, values) => Number(prepareWrite(sql).run(...values).changes),
+    integers: (sql: string, parameters: Parameters) => prepare(sql, true).all(parameters) as unknown as number[][],
+    /** @returns how many rows changed */
+    run: (sql: string, parameters: Parameters) => Number(prepareWrite(sql).run(parameters).changes),
+    /** The same with numbered parameters. It costs a third less. */
+    runWith: (sql: string, values: readonly SQLInputValue[]) => Number(prepareWrite(sql).run(...values).changes),
   };
 }
 

@@ -1,22 +1,12 @@
 /** The threads on the graph's file: their kinds, their number, and how long callers wait for them. */
 import { availableParallelism } from "node:os";
 
-import { createWorkerPool, type WorkerPool } from "../../work/worker-pool.ts";
+import { createWorkerPool } from "../../work/worker-pool.ts";
 import type { Usage } from "../../work/usage.ts";
 import type { GraphReads } from "./graph-reads.ts";
 import type { GraphWrites } from "./graph-writes.ts";
 
-export interface GraphThreads {
-  /** Reads of milliseconds. The longest is a search for a common word. */
-  quick: WorkerPool<GraphReads>;
-  /** Walks and impacts. They can take seconds, and no quick read should wait for them. */
-  long: WorkerPool<GraphReads>;
-  /** Loads lineage into memory, so that no long read waits for that. */
-  loader: WorkerPool<GraphReads>;
-  writer: WorkerPool<GraphWrites>;
-  /** Cancels reads and finishes writes. */
-  close: () => Promise<void>;
-}
+export type GraphThreads = ReturnType<typeof createGraphThreads>;
 
 /**
  * Two of each kind even on one core, so that one tenant's long read does not block another's. Each thread may keep 64
@@ -49,16 +39,18 @@ const LONG_WAIT_IN_OVERLOAD_MS = 5_000;
 /** Writes of one crawl, or of people, that may wait. Their callers write one after the other. */
 const MAX_WRITES_WAITING = 1_000;
 
-export function createGraphThreads(path: string, usage: Usage): GraphThreads {
+export function createGraphThreads(path: string, usage: Usage) {
   const shared = { usage, name: "The graph store's work", data: path };
   // One thread is kept for callers who ask for little, whatever the others ask for.
   const reader = { ...shared, script: new URL("./reader-thread.ts", import.meta.url), threads: READERS, kept: 1 };
+  /** Reads of milliseconds. The longest is a search for a common word. */
   const quick = createWorkerPool<GraphReads>({
     ...reader,
     maxWaiting: MAX_WAITING,
     maxWaitMs: QUICK_WAIT_MS,
     maxWaitInOverloadMs: QUICK_WAIT_IN_OVERLOAD_MS,
   });
+  /** Walks and impacts. They can take seconds, and no quick read should wait for them. */
   const long = createWorkerPool<GraphReads>({
     ...reader,
     niceness: LONG_NICENESS,
@@ -68,6 +60,7 @@ export function createGraphThreads(path: string, usage: Usage): GraphThreads {
     maxWaitMs: LONG_WAIT_MS,
     maxWaitInOverloadMs: LONG_WAIT_IN_OVERLOAD_MS,
   });
+  /** Loads lineage into memory, so that no long read waits for that. */
   const loader = createWorkerPool<GraphReads>({
     ...shared,
     script: reader.script,
@@ -91,7 +84,8 @@ export function createGraphThreads(path: string, usage: Usage): GraphThreads {
     long,
     loader,
     writer,
-    async close() {
+    /** Cancels reads and finishes writes. */
+    async close(): Promise<void> {
       const reads = [quick, long, loader].map((pool) => pool.close("break off"));
       await Promise.all([...reads, writer.close("finish")]);
     },

@@ -25,25 +25,21 @@ query Orders {
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
 
-/** The parts of GraphiQL's page. The script and the style are the same for everybody. */
-export interface GraphiqlPage {
-  /** @param nonce permits the script and the style */
-  toHtml(nonce: string): string;
-  script(): Promise<string>;
-  style(): Promise<string>;
-}
-
 /** Loaded only here, because the package keeps 34 MB in memory, and few people open the page. */
 async function render(): Promise<string> {
   const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
   return renderGraphiQL({ title: "Tributary GraphiQL", defaultQuery: EXAMPLE_QUERY });
 }
 
-/** @param files the paths at which the script and the style are served */
-export function renderGraphiql(schema: GraphQLSchema, files: { script: string; style: string }): GraphiqlPage {
+/**
+ * The parts of GraphiQL's page. The script and the style are the same for everybody.
+ * @param files the paths at which the script and the style are served
+ */
+export function renderGraphiql(schema: GraphQLSchema, files: { script: string; style: string }) {
   const keyBar = read("key-bar.html");
   return {
-    toHtml: (nonce) => `<!doctype html>
+    /** @param nonce permits the script and the style */
+    toHtml: (nonce: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -59,7 +55,7 @@ export function renderGraphiql(schema: GraphQLSchema, files: { script: string; s
   </body>
 </html>
 `,
-    async script() {
+    async script(): Promise<string> {
       const page = await render();
       const introspection = JSON.stringify(introspectionFromSchema(schema));
       return [

@@ -14,14 +14,7 @@ import type { RestContext } from "../state.ts";
 const MAX_LISTENERS = 20;
 const DEFAULT_MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
-export interface Answers {
-  /**
-   * Answers a value as JSON. A large one is written in slices, each when the client has read those before it.
-   * @param value must not change any more
-   * @throws AppError `bad_request` if the answer would be too long, `unavailable` if clients leave too much unread
-   */
-  sendValue(ctx: RestContext, value: unknown): Promise<void>;
-}
+export type Answers = ReturnType<typeof createAnswers>;
 
 interface AnswerParts {
   turns: EventLoopScheduler;
@@ -30,11 +23,7 @@ interface AnswerParts {
   maxWaitingBytes?: number;
 }
 
-export function createAnswers({
-  turns,
-  maxAnswerBytes,
-  maxWaitingBytes = DEFAULT_MAX_WAITING_BYTES,
-}: AnswerParts): Answers {
+export function createAnswers({ turns, maxAnswerBytes, maxWaitingBytes = DEFAULT_MAX_WAITING_BYTES }: AnswerParts) {
   let waitingBytes = 0;
 
   /**
@@ -59,7 +48,12 @@ export function createAnswers({
   }
 
   return {
-    async sendValue(ctx, value) {
+    /**
+     * Answers a value as JSON. A large one is written in slices, each when the client has read those before it.
+     * @param value must not change any more
+     * @throws AppError `bad_request` if the answer would be too long, `unavailable` if clients leave too much unread
+     */
+    async sendValue(ctx: RestContext, value: unknown): Promise<void> {
       const caller = callerOf(ctx.state);
       const plan = await planJson(value, maxAnswerBytes, () => turns.next(caller));
       if (plan === null) throw overBudget("bytes", maxAnswerBytes);

@@ -38,16 +38,7 @@ interface OpenEvents {
   send(events: AsyncIterable<ExecutionResult>, toRefusal: (error: AppError) => ExecutionResult): void;
 }
 
-export interface EventStreams {
-  /**
-   * @param checkAgain checks the token before each event, and every few seconds
-   * @throws AppError `rate_limited` if the caller has too many open, `unavailable` if there are too many in all, or all
-   * have ended
-   */
-  open(ctx: RestContext, checkAgain: Check): OpenEvents;
-  /** Ends all subscriptions as if their time were over, and opens no more. */
-  endAll(): void;
-}
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 interface EventParts {
   countdown: Countdown;
@@ -58,7 +49,7 @@ interface EventParts {
 /** The reason to cancel the work for a subscription whose client is still connected. */
 const OVER = new AppError("unavailable", "The time for the subscription is over.", { endsRequest: true });
 
-export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventParts): EventStreams {
+export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventParts) {
   const openOf = new Map<string, number>();
   const ends = new Set<() => void>();
   const maxEventBytes = Math.min(maxAnswerBytes, MAX_EVENT_BYTES);
@@ -85,7 +76,12 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
   }
 
   return {
-    open(ctx, checkAgain) {
+    /**
+     * @param checkAgain checks the token before each event, and every few seconds
+     * @throws AppError `rate_limited` if the caller has too many open, `unavailable` if there are too many in all, or all
+     * have ended
+     */
+    open(ctx: RestContext, checkAgain: Check): OpenEvents {
       if (isClosed) throw overloaded("The service is about to stop.");
       const { res, state } = ctx;
       const { tenant, signal } = callerOf(state);
@@ -129,7 +125,8 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
         },
       };
     },
-    endAll() {
+    /** Ends all subscriptions as if their time were over, and opens no more. */
+    endAll(): void {
       isClosed = true;
       for (const end of ends) end();
     },

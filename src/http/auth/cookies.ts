@@ -1,13 +1,7 @@
 /** The cookies of sessions, of known browsers, and of attempts to log in at a provider (RFC 6265). */
 import type { RestContext } from "../state.ts";
 
-interface Cookie {
-  /** @returns its value. Null if there is none, or if there are several: another site may have set one of them. */
-  read(ctx: RestContext): string | null;
-  /** @param maxAgeSeconds the time after which the browser deletes it */
-  set(ctx: RestContext, value: string, maxAgeSeconds: number): void;
-  clear(ctx: RestContext): void;
-}
+type Cookie = ReturnType<typeof createCookie>;
 
 export interface Cookies {
   session: Cookie;
@@ -28,7 +22,7 @@ export function createCookies(publicUrl: () => string): Cookies {
   };
 }
 
-function createCookie(plainName: string, publicUrl: () => string): Cookie {
+function createCookie(plainName: string, publicUrl: () => string) {
   const isSecure = (): boolean => publicUrl().startsWith("https:");
   const name = (): string => (isSecure() ? `__Host-${plainName}` : plainName);
   const write = (ctx: RestContext, value: string, maxAgeSeconds: number): void => {
@@ -43,7 +37,8 @@ function createCookie(plainName: string, publicUrl: () => string): Cookie {
     ctx.append("Set-Cookie", [`${name()}=${value}`, ...attributes].join("; "));
   };
   return {
-    read({ req }) {
+    /** @returns its value. Null if there is none, or if there are several: another site may have set one of them. */
+    read({ req }: RestContext): string | null {
       const pairs = (req.headersDistinct["cookie"] ?? []).join(";").split(";");
       const wanted = `${name()}=`;
       const values = pairs.flatMap((pair) =>
@@ -52,7 +47,8 @@ function createCookie(plainName: string, publicUrl: () => string): Cookie {
       const [value = ""] = values;
       return values.length === 1 && value !== "" ? value : null;
     },
+    /** @param maxAgeSeconds the time after which the browser deletes it */
     set: write,
-    clear: (ctx) => write(ctx, "", 0),
+    clear: (ctx: RestContext) => write(ctx, "", 0),
   };
 }

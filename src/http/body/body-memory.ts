@@ -28,15 +28,11 @@ export interface BodyRoom {
   release(): void;
 }
 
-export interface BodyMemory {
-  open(owner: BodyOwner): BodyRoom;
-}
-
 interface Body extends BodyOwner {
   bytes: number;
 }
 
-export function createBodyMemory({ all, ofOne }: BodyMemoryLimits): BodyMemory {
+export function createBodyMemory({ all, ofOne }: BodyMemoryLimits) {
   /** In the order in which they began. */
   const bodies = new Set<Body>();
 
@@ -46,7 +42,7 @@ export function createBodyMemory({ all, ofOne }: BodyMemoryLimits): BodyMemory {
   }
 
   return {
-    open(owner) {
+    open(owner: BodyOwner): BodyRoom {
       const body = { ...owner, bytes: 0 };
       bodies.add(body);
       return {

@@ -7,14 +7,7 @@ import type { Lockout } from "../../limits/lockout.ts";
 import { GRAPHQL_PATH, LOGIN_PATH, TOKEN_PATH, WITH_SESSION } from "../paths.ts";
 import type { Check, Middleware, RestContext } from "../state.ts";
 
-export interface LockoutGuard {
-  /** @throws AppError `rate_limited` while the source is blocked */
-  refuseBlocked(source: string): Promise<void>;
-  /** Counts a 401. If it blocks the source, writes an audit event. */
-  noteFailure(source: string): Promise<void>;
-  /** Resets the count after a valid token or client. Never rejects. */
-  noteSuccess(source: string): Promise<void>;
-}
+export type LockoutGuard = ReturnType<typeof createLockoutGuard>;
 
 interface LockoutParts {
   lockout: Lockout;
@@ -22,9 +15,10 @@ interface LockoutParts {
   log: Logger;
 }
 
-export function createLockoutGuard({ lockout, refusals, log }: LockoutParts): LockoutGuard {
+export function createLockoutGuard({ lockout, refusals, log }: LockoutParts) {
   return {
-    async refuseBlocked(source) {
+    /** @throws AppError `rate_limited` while the source is blocked */
+    async refuseBlocked(source: string): Promise<void> {
       const retryAfterSeconds = await lockout.blockedForSeconds(source);
       if (retryAfterSeconds === 0) return;
       throw new AppError("rate_limited", "Too many attempts to authenticate failed from this address.", {
@@ -32,12 +26,14 @@ export function createLockoutGuard({ lockout, refusals, log }: LockoutParts): Lo
         retryAfterSeconds,
       });
     },
-    async noteFailure(source) {
+    /** Counts a 401. If it blocks the source, writes an audit event. */
+    async noteFailure(source: string): Promise<void> {
       if (!(await lockout.noteFailure(source))) return;
       log.warn({ source }, "source locked out: too many attempts to authenticate failed");
       await refusals.noteLockout(source);
     },
-    noteSuccess: (source) =>
+    /** Resets the count after a valid token or client. Never rejects. */
+    noteSuccess: (source: string) =>
       lockout.noteSuccess(source).catch((err: unknown) => log.error({ err }, "a success could not be counted")),
   };
 }

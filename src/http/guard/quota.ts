@@ -9,25 +9,22 @@ import type { Check, Middleware, RestContext } from "../state.ts";
 /** The owner of a quota, and the settings with its size. */
 type Tenant = Pick<Principal, "quotaId"> & { security: Pick<Principal["security"], "rateLimitPerMinute"> };
 
-export interface Quota {
-  /**
-   * Counts the request.
-   * @throws AppError `rate_limited`, or `bad_request` if the request needs more than the whole quota
-   */
-  take(ctx: RestContext, tenant: Tenant, units: number): Promise<void>;
-  /** Sets the headers without counting. `matters` is asked when the state is known. */
-  show(ctx: RestContext, tenant: Tenant, matters?: () => boolean): Promise<void>;
-}
+export type Quota = ReturnType<typeof createQuota>;
 
-export function createQuota(limiter: RateLimiter): Quota {
-  const show: Quota["show"] = async (ctx, { quotaId, security }, matters = () => true) => {
+export function createQuota(limiter: RateLimiter) {
+  /** Sets the headers without counting. `matters` is asked when the state is known. */
+  const show = async (ctx: RestContext, { quotaId, security }: Tenant, matters = () => true): Promise<void> => {
     const state = await limiter.look(quotaId, security.rateLimitPerMinute);
     if (matters()) setHeaders(ctx, state);
   };
 
   return {
     show,
-    async take(ctx, tenant, units) {
+    /**
+     * Counts the request.
+     * @throws AppError `rate_limited`, or `bad_request` if the request needs more than the whole quota
+     */
+    async take(ctx: RestContext, tenant: Tenant, units: number): Promise<void> {
       const limit = tenant.security.rateLimitPerMinute;
       if (units > limit) {
         await show(ctx, tenant);

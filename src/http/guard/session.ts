@@ -8,14 +8,7 @@ import type { Check, RestContext } from "../state.ts";
 
 const CSRF_HEADER = "X-CSRF-Token";
 
-export interface SessionGuard {
-  /** The session cookie of the request. Null if it has none, or if its path accepts no session. */
-  cookieOf(ctx: RestContext): string | null;
-  /**
-   * @throws AppError `unauthorized`; `forbidden` if a change comes from another site, or without the session's token
-   */
-  enter(ctx: RestContext, cookie: string): Promise<SessionPrincipal>;
-}
+export type SessionGuard = ReturnType<typeof createSessionGuard>;
 
 interface SessionGuardParts {
   sessions: SessionAuthenticator;
@@ -23,10 +16,15 @@ interface SessionGuardParts {
   ownOrigin: Check;
 }
 
-export function createSessionGuard({ sessions, cookies, ownOrigin }: SessionGuardParts): SessionGuard {
+export function createSessionGuard({ sessions, cookies, ownOrigin }: SessionGuardParts) {
   return {
-    cookieOf: (ctx) => (ctx.path === GRAPHQL_PATH || isAuthPath(ctx.path) ? cookies.session.read(ctx) : null),
-    async enter(ctx, cookie) {
+    /** The session cookie of the request. Null if it has none, or if its path accepts no session. */
+    cookieOf: (ctx: RestContext) =>
+      ctx.path === GRAPHQL_PATH || isAuthPath(ctx.path) ? cookies.session.read(ctx) : null,
+    /**
+     * @throws AppError `unauthorized`; `forbidden` if a change comes from another site, or without the session's token
+     */
+    async enter(ctx: RestContext, cookie: string): Promise<SessionPrincipal> {
       try {
         // The second check of one request does not count as a further use of the session.
         const principal = await sessions.authenticate(cookie, ctx.state.principal === null);

@@ -8,20 +8,13 @@ import { createPoller } from "../../work/poller.ts";
 
 const BEAT_EVERY_MS = 10_000;
 
-export interface Heartbeat {
-  /** Reports now and every ten seconds. */
-  start(): void;
-  /** Reports that this process stops. */
-  stop(): Promise<void>;
-}
-
 export function createHeartbeat({
   store,
   log,
 }: {
   store: Pick<MetadataStore, "workers">;
   log: Pick<BaseLogger, "warn" | "info">;
-}): Heartbeat {
+}) {
   const id = randomUUID();
   const beats = createPoller({
     look: () => store.workers.noteAlive(id),
@@ -30,11 +23,13 @@ export function createHeartbeat({
     onRecovery: () => log.info("this worker's sign of life can be written again"),
   });
   return {
-    start() {
+    /** Reports now and every ten seconds. */
+    start(): void {
       beats.start();
       void beats.again();
     },
-    async stop() {
+    /** Reports that this process stops. */
+    async stop(): Promise<void> {
       const isKnown = beats.state === "started";
       await beats.stop();
       // If the store is away, it forgets this worker in a minute.

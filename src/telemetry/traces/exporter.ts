@@ -20,17 +20,12 @@ export interface TraceEndpoint {
   headers: Readonly<Record<string, string>>;
 }
 
-export interface Exporter {
-  /** Takes a span; drops it if too many wait. */
-  add(span: Span): void;
-  /** Sends what waits, for the last time. */
-  close(): Promise<void>;
-}
+export type Exporter = ReturnType<typeof createExporter>;
 
 export function createExporter(
   { url, headers }: TraceEndpoint,
   parts: { toBody: (spans: readonly Span[]) => object; countdown: Countdown; log: Pick<Logger, "info" | "warn"> },
-): Exporter {
+) {
   const { toBody, countdown, log } = parts;
   let waiting: Span[] = [];
   let cancel: (() => void) | null = null;
@@ -78,7 +73,8 @@ export function createExporter(
   }
 
   return {
-    add(span) {
+    /** Takes a span; drops it if too many wait. */
+    add(span: Span): void {
       if (waiting.length >= MAX_WAITING) return;
       waiting.push(span);
       if (waiting.length === BATCH) {
@@ -87,7 +83,8 @@ export function createExporter(
         sendSoon(0);
       } else sendSoon(EVERY_MS);
     },
-    async close() {
+    /** Sends what waits, for the last time. */
+    async close(): Promise<void> {
       isClosed = true;
       cancel?.();
       const end = performance.now() + LAST_TIMEOUT_MS;
