@@ -1,20 +1,21 @@
 /** Notice rules: which events are told, and where to. */
-import type { InputShapeFromFields } from "@pothos/core";
+import type { InputFieldMap, InputShapeFromFields } from "@pothos/core";
 
+import { AppError } from "../errors.ts";
 import { toNoticeRuleId } from "../ids.ts";
 import type { NoticeRule } from "../metadata/notice-records.ts";
 import {
   addNoticeRule,
   type ChangedRule,
   changeNoticeRule,
-  isOf,
+  findNoticeRule,
   MAX_RULES,
   type NoticeRuleParts,
   removeNoticeRule,
   rotateNoticeSecret,
   testNoticeRule,
 } from "../notices/rules.ts";
-import { builder, objectType, requires, textOrNull, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { pageArgs } from "./connection.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { Risk } from "./enums.ts";
@@ -24,7 +25,7 @@ import { NoticeChannelType, NoticeKindType, NoticeScopeType } from "./notice-enu
 import { listStored } from "./stored-page.ts";
 import { PersonType, toPerson } from "./person.ts";
 
-export const WORDS = {
+const WORDS = {
   id: "The rule's id.",
   name: "1 to 100 characters, unique among the rules of the workspace, or among one's own.",
   kinds: "Which events it tells, at least one.",
@@ -39,7 +40,7 @@ export const WORDS = {
   to: "Of mails and bells: the address of a person of the workspace who has logged in; empty or left out for the owners of what is told.",
 };
 
-export const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
+const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
   description: "A rule that says which events are told, and where to. Its address and secret are never shown.",
   fields: (t) => ({
     id: t.exposeID("id", { description: "The rule's id." }),
@@ -92,35 +93,25 @@ export const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implem
   }),
 });
 
-/** Rules of the workspace are the admins'. Those of a person are that person's alone. */
-export async function findRule(id: string, context: GraphqlContext, person?: NoticeRuleParts["person"]) {
-  const { workspace } = originOf(context);
-  const rule = await context.services.metadata.noticeRules.findById(workspace.id, toNoticeRuleId(id));
-  return rule !== null && isOf(rule, person === undefined ? {} : { person }) ? rule : null;
+/** The person who asks, whose own rules nobody else sees. */
+function personOf(context: GraphqlContext): NonNullable<NoticeRuleParts["person"]> {
+  const { actor } = originOf(context);
+  if (actor.kind === "user") return { id: actor.id, email: actor.name };
+  throw new AppError("forbidden", "Only a person has notice rules of their own, not a service account.");
 }
 
-builder.queryFields((t) => ({
-  noticeRules: t.field({
-    ...typed([NoticeRuleType], `The notice rules of the workspace, the oldest first. It has at most ${MAX_RULES}.`),
-    extensions: requires("admin"),
-    complexity: { field: 1, multiplier: MAX_RULES },
-    resolve: (_root, _args, context) => context.services.metadata.noticeRules.list(originOf(context).workspace.id),
-  }),
-  noticeRule: t.field({
-    ...typedOrNull(NoticeRuleType, "A notice rule of the workspace by its id; null if there is none."),
-    extensions: requires("admin"),
-    args: { id: t.arg.id({ required: true, description: "Its id." }) },
-    resolve: (_root, { id }, context) => findRule(id, context),
-  }),
-}));
+const partsOf = ({ services }: GraphqlContext): NoticeRuleParts => services.noticeRules;
+const ownPartsOf = (context: GraphqlContext): NoticeRuleParts => ({ ...partsOf(context), person: personOf(context) });
 
-interface WithSecret {
-  rule: NoticeRule;
-  secret: string | null;
-}
+/** The rules of the workspace are the admins'. Those of a person are that person's alone. */
+const RULES = [
+  { my: "", whose: "of the workspace", requires: "admin", partsOf },
+  { my: "My", whose: "of the person who asks, which nobody else sees", requires: "self", partsOf: ownPartsOf },
+] as const;
 
 /** The answer of a mutation that shows a secret once. */
-export function answersSecret(name: string) {
+function answersSecret(name: string) {
+  type WithSecret = Awaited<ReturnType<typeof addNoticeRule>>;
   const type = objectType<WithSecret>(`${name}Payload`, "A notice rule with its new secret.", (t) => ({
     noticeRule: t.expose("rule", typed(NoticeRuleType, "The rule.")),
     secret: t.exposeString("secret", {
@@ -132,59 +123,136 @@ export function answersSecret(name: string) {
   return answers(type);
 }
 
+const idField = (t: InputBuilder) => ({ id: t.id({ required: true, description: WORDS.id }) });
+
+for (const { my, whose, requires, partsOf: partsFor } of RULES) {
+  queryField(my === "" ? "noticeRules" : "myNoticeRules", requires, {
+    ...typed([NoticeRuleType], `The notice rules ${whose}, the oldest first: at most ${MAX_RULES}.`),
+    complexity: { field: 1, multiplier: MAX_RULES },
+    resolve: (_root, _args, context) => {
+      const { store, person } = partsFor(context);
+      return store.noticeRules.list(originOf(context).workspace.id, person?.id);
+    },
+  });
+
+  queryField(my === "" ? "noticeRule" : "myNoticeRule", requires, {
+    ...typedOrNull(NoticeRuleType, `A notice rule ${whose}, by its id; null if there is none.`),
+    args: builder.args((t) => ({ id: t.id({ required: true, description: "Its id." }) })),
+    resolve: (_root, { id }, context) => {
+      const parts = partsFor(context);
+      return findNoticeRule(parts.store, parts, originOf(context), toNoticeRuleId(id));
+    },
+  });
+
+  mutation(`remove${my}NoticeRule`, {
+    description: `Removes a notice rule ${whose}, with its notices. Those that wait are not sent.`,
+    requires,
+    input: "Which notice rule to remove.",
+    fields: idField,
+    answer: showsId("The rule's id."),
+    resolve: async ({ id }, context) => {
+      await removeNoticeRule(partsFor(context), originOf(context), toNoticeRuleId(id));
+      return id;
+    },
+  });
+
+  const rotate = `rotate${my}NoticeSecret`;
+  mutation(rotate, {
+    description: WORDS.rotate,
+    requires,
+    input: "Which notice rule gets a new secret.",
+    fields: idField,
+    answer: answersSecret(`R${rotate.slice(1)}`),
+    resolve: ({ id }, context) => rotateNoticeSecret(partsFor(context), originOf(context), toNoticeRuleId(id)),
+  });
+}
+
+/** What everybody says about a rule that they add. */
+const newFields = (t: InputBuilder) => ({
+  name: t.string({ required: true, description: WORDS.name }),
+  kinds: t.field({ type: [NoticeKindType], required: true, description: WORDS.kinds }),
+  minRisk: t.field(typed(Risk, WORDS.minRisk)),
+  aboutBy: t.field({
+    type: NoticeScopeType,
+    required: true,
+    defaultValue: "everything",
+    description: "What it is about.",
+  }),
+  about: t.string({ description: WORDS.about }),
+  digestHour: t.int({ description: WORDS.digestHour }),
+});
+
+const targetFields = (t: InputBuilder) => ({
+  url: t.string({ description: WORDS.url }),
+  to: t.string({ description: WORDS.to }),
+});
+
+type Said<Fields extends (t: InputBuilder) => InputFieldMap> = InputShapeFromFields<ReturnType<Fields>>;
+
+/** What is said, with what was left out. */
+function toWords({ minRisk = null, about, digestHour = null, ...said }: Said<typeof newFields>) {
+  return { ...said, minRisk, about: about ?? "", digestHour };
+}
+
 mutation("createNoticeRule", {
   description: "Adds a notice rule. It tells what happens from then on.",
   requires: "admin",
   input: "A notice rule to add.",
   fields: (t) => ({
-    name: t.string({ required: true, description: WORDS.name }),
+    ...newFields(t),
+    ...targetFields(t),
     channel: t.field({ type: NoticeChannelType, required: true, description: "How it sends." }),
-    kinds: t.field({ type: [NoticeKindType], required: true, description: WORDS.kinds }),
-    minRisk: t.field(typed(Risk, WORDS.minRisk)),
-    aboutBy: t.field({
-      type: NoticeScopeType,
-      required: true,
-      defaultValue: "everything",
-      description: "What it is about.",
-    }),
-    about: t.string({ description: WORDS.about }),
-    url: t.string({ description: WORDS.url }),
-    to: t.string({ description: WORDS.to }),
-    digestHour: t.int({ description: WORDS.digestHour }),
   }),
   answer: answersSecret("CreateNoticeRule"),
-  resolve: (input, context) =>
-    addNoticeRule(context.services.noticeRules, originOf(context), {
-      ...input,
-      about: input.about ?? "",
-      url: input.url ?? "",
-      to: input.to ?? "",
-      minRisk: input.minRisk ?? null,
-      digestHour: input.digestHour ?? null,
+  resolve: ({ channel, url, to, ...said }, context) => {
+    const rule = { ...toWords(said), channel, url: url ?? "", to: to ?? "" };
+    return addNoticeRule(partsOf(context), originOf(context), rule);
+  },
+});
+
+mutation("createMyNoticeRule", {
+  description: "Adds a notice rule of the person who asks. It tells that person what happens from then on.",
+  requires: "self",
+  input: "A notice rule of one's own, which tells oneself.",
+  fields: (t) => ({
+    ...newFields(t),
+    channel: t.field({
+      type: NoticeChannelType,
+      required: true,
+      defaultValue: "email",
+      description: "How it tells: email, bell or feed. All of them ring the bell.",
     }),
+  }),
+  answer: answersSecret("CreateMyNoticeRule"),
+  resolve: ({ channel, ...said }, context) =>
+    addNoticeRule(ownPartsOf(context), originOf(context), { ...toWords(said), channel, url: "", to: "" }),
 });
 
 /** What everybody can change about a rule that they may change. */
-export function changedFields(t: InputBuilder) {
-  return {
-    id: t.id({ required: true, description: WORDS.id }),
-    name: t.string({ description: WORDS.name }),
-    kinds: t.field(typed([NoticeKindType], WORDS.kinds)),
-    minRisk: t.field(typed(Risk, WORDS.minRisk)),
-    aboutBy: t.field(typed(NoticeScopeType, "What it is about.")),
-    about: t.string({ description: WORDS.about }),
-    digestHour: t.int({ description: WORDS.digestHour }),
-    disabled: t.boolean({
-      description:
-        "True switches it off: notices that wait have failed. False switches it on, for what happens from then on.",
-    }),
-  };
-}
-
-type Changed = Omit<InputShapeFromFields<ReturnType<typeof changedFields>>, "id">;
+const changedFields = (t: InputBuilder) => ({
+  ...idField(t),
+  name: t.string({ description: WORDS.name }),
+  kinds: t.field(typed([NoticeKindType], WORDS.kinds)),
+  minRisk: t.field(typed(Risk, WORDS.minRisk)),
+  aboutBy: t.field(typed(NoticeScopeType, "What it is about.")),
+  about: t.string({ description: WORDS.about }),
+  digestHour: t.int({ description: WORDS.digestHour }),
+  disabled: t.boolean({
+    description:
+      "True switches it off: notices that wait have failed. False switches it on, for what happens from then on.",
+  }),
+});
 
 /** What is given, without nulls. */
-export function given({ name, kinds, minRisk, aboutBy, about, digestHour, disabled }: Changed): ChangedRule {
+function given({
+  name,
+  kinds,
+  minRisk,
+  aboutBy,
+  about,
+  digestHour,
+  disabled,
+}: Omit<Said<typeof changedFields>, "id">): ChangedRule {
   return {
     ...(name != null && { name }),
     ...(kinds != null && { kinds }),
@@ -200,46 +268,31 @@ mutation("updateNoticeRule", {
   description: "Changes a notice rule, or switches it off or on.",
   requires: "admin",
   input: "What to change about a notice rule. Everything else stays as it is.",
-  fields: (t) => ({
-    ...changedFields(t),
-    url: t.string({ description: WORDS.url }),
-    to: t.string({ description: WORDS.to }),
-  }),
+  fields: (t) => ({ ...changedFields(t), ...targetFields(t) }),
   answer: shows("noticeRule", NoticeRuleType, "The rule."),
   resolve: ({ id, url, to, ...changed }, context) =>
-    changeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id), {
+    changeNoticeRule(partsOf(context), originOf(context), toNoticeRuleId(id), {
       ...given(changed),
       ...(url != null && { url }),
       ...(to != null && { to }),
     }),
 });
 
-mutation("removeNoticeRule", {
-  description: "Removes a notice rule with its notices. Those that wait are not sent.",
-  requires: "admin",
-  input: "Which notice rule to remove.",
-  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
-  answer: showsId("The rule's id."),
-  resolve: async ({ id }, context) => {
-    await removeNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id));
-    return id;
-  },
+mutation("updateMyNoticeRule", {
+  description: "Changes a notice rule of the person who asks, or switches it off or on.",
+  requires: "self",
+  input: "What to change about a notice rule of one's own. Everything else stays as it is.",
+  fields: changedFields,
+  answer: shows("noticeRule", NoticeRuleType, "The rule."),
+  resolve: ({ id, ...changed }, context) =>
+    changeNoticeRule(ownPartsOf(context), originOf(context), toNoticeRuleId(id), given(changed)),
 });
 
 mutation("testNoticeRule", {
   description: "Sends a test now, also if the rule is off, and waits for the answer.",
   requires: "admin",
   input: "Which notice rule to test.",
-  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
+  fields: idField,
   answer: shows("notice", NoticeType, "The test, with its only try."),
-  resolve: ({ id }, context) => testNoticeRule(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
-});
-
-mutation("rotateNoticeSecret", {
-  description: WORDS.rotate,
-  requires: "admin",
-  input: "Which notice rule gets a new secret.",
-  fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
-  answer: answersSecret("RotateNoticeSecret"),
-  resolve: ({ id }, context) => rotateNoticeSecret(context.services.noticeRules, originOf(context), toNoticeRuleId(id)),
+  resolve: ({ id }, context) => testNoticeRule(partsOf(context), originOf(context), toNoticeRuleId(id)),
 });

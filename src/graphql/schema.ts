@@ -27,7 +27,6 @@ import "./metadata-proposals.ts";
 import "./metric.ts";
 import "./metric-definition.ts";
 import "./my-lists.ts";
-import "./my-notice-rules.ts";
 import "./my-notices.ts";
 import "./my-visits.ts";
 import "./notice.ts";

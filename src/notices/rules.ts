@@ -223,18 +223,26 @@ function shown<T extends object>({ person }: NoticeRuleParts, details: T): T | {
   return person === undefined ? details : { own: true };
 }
 
-async function getRule(
+type Whose = Pick<NoticeRuleParts, "person">;
+
+/** @returns null if there is none. Another person's rule does not exist, for admins as well. */
+export async function findNoticeRule(
   { noticeRules }: Pick<Repositories, "noticeRules">,
-  whose: Pick<NoticeRuleParts, "person">,
+  whose: Whose,
   { workspace }: Origin,
   id: NoticeRuleId,
-): Promise<NoticeRule> {
+): Promise<NoticeRule | null> {
   const rule = await noticeRules.findById(workspace.id, id);
-  // Another person's rule does not exist, for admins as well.
-  if (rule === null || !isOf(rule, whose)) throw notFound("notice rule", id);
+  return rule !== null && isOf(rule, whose) ? rule : null;
+}
+
+/** @throws AppError `not_found` */
+async function getRule(...asked: Parameters<typeof findNoticeRule>): Promise<NoticeRule> {
+  const rule = await findNoticeRule(...asked);
+  if (rule === null) throw notFound("notice rule", asked[3]);
   return rule;
 }
 
-export function isOf({ personId }: Pick<NoticeRule, "personId">, { person }: Pick<NoticeRuleParts, "person">): boolean {
+function isOf({ personId }: Pick<NoticeRule, "personId">, { person }: Whose): boolean {
   return personId === (person?.id ?? null);
 }
