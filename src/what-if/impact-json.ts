@@ -47,13 +47,24 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null, url: str
   };
 }
 
+type Named = Pick<OwnerImpact, "owner" | "ownerName">;
+
+/** The owner comes last, as in the schema. */
+function ownerOf({ owner, ownerName }: Named) {
+  return { owner, owner_name: ownerName };
+}
+
+function fromOwned<Owned extends { owner_name: string }>({ owner_name: ownerName, ...rest }: Owned) {
+  return { ...rest, ownerName };
+}
+
 function toChecksJson({ total, wouldFail, truncated, unbuilt, skipped }: FailingChecks): ImpactJson["checks"] {
   return {
     total,
     would_fail: wouldFail.map(({ id, name, kind, assetId, reason }) => ({ id, name, kind, asset_id: assetId, reason })),
     truncated,
-    unbuilt: unbuilt.map(({ change, id, name, fqn, type, owner, ownerName }) => {
-      return { change, asset_id: id, name, fqn, type, owner, owner_name: ownerName };
+    unbuilt: unbuilt.map(({ change, id, name, fqn, type, ...own }) => {
+      return { change, asset_id: id, name, fqn, type, ...ownerOf(own) };
     }),
     skipped,
   };
@@ -61,20 +72,15 @@ function toChecksJson({ total, wouldFail, truncated, unbuilt, skipped }: Failing
 
 function toUnrefreshedJson(unrefreshed: FailingChecks["unrefreshed"]): ImpactJson["unrefreshed"] {
   const { nodes, truncated } = unrefreshed;
-  const assets = nodes.map(({ id, name, fqn, type, reason, owner, ownerName }) => {
-    return { id, name, fqn, type, reason, owner, owner_name: ownerName };
+  const assets = nodes.map(({ id, name, fqn, type, reason, ...own }) => {
+    return { id, name, fqn, type, reason, ...ownerOf(own) };
   });
   return { total: countUnrefreshed(unrefreshed).total, assets, truncated };
 }
 
 function toLapsesJson({ total, metrics, truncated }: Lapses): ImpactJson["lapses"] {
-  return {
-    total,
-    metrics: metrics.map(({ id, name, fqn, reason, owner, ownerName }) => {
-      return { id, name, fqn, reason, owner, owner_name: ownerName };
-    }),
-    truncated,
-  };
+  const told = metrics.map(({ id, name, fqn, reason, ...own }) => ({ id, name, fqn, reason, ...ownerOf(own) }));
+  return { total, metrics: told, truncated };
 }
 
 function toLineageJson({ nodes, edges, truncated }: LineageChanges): ImpactJson["lineage"] {
@@ -129,47 +135,29 @@ function toCountsJson({ total, high, medium, low }: RiskCounts) {
   return { total_affected: total, high_risk_count: high, medium_risk_count: medium, low_risk_count: low };
 }
 
-function toChangeJson(assessed: AssessedChange): ImpactJson["changes"][number] {
-  const {
-    kind,
-    changeType,
-    id,
-    fqn,
-    type,
-    newName,
-    oldType,
-    newType,
-    confidence,
-    because,
-    summary,
-    assets: ofThis,
-  } = assessed;
-  return {
-    kind,
-    change_type: changeType,
-    asset_id: id,
-    fqn,
-    type,
-    new_name: newName,
-    old_type: oldType,
-    new_type: newType,
-    confidence,
-    because,
-    summary: toCountsJson(summary),
-    assets: ofThis,
-  };
+function toChangeJson({ kind, changeType, id, fqn, type, ...rest }: AssessedChange): ImpactJson["changes"][number] {
+  const { newName, oldType, newType, confidence, because, summary, assets } = rest;
+  const types = { new_name: newName, old_type: oldType, new_type: newType };
+  const what = { kind, change_type: changeType, asset_id: id, fqn, type, ...types };
+  return { ...what, confidence, because, summary: toCountsJson(summary), assets };
+}
+
+function fromChangeJson({ summary, asset_id: id, ...rest }: ImpactJson["changes"][number]): AssessedChange {
+  const { change_type: changeType, new_name: newName, old_type: oldType, new_type: newType, ...same } = rest;
+  const name = lastPart(same.fqn);
+  return { ...same, changeType, id, name, newName, oldType, newType, summary: fromCountsJson(summary) };
 }
 
 /** The fields are in the order of the schema, so that a report is the same text after it was read. */
 function toAffectedJson({ state, changes, impact }: JointlyAffected): ImpactJson["affected"][number] {
-  const { id, parentId, ownerName, ...rest } = impact;
-  const { name, fqn, type, certification, risk, reason, hops, path, evidence, owner, usage } = rest;
-  const shown = { name, fqn, type, certification, risk, reason, hops, path, evidence, owner };
-  return { state, changes, id, parent_id: parentId, ...shown, owner_name: ownerName, usage };
+  const { id, parentId, ...rest } = impact;
+  const { name, fqn, type, certification, risk, reason, hops, path, evidence, usage } = rest;
+  const shown = { name, fqn, type, certification, risk, reason, hops, path, evidence, ...ownerOf(rest) };
+  return { state, changes, id, parent_id: parentId, ...shown, usage };
 }
 
-function toOwnerJson({ owner, ownerName, ...ofTheirs }: OwnerImpact): ImpactJson["owners"][number] {
-  return { owner, owner_name: ownerName, ...toCountsJson(ofTheirs) };
+function toOwnerJson(owner: OwnerImpact): ImpactJson["owners"][number] {
+  return { ...ownerOf(owner), ...toCountsJson(owner) };
 }
 
 function fromCountsJson(json: z.infer<z.ZodObject<typeof counts>>): RiskCounts {
@@ -182,43 +170,23 @@ function fromCountsJson(json: z.infer<z.ZodObject<typeof counts>>): RiskCounts {
  * @param against the connector's name, which is not in the JSON
  */
 export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport {
-  const affected = json.affected.map(
-    ({ state, changes, owner_name: ownerName, parent_id: parentId, ...impact }): JointlyAffected => {
-      return { state, changes, impact: { ...impact, parentId, ownerName } };
-    },
-  );
-  const unrefreshed = json.unrefreshed.assets.map(({ owner_name: ownerName, ...each }) => ({ ...each, ownerName }));
+  const affected = json.affected.map(({ state, changes, parent_id: parentId, ...impact }): JointlyAffected => {
+    return { state, changes, impact: { ...fromOwned(impact), parentId } };
+  });
+  const unrefreshed = json.unrefreshed.assets.map(fromOwned);
   return {
     against,
     summary: fromCountsJson(json.summary),
     adapted: json.summary.adapted_count,
     dropped: json.summary.dropped_count,
-    changes: json.changes.map(({ summary, asset_id: id, ...each }) => ({
-      kind: each.kind,
-      changeType: each.change_type,
-      id,
-      name: lastPart(each.fqn),
-      fqn: each.fqn,
-      type: each.type,
-      newName: each.new_name,
-      oldType: each.old_type,
-      newType: each.new_type,
-      confidence: each.confidence,
-      because: each.because,
-      summary: fromCountsJson(summary),
-      assets: each.assets,
-    })),
+    changes: json.changes.map(fromChangeJson),
     affected,
     groups: groupAssets(affected.filter(({ state }) => state === "affected").map(({ impact }) => impact)),
     owners: json.owners.map((each) => ({ ...fromCountsJson(each), owner: each.owner, ownerName: each.owner_name })),
     checks: {
       total: json.checks.total,
       truncated: json.checks.truncated,
-      unbuilt: json.checks.unbuilt.map(({ asset_id: id, owner_name: ownerName, ...each }) => ({
-        ...each,
-        id,
-        ownerName,
-      })),
+      unbuilt: json.checks.unbuilt.map(({ asset_id: id, ...each }) => ({ ...fromOwned(each), id })),
       skipped: json.checks.skipped,
       unrefreshed: {
         groups: groupUnrefreshed(unrefreshed),
@@ -228,10 +196,7 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
       wouldFail: json.checks.would_fail.map(({ asset_id: assetId, ...rest }) => ({ ...rest, assetId })),
     },
     lineage: fromLineageJson(json.lineage),
-    lapses: {
-      ...json.lapses,
-      metrics: json.lapses.metrics.map(({ owner_name: ownerName, ...each }) => ({ ...each, ownerName })),
-    },
+    lapses: { ...json.lapses, metrics: json.lapses.metrics.map(fromOwned) },
     uncompared: json.uncompared,
     truncated: json.truncated,
     coverage: {
