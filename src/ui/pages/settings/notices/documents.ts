@@ -9,17 +9,39 @@ const NOTICE_RULE = using(PERSON).gql(`fragment NoticeRuleCard on NoticeRule {
 
 export type NoticeRuleCard = FragmentOf<typeof NOTICE_RULE>;
 
-export const NOTICE_RULES = using(NOTICE_RULE).gql("query NoticeRules { noticeRules { ...NoticeRuleCard } }");
+/** How the rules of the workspace are asked for and changed. */
+export const WORKSPACE_RULES = {
+  list: using(NOTICE_RULE).gql("query NoticeRules { rules: noticeRules { ...NoticeRuleCard } }"),
+  create: using(NOTICE_RULE).gql(`mutation CreateNoticeRule($input: CreateNoticeRuleInput!) {
+    made: createNoticeRule(input: $input) { noticeRule { ...NoticeRuleCard } secret }
+  }`),
+  update: using(NOTICE_RULE).gql(`mutation UpdateNoticeRule($input: UpdateNoticeRuleInput!) {
+    made: updateNoticeRule(input: $input) { noticeRule { ...NoticeRuleCard } }
+  }`),
+  rotate: gql(`mutation RotateNoticeSecret($input: RotateNoticeSecretInput!) {
+    made: rotateNoticeSecret(input: $input) { secret }
+  }`),
+  remove: gql(`mutation RemoveNoticeRule($input: RemoveNoticeRuleInput!) {
+    made: removeNoticeRule(input: $input) { id }
+  }`),
+};
 
-export const MY_RULES = using(NOTICE_RULE).gql("query MyNoticeRules { myNoticeRules { ...NoticeRuleCard } }");
-
-export const CREATE_MY_RULE = mutation("createMyNoticeRule", "noticeRule { ...NoticeRuleCard } secret", [NOTICE_RULE]);
-
-export const UPDATE_MY_RULE = mutation("updateMyNoticeRule", "noticeRule { ...NoticeRuleCard }", [NOTICE_RULE]);
-
-export const ROTATE_MY_SECRET = mutation("rotateMyNoticeSecret", "secret");
-
-export const REMOVE_MY_RULE = mutation("removeMyNoticeRule", "id");
+/** The same for those of the person, which nobody else sees. */
+export const OWN_RULES = {
+  list: using(NOTICE_RULE).gql("query MyNoticeRules { rules: myNoticeRules { ...NoticeRuleCard } }"),
+  create: using(NOTICE_RULE).gql(`mutation CreateMyNoticeRule($input: CreateMyNoticeRuleInput!) {
+    made: createMyNoticeRule(input: $input) { noticeRule { ...NoticeRuleCard } secret }
+  }`),
+  update: using(NOTICE_RULE).gql(`mutation UpdateMyNoticeRule($input: UpdateMyNoticeRuleInput!) {
+    made: updateMyNoticeRule(input: $input) { noticeRule { ...NoticeRuleCard } }
+  }`),
+  rotate: gql(`mutation RotateMyNoticeSecret($input: RotateMyNoticeSecretInput!) {
+    made: rotateMyNoticeSecret(input: $input) { secret }
+  }`),
+  remove: gql(`mutation RemoveMyNoticeRule($input: RemoveMyNoticeRuleInput!) {
+    made: removeMyNoticeRule(input: $input) { id }
+  }`),
+};
 
 export const CONNECTOR_NAMES = gql("query ConnectorNames { connectors(first: 200) { nodes { id name } } }");
 
@@ -45,14 +67,6 @@ export const NOTICES = using(NOTICE).gql(`query Notices($id: ID!, $after: String
   }
 }`);
 
-export const CREATE_RULE = mutation("createNoticeRule", "noticeRule { ...NoticeRuleCard } secret", [NOTICE_RULE]);
-
-export const UPDATE_RULE = mutation("updateNoticeRule", "noticeRule { ...NoticeRuleCard }", [NOTICE_RULE]);
-
-export const REMOVE_RULE = mutation("removeNoticeRule", "id");
-
 export const TEST_RULE = mutation("testNoticeRule", "notice { ...NoticeRow }", [NOTICE]);
-
-export const ROTATE_SECRET = mutation("rotateNoticeSecret", "secret");
 
 export const RESEND = mutation("resendNotice", "notice { ...NoticeRow }", [NOTICE]);

@@ -1,24 +1,15 @@
 /** Settings › Notifications: who hears of what happens. */
 import { useState } from "react";
-import { useQuery } from "urql";
 
 import { useIsAdmin } from "../../../app/session/use-session.ts";
-import { Button } from "../../../parts/button.tsx";
 import { Secret } from "../../../parts/copy.tsx";
-import { Loaded } from "../../../parts/listing.tsx";
 import { OnceDialog } from "../../../parts/once-dialog.tsx";
-import { Panel } from "../../../parts/panel.tsx";
 import { SettingsPage } from "../settings-page.tsx";
-import { MyRules } from "./my-rules.tsx";
-import { NOTICE_RULES } from "./documents.ts";
-import { type NewSecret, NewRuleDialog } from "./rule-dialog.tsx";
-import { RuleCard } from "./rule-card.tsx";
-
-const CONTEXT = { additionalTypenames: ["NoticeRule"] };
+import type { NewSecret } from "./rule-dialog.tsx";
+import { RuleSection } from "./rule-section.tsx";
 
 export function NoticeRulesPage() {
   const isAdmin = useIsAdmin();
-  const [isAdding, setAdding] = useState(false);
   // Here and not at its rule: if the list cannot be loaded again, the secret must stay, since it is shown once.
   const [made, setMade] = useState<NewSecret | null>(null);
   return (
@@ -26,19 +17,8 @@ export function NoticeRulesPage() {
       title="Notifications"
       lead="Hear what happens and what changes: here, by e-mail or as a feed. Or tell a webhook, Slack or Microsoft Teams."
     >
-      <MyRules onSecret={setMade} />
-      {isAdmin && (
-        <section className="stack" aria-label="Of the workspace">
-          <div className="cluster">
-            <h2>Of the workspace</h2>
-            <Button className="push" look="primary" icon="plus" onClick={() => setAdding(true)}>
-              New notification
-            </Button>
-          </div>
-          <Rules onSecret={setMade} />
-        </section>
-      )}
-      {isAdding && <NewRuleDialog onSecret={setMade} onClose={() => setAdding(false)} />}
+      <RuleSection isOwn onSecret={setMade} />
+      {isAdmin && <RuleSection isOwn={false} onSecret={setMade} />}
       {made !== null && (
         <OnceDialog title={made.title} done="I have stored it" onClose={() => setMade(null)}>
           <p>
@@ -49,26 +29,5 @@ export function NoticeRulesPage() {
         </OnceDialog>
       )}
     </SettingsPage>
-  );
-}
-
-function Rules({ onSecret }: { onSecret: (made: NewSecret) => void }) {
-  const asked = useQuery({ query: NOTICE_RULES, requestPolicy: "cache-and-network", context: CONTEXT });
-  return (
-    <Loaded what="the notifications" asked={asked} pick={({ noticeRules }) => noticeRules} rows={3}>
-      {(rules) =>
-        rules.length === 0 ? (
-          <Panel icon="bell" title="No notifications yet">
-            Nobody hears of it if a certification lapses while nobody looks. Add a notification to change that.
-          </Panel>
-        ) : (
-          <div className="stack">
-            {rules.map((rule) => (
-              <RuleCard key={rule.id} rule={rule} onSecret={onSecret} />
-            ))}
-          </div>
-        )
-      }
-    </Loaded>
   );
 }

@@ -8,7 +8,7 @@ import { ConfirmChange } from "../../../parts/confirm-change.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
-import { type NoticeRuleCard, REMOVE_RULE, ROTATE_SECRET, TEST_RULE, UPDATE_RULE } from "./documents.ts";
+import { type NoticeRuleCard, OWN_RULES, TEST_RULE, WORKSPACE_RULES } from "./documents.ts";
 import { EditRuleDialog, type NewSecret } from "./rule-dialog.tsx";
 import { SentNotices } from "./sent-notices.tsx";
 import { RuleWords } from "./rule-words.tsx";
@@ -16,15 +16,19 @@ import { asksFor, CHANNELS, describeTry, labelOf, ROTATED } from "./words.ts";
 
 interface RuleCardProps {
   rule: NoticeRuleCard;
+  /** Whether it is the person's own rule. What it sent is under Notices. */
+  isOwn: boolean;
   onSecret: (made: NewSecret) => void;
 }
 
-export function RuleCard({ rule, onSecret }: RuleCardProps) {
+export function RuleCard({ rule, isOwn, onSecret }: RuleCardProps) {
   const { id, name, channel, to, disabledAt, failingSince } = rule;
   const [open, setOpen] = useState<"remove" | "rotate" | "disable" | "edit" | null>(null);
   const [isLogShown, setLogShown] = useState(false);
-  const update = useChange(UPDATE_RULE);
+  const changes = isOwn ? OWN_RULES : WORKSPACE_RULES;
+  const update = useChange(changes.update);
   const test = useChange(TEST_RULE, { types: ["Notice"] });
+  const secret = channel === "feed" ? "address" : "secret";
   const close = (): void => setOpen(null);
   const fault = update.fault ?? test.fault;
   const sendTest = async (): Promise<void> => {
@@ -48,7 +52,7 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
           </MenuItem>
           {ROTATED[channel] !== undefined && (
             <MenuItem icon="key" onSelect={() => setOpen("rotate")}>
-              New secret
+              New {secret}
             </MenuItem>
           )}
           {disabledAt === null ? (
@@ -72,23 +76,25 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
         </p>
       )}
       {fault !== null && <p role="alert">{fault}</p>}
-      <div className="cluster">
-        {(asksFor(channel) === "url" || (channel === "email" && to !== null)) && (
-          <Button icon="play" isBusy={test.isBusy} onClick={() => void sendTest()}>
-            Send a test
+      {!isOwn && (
+        <div className="cluster">
+          {(asksFor(channel) === "url" || (channel === "email" && to !== null)) && (
+            <Button icon="play" isBusy={test.isBusy} onClick={() => void sendTest()}>
+              Send a test
+            </Button>
+          )}
+          <Button look="quiet" aria-expanded={isLogShown} onClick={() => setLogShown(!isLogShown)}>
+            {isLogShown ? "Hide what it sent" : "Show what it sent"}
           </Button>
-        )}
-        <Button look="quiet" aria-expanded={isLogShown} onClick={() => setLogShown(!isLogShown)}>
-          {isLogShown ? "Hide what it sent" : "Show what it sent"}
-        </Button>
-      </div>
+        </div>
+      )}
       {isLogShown && <SentNotices id={id} name={name} />}
-      {open === "edit" && <EditRuleDialog rule={rule} onClose={close} />}
+      {open === "edit" && <EditRuleDialog rule={rule} isOwn={isOwn} onClose={close} />}
       {open === "disable" && (
         <ConfirmChange
           title={`Switch ${name} off?`}
           action="Switch it off"
-          change={UPDATE_RULE}
+          change={changes.update}
           variables={{ input: { id, disabled: true } }}
           types={["Notice"]}
           onClose={close}
@@ -98,12 +104,12 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
       )}
       {open === "rotate" && (
         <ConfirmChange
-          title={`A new secret for ${name}?`}
-          action="Make the secret"
-          change={ROTATE_SECRET}
+          title={`A new ${secret} for ${name}?`}
+          action={`Make the ${secret}`}
+          change={changes.rotate}
           variables={{ input: { id } }}
-          onDone={({ rotateNoticeSecret: made }) => {
-            if (made?.secret) onSecret({ title: `A new secret for ${name}`, secret: made.secret });
+          onDone={({ made }) => {
+            if (made?.secret) onSecret({ title: `The new ${secret} of ${name}`, secret: made.secret });
           }}
           onClose={close}
         >
@@ -114,7 +120,7 @@ export function RuleCard({ rule, onSecret }: RuleCardProps) {
         <ConfirmChange
           title={`Delete ${name}?`}
           action="Delete it"
-          change={REMOVE_RULE}
+          change={changes.remove}
           variables={{ input: { id } }}
           types={["NoticeRule"]}
           onDone={() => `${name} is deleted.`}

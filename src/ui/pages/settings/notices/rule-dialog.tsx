@@ -5,7 +5,7 @@ import { useQuery } from "urql";
 import { ChangeDialog } from "../../../parts/change-dialog.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
 import { AboutField } from "./about.tsx";
-import { CREATE_MY_RULE, CREATE_RULE, MAIL, type NoticeRuleCard, UPDATE_MY_RULE, UPDATE_RULE } from "./documents.ts";
+import { MAIL, type NoticeRuleCard, OWN_RULES, WORKSPACE_RULES } from "./documents.ts";
 import { asksFor, CHANNELS, DIGESTS, findScope, KINDS, RISKS, SCOPES } from "./words.ts";
 
 /** A secret of a webhook, or the address of a feed, which is shown once. */
@@ -15,68 +15,27 @@ export interface NewSecret {
 }
 
 interface NewRuleDialogProps {
+  /** Whether it tells the person, so that it has no address. */
+  isOwn: boolean;
   onSecret: (made: NewSecret) => void;
   onClose: () => void;
 }
 
-export function NewRuleDialog({ onSecret, onClose }: NewRuleDialogProps) {
-  const fields = useRuleFields(null);
+export function NewRuleDialog({ isOwn, onSecret, onClose }: NewRuleDialogProps) {
+  const fields = useRuleFields(null, isOwn);
   return (
     <ChangeDialog
-      title="New notification"
+      title={isOwn ? "New notification to me" : "New notification"}
       action="Add it"
       isReady={fields.isReady}
-      change={CREATE_RULE}
-      variables={(form) => ({ input: { ...fields.read(form), ...fields.readTarget(form), channel: fields.channel } })}
-      types={["NoticeRule"]}
-      onDone={({ createNoticeRule: made }) => tellAdded(made, onSecret)}
-      onClose={onClose}
-    >
-      {fields.content}
-    </ChangeDialog>
-  );
-}
-
-/** @returns what to say; undefined if the secret says it */
-function tellAdded(
-  made: { secret: string | null; noticeRule: { name: string } } | null,
-  onSecret: NewRuleDialogProps["onSecret"],
-): string | undefined {
-  if (made === null) return undefined;
-  const { secret, noticeRule } = made;
-  if (secret === null) return `${noticeRule.name} is added.`;
-  onSecret({ title: `The secret of ${noticeRule.name}`, secret });
-  return undefined;
-}
-
-export function EditRuleDialog({ rule, onClose }: { rule: NoticeRuleCard; onClose: () => void }) {
-  const fields = useRuleFields(rule);
-  return (
-    <ChangeDialog
-      title={`Change ${rule.name}`}
-      action="Change it"
-      isReady={fields.isReady}
-      change={UPDATE_RULE}
-      variables={(form) => ({ input: { ...fields.read(form), ...fields.readTarget(form), id: rule.id } })}
-      onDone={({ updateNoticeRule: made }) => (made === null ? undefined : `${made.noticeRule?.name} is changed.`)}
-      onClose={onClose}
-    >
-      {fields.content}
-    </ChangeDialog>
-  );
-}
-
-export function NewMyRuleDialog({ onSecret, onClose }: NewRuleDialogProps) {
-  const fields = useRuleFields(null, true);
-  return (
-    <ChangeDialog
-      title="New notification to me"
-      action="Add it"
-      isReady={fields.isReady}
-      change={CREATE_MY_RULE}
+      change={isOwn ? OWN_RULES.create : WORKSPACE_RULES.create}
       variables={(form) => ({ input: { ...fields.read(form), channel: fields.channel } })}
       types={["NoticeRule"]}
-      onDone={({ createMyNoticeRule: made }) => tellAdded(made, onSecret)}
+      onDone={({ made }) => {
+        if (!made?.secret) return made === null ? undefined : `${made.noticeRule.name} is added.`;
+        onSecret({ title: `The secret of ${made.noticeRule.name}`, secret: made.secret });
+        return undefined;
+      }}
       onClose={onClose}
     >
       {fields.content}
@@ -84,15 +43,20 @@ export function NewMyRuleDialog({ onSecret, onClose }: NewRuleDialogProps) {
   );
 }
 
-export function EditMyRuleDialog({ rule, onClose }: { rule: NoticeRuleCard; onClose: () => void }) {
-  const fields = useRuleFields(rule, true);
+interface EditRuleDialogProps extends Pick<NewRuleDialogProps, "isOwn" | "onClose"> {
+  rule: NoticeRuleCard;
+}
+
+export function EditRuleDialog({ rule, isOwn, onClose }: EditRuleDialogProps) {
+  const fields = useRuleFields(rule, isOwn);
   return (
     <ChangeDialog
       title={`Change ${rule.name}`}
       action="Change it"
       isReady={fields.isReady}
-      change={UPDATE_MY_RULE}
+      change={isOwn ? OWN_RULES.update : WORKSPACE_RULES.update}
       variables={(form) => ({ input: { ...fields.read(form), id: rule.id } })}
+      onDone={({ made }) => (made === null ? undefined : `${made.noticeRule.name} is changed.`)}
       onClose={onClose}
     >
       {fields.content}
@@ -102,11 +66,8 @@ export function EditMyRuleDialog({ rule, onClose }: { rule: NoticeRuleCard; onCl
 
 const NO_MAIL = "No mail can be sent yet. Ask the operator to set SMTP_URL and MAIL_FROM, or choose another way.";
 
-/**
- * @param rule null for a new one
- * @param isOwn whether it tells the person, so that it has no address
- */
-function useRuleFields(rule: NoticeRuleCard | null, isOwn = false) {
+/** @param rule null for a new one */
+function useRuleFields(rule: NoticeRuleCard | null, isOwn: boolean) {
   const [{ data }] = useQuery({ query: MAIL });
   const hasMail = data?.viewer?.mayGetMail === true;
   const [chosen, setChannel] = useState(rule?.channel);
@@ -128,12 +89,10 @@ function useRuleFields(rule: NoticeRuleCard | null, isOwn = false) {
       aboutBy: scope.value,
       about: scope.about === "" ? "" : String(form.get("about")),
       ...(isMail && { digestHour: form.get("digestHour") ? Number(form.get("digestHour")) : null }),
+      ...(asks === "to" && { to: String(form.get("to")).trim() }),
+      // An empty one keeps the present address.
+      ...(asks === "url" && form.get("url") && { url: String(form.get("url")).trim() }),
     }),
-    readTarget(form: FormData): { to?: string; url?: string } {
-      const url = String(form.get("url") ?? "").trim();
-      if (asks === "to") return { to: String(form.get("to")).trim() };
-      return url === "" ? {} : { url };
-    },
     content: (
       <>
         <TextField

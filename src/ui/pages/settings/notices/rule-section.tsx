@@ -1,0 +1,43 @@
+/** The notice rules of the workspace, or those of the person, which nobody else sees. */
+import { useState } from "react";
+import { useQuery } from "urql";
+
+import { Button } from "../../../parts/button.tsx";
+import { Loaded } from "../../../parts/listing.tsx";
+import { Panel } from "../../../parts/panel.tsx";
+import { OWN_RULES, WORKSPACE_RULES } from "./documents.ts";
+import { RuleCard } from "./rule-card.tsx";
+import { type NewSecret, NewRuleDialog } from "./rule-dialog.tsx";
+
+const CONTEXT = { additionalTypenames: ["NoticeRule"] };
+
+export function RuleSection(props: { isOwn: boolean; onSecret: (made: NewSecret) => void }) {
+  const { isOwn } = props;
+  const [isAdding, setAdding] = useState(false);
+  const query = isOwn ? OWN_RULES.list : WORKSPACE_RULES.list;
+  const asked = useQuery({ query, requestPolicy: "cache-and-network", context: CONTEXT });
+  const title = isOwn ? "Yours" : "Of the workspace";
+  return (
+    <section className="stack" aria-label={title}>
+      <div className="cluster">
+        <h2>{title}</h2>
+        <Button className="push" look={isOwn ? "plain" : "primary"} icon="plus" onClick={() => setAdding(true)}>
+          {isOwn ? "New notification to me" : "New notification"}
+        </Button>
+      </div>
+      <Loaded what="the notifications" asked={asked} pick={({ rules }) => rules} rows={isOwn ? 1 : 3}>
+        {(rules) => {
+          if (rules.length > 0) return rules.map((rule) => <RuleCard key={rule.id} rule={rule} {...props} />);
+          return isOwn ? (
+            <p className="soft">You have none of your own. Nobody else sees what you add here.</p>
+          ) : (
+            <Panel icon="bell" title="No notifications yet">
+              Nobody hears of it if a certification lapses while nobody looks. Add a notification to change that.
+            </Panel>
+          );
+        }}
+      </Loaded>
+      {isAdding && <NewRuleDialog onClose={() => setAdding(false)} {...props} />}
+    </section>
+  );
+}
