@@ -55,8 +55,7 @@ export function createAccountStore(context: StoreContext) {
       .set(values)
       .where((eb) => eb.and({ workspaceId, id }))
       .returningAll()
-      .executeTakeFirst();
-    if (account === undefined) throw notFound("account", id);
+      .executeTakeFirstOrThrow(() => notFound("account", id));
     return account;
   };
 

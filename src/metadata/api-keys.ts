@@ -58,8 +58,7 @@ export function createApiKeyStore({ db, now, newId }: StoreContext) {
         .set({ name })
         .where((eb) => eb.and({ workspaceId, id }))
         .returning(KEY_COLUMNS)
-        .executeTakeFirst();
-      if (row === undefined) throw notFound("key", id);
+        .executeTakeFirstOrThrow(() => notFound("key", id));
       return toApiKey(row);
     },
     /**

@@ -118,8 +118,7 @@ export function createAuditStore(context: StoreContext) {
         .selectFrom("workspaces")
         .select("auditRetentionDays")
         .where("id", "=", workspaceId)
-        .executeTakeFirst();
-      if (row === undefined) throw notFound("workspace", workspaceId);
+        .executeTakeFirstOrThrow(() => notFound("workspace", workspaceId));
       return row.auditRetentionDays;
     },
     /** @throws AppError `not_found` if the workspace does not exist */

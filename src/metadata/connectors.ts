@@ -60,8 +60,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
       .set(set)
       .where((eb) => eb.and({ workspaceId, id }))
       .returningAll()
-      .executeTakeFirst();
-    if (row === undefined) throw notFound("connector", id);
+      .executeTakeFirstOrThrow(() => notFound("connector", id));
     return toConnector(row);
   };
 

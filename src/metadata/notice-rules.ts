@@ -31,8 +31,9 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
     db.selectFrom("noticeRules").selectAll().where("workspaceId", "=", workspaceId);
 
   async function findRow(workspaceId: WorkspaceId, id: NoticeRuleId) {
-    const row = await rulesOf(workspaceId).where("id", "=", id).executeTakeFirst();
-    if (row === undefined) throw notFound("notice rule", id);
+    const row = await rulesOf(workspaceId)
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow(() => notFound("notice rule", id));
     return row;
   }
 

@@ -16,8 +16,11 @@ export function createSecurityStore({ db, now }: StoreContext) {
   return {
     /** @throws AppError `not_found` if the workspace does not exist */
     async get(workspaceId: WorkspaceId): Promise<SecuritySettings> {
-      const row = await db.selectFrom("workspaces").select(SETTINGS).where("id", "=", workspaceId).executeTakeFirst();
-      if (row === undefined) throw notFound("workspace", workspaceId);
+      const row = await db
+        .selectFrom("workspaces")
+        .select(SETTINGS)
+        .where("id", "=", workspaceId)
+        .executeTakeFirstOrThrow(() => notFound("workspace", workspaceId));
       return toSecurity(row);
     },
     /**
@@ -32,8 +35,7 @@ export function createSecurityStore({ db, now }: StoreContext) {
           .set({ ...change, ...(allowlist !== undefined && { allowlist: JSON.stringify(allowlist) }) })
           .where("id", "=", workspaceId)
           .returning(SETTINGS)
-          .executeTakeFirst();
-        if (row === undefined) throw notFound("workspace", workspaceId);
+          .executeTakeFirstOrThrow(() => notFound("workspace", workspaceId));
         const seconds = change.maxTokenLifetimeSeconds ?? null;
         if (seconds !== null) await bringForwardExpiry(trx, workspaceId, seconds);
         return toSecurity(row);

@@ -35,8 +35,7 @@ export function createUserStore({ db, now, newId }: StoreContext) {
           .where((eb) => eb.and({ workspaceId, id }))
           .returning(USER_COLUMNS)
           .returning(selectLogins)
-          .executeTakeFirst();
-        if (row === undefined) throw notFound("user", id);
+          .executeTakeFirstOrThrow(() => notFound("user", id));
         await requireAdmin(trx, workspaceId);
         return toUser(row);
       }),
