@@ -2,6 +2,7 @@
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { MetricDefinition } from "./metric.ts";
 import type { NodeType } from "./node-types.ts";
+import { fold } from "./text.ts";
 import type { AssetUsage } from "./usage.ts";
 
 export const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
@@ -103,4 +104,9 @@ export type MetricNode = CatalogNode & { metric: MetricDefinition };
 
 export function isMetric(node: CatalogNode | null | undefined): node is MetricNode {
   return node?.type === "metric" && node.metric !== null;
+}
+
+/** The owner as filters take it; "" for no owner. An owner without an address has no value, so no filter finds it. */
+export function ownerValues({ owner, ownerName }: Pick<CatalogNode, "owner" | "ownerName">): readonly string[] {
+  return owner === "" && ownerName !== "" ? [] : [fold(owner)];
 }

@@ -37,6 +37,8 @@ export interface MatchedWord {
 
 export interface SearchMatch {
   tier: MatchTier;
+  /** Whether it has all words as they were typed. If not, nothing has. */
+  isComplete: boolean;
   words: MatchedWord[];
   corrections: readonly Correction[];
 }
@@ -61,7 +63,9 @@ export function explainMatch(
     const found = findAbove(word, node) ?? findBelow(word, node, columnNames);
     return found === null ? [] : [{ word: word.term, ...found }];
   });
-  return { tier: tierOf(position.tier), words, corrections: position.corrections ?? [] };
+  const corrections = position.corrections ?? [];
+  const isComplete = position.mode === "all" && corrections.length === 0;
+  return { tier: tierOf(position.tier), isComplete, words, corrections };
 }
 
 /** A term of the query; the last one is a prefix. */

@@ -54,13 +54,24 @@ export const searchCommand: CommandBody = {
   async run(client: Client, words: string[], options: SearchOptions) {
     const { type, limit, schema, connector, tag, certification, sort } = options;
     const owner = options.owner === "none" ? null : options.owner;
-    const variables = { search: words.join(" "), owner, tag, certification, orderBy: sort, first: limit };
+    const variables = {
+      search: words.join(" "),
+      owner,
+      tag,
+      certification,
+      orderBy: sort,
+      first: limit,
+      withMatch: true,
+    };
     const types = type?.filter((each) => ASSET_TYPES.some((asset) => asset === each));
     const asked = { ...variables, types, schema, connector, withUsage: sort === "usage" };
     const hasAssets = types === undefined || types.length > 0;
     const hasMetrics = schema === undefined && connector === undefined && (type?.includes("metric") ?? true);
     const assets = hasAssets ? (await client.ask("ToolSearchAssets", asked)).assets : NONE;
-    const metrics = hasMetrics ? (await client.ask("ToolListMetrics", variables)).metrics : NONE;
+    const allMetrics = hasMetrics ? (await client.ask("ToolListMetrics", variables)).metrics : NONE;
+    // Metrics that have only some of the words are left out if assets have all of them.
+    const isPartial = allMetrics.edges[0]?.matched?.isComplete === false;
+    const metrics = isPartial && assets.edges[0]?.matched?.isComplete ? NONE : allMetrics;
     // Each gets half of the limit, and what the other one leaves.
     const half = Math.ceil(limit / 2);
     const ofMetrics = metrics.edges
@@ -72,7 +83,7 @@ export const searchCommand: CommandBody = {
       found,
       {
         TYPE: "type",
-        ASSET: (node) => ("fqn" in node ? node.fqn : node.name),
+        ASSET: "fqn",
         CERTIFICATION: "certification",
         OWNER: ownerOf,
         ...(sort === "usage" ? { USED: (node) => ("usage" in node ? describeUsage(node.usage ?? null) : "") } : {}),
@@ -129,7 +140,7 @@ const MAX_FACT = "certification".length + 2;
 
 interface LineageOptions {
   direction: (typeof DIRECTIONS)[number];
-  depth: number;
+  depth?: number;
   uses: "direct" | "all";
   type?: string[];
   asOf?: string;
@@ -142,7 +153,10 @@ export const lineageCommand: CommandBody = {
   arguments: [ASSET],
   options: [
     new Option("--direction <direction>", "what it feeds, or what feeds it").choices(DIRECTIONS).default("downstream"),
-    new Option("--depth <hops>", `1 to ${MAX_DEPTH}`).argParser(parseDepth).default(DEFAULT_DEPTH),
+    new Option(
+      "--depth <hops>",
+      `1 to ${MAX_DEPTH}; ${DEFAULT_DEPTH} if left out, or ${MAX_DEPTH} with --type`,
+    ).argParser(parseDepth),
     new Option("--uses <uses>", "from a column: values alone, or joins and filters too")
       .choices(["direct", "all"])
       .default("direct"),
@@ -155,7 +169,8 @@ export const lineageCommand: CommandBody = {
     ).conflicts("compareWith"),
   ],
   async run(client: Client, named: string, options: LineageOptions) {
-    const { direction, depth, uses, type, asOf, compareWith, savedImpact } = options;
+    const { direction, uses, type, asOf, compareWith, savedImpact } = options;
+    const depth = options.depth ?? (type === undefined ? DEFAULT_DEPTH : MAX_DEPTH);
     const { id, type: rootType } = await getNodeNamedThen(client, named, asOf);
     if (compareWith !== undefined || savedImpact !== undefined)
       return printLineageDiff(client, { id, direction, depth, compareWith, savedImpact, asOf });

@@ -1,5 +1,5 @@
 /** The rules of filters, for nodes that are in memory. */
-import type { CatalogNode } from "../catalog/asset.ts";
+import { type CatalogNode, ownerValues } from "../catalog/asset.ts";
 import { keysWithin, schemaOf } from "../catalog/identity.ts";
 import { NODE_TYPES } from "../catalog/node-types.ts";
 import { fold, foldForSearch } from "../catalog/text.ts";
@@ -16,8 +16,7 @@ export function passes(node: Filtered, filter: Omit<NodeFilter, "failing">): boo
     (types === "asset" ? node.type !== "metric" : types.includes(node.type)) &&
     (tag === undefined || node.tags.includes(tag)) &&
     (certification === undefined || node.certification === certification) &&
-    // An owner without an address has no value, and is not the same as no owner.
-    (owner === undefined || (fold(node.owner) === fold(owner) && (owner !== "" || node.ownerName === ""))) &&
+    (owner === undefined || ownerValues(node).includes(fold(owner))) &&
     (connector === undefined || node.connectors.includes(connector)) &&
     (responsible === undefined || people.includes(fold(responsible))) &&
     (described === undefined || (node.description !== "") === described) &&

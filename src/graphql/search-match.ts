@@ -81,6 +81,9 @@ export const SearchMatchType = builder.objectRef<SearchMatch>("SearchMatch").imp
   description: "Why something is among the hits of a search.",
   fields: (t) => ({
     tier: t.expose("tier", typed(TierType, "How well it matches.")),
+    isComplete: t.exposeBoolean("isComplete", {
+      description: "Whether it has all words as they were typed. If not, nothing in the list has.",
+    }),
     words: t.expose("words", {
       type: [MatchedWordType],
       description:

@@ -1,10 +1,10 @@
 /** Counts the first hits of a search by their values. So a search has facets and a count, like a list. */
-import type { CatalogNode } from "../catalog/asset.ts";
+import { type CatalogNode, ownerValues } from "../catalog/asset.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { schemaOf } from "../catalog/identity.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";
-import type { CountedBy, NodeFilter } from "../graph/catalog-graph.ts";
+import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
 import type { NodeId } from "../ids.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 
@@ -67,11 +67,11 @@ export async function tallySearch(filter: NodeFilter, search: SearchQuery, conte
 
 /** Each value once, as a filter takes it. */
 function valuesOf(node: CatalogNode): Record<CountedBy, ReadonlySet<string>> {
-  const { tags, owner, certification, connectors } = node;
+  const { tags, certification, connectors } = node;
   return {
     schema: new Set([schemaOf(node)]),
     tag: new Set(tags),
-    owner: new Set([fold(owner)]),
+    owner: new Set(ownerValues(node)),
     certification: new Set([certification]),
     connector: new Set(connectors),
   };

@@ -12,6 +12,7 @@ const MAX_TEXT = 300;
 const item = z.object({
   id: z.string(),
   name: z.string(),
+  fqn: z.string(),
   displayName: z.string(),
   kind: z.enum(METRIC_KINDS).nullable(),
   description: textOrEmpty,

@@ -23,7 +23,7 @@ const runJson = async (...args: string[]): Promise<unknown> => JSON.parse(await 
 describe("tributary search", () => {
   it("finds assets and metrics by words, and by filters alone", async () => {
     const words = await run("search", "net", "revenue");
-    expect(words).toMatch(/^metric +net_revenue +certified/m);
+    expect(words).toMatch(/^metric +shop\.net_revenue +certified/m);
     expect(words).toMatch(/^column +shop\.marts\.fct_orders\.net_revenue_eur/m);
     const models = await runJson("search", "--type", "model", "--schema", "shop.marts", "--limit", "200");
     expect(models).toContainEqual(expect.objectContaining({ type: "model", fqn: "shop.marts.fct_orders" }));
@@ -31,6 +31,13 @@ describe("tributary search", () => {
     expect(await runJson("search", "revenue", "--type", "metric")).toContainEqual(
       expect.objectContaining({ name: "net_revenue" }),
     );
+  });
+
+  it("leaves out metrics that have only some of the words if a column has all of them", async () => {
+    const [first, ...others] = (await run("search", "fct_orders", "net_revenue_eur")).split("\n").slice(1);
+    expect(first).toMatch(/^column +shop\.marts\.fct_orders\.net_revenue_eur/);
+    expect(others.join("\n")).not.toMatch(/^metric/m);
+    expect(await run("search", "net", "margins")).toMatch(/^metric/m);
   });
 
   it("finds what has no owner, by the word none", async () => {
@@ -73,6 +80,7 @@ describe("tributary lineage", () => {
   it("walks either way, and shows only some types", async () => {
     const boards = await run("lineage", "fct_orders", "--depth", "10", "--type", "dashboard");
     expect(boards.split("\n").slice(1, 2)).toEqual([expect.stringMatching(/^1 +dashboard +\S+/)]);
+    expect(await run("lineage", "raw_meta_ads.ad_insights", "--type", "dashboard")).toMatch(/^4 +dashboard/m);
     const sources = await runJson("lineage", "fct_orders", "--direction", "upstream", "--depth", "1");
     expect(sources).toHaveLength(3);
   });

@@ -1,5 +1,5 @@
 /** Lists what changed, the newest first: the states before and after each moment are compared. */
-import type { PastNode } from "../../catalog/asset.ts";
+import { ownerValues, type PastNode } from "../../catalog/asset.ts";
 import type { ChangeEntry, ChangeEntryKind, FoundEntry } from "../../catalog/changes/change.ts";
 import { toResultEntry } from "../../catalog/changes/result-change.ts";
 import { compareStates } from "../../catalog/changes/compare-states.ts";
@@ -240,7 +240,7 @@ export function isAsked(
 ): boolean {
   const { kinds, about, within, owner, tag, connector } = query;
   const passes = (subject: ChangeSubject): boolean =>
-    (owner === undefined || isOwnedBy(subject, owner)) &&
+    (owner === undefined || ownerValues(subject).includes(fold(owner))) &&
     (tag === undefined || subject.tags.includes(tag)) &&
     (connector === undefined || subject.connectors.includes(connector));
   // A model's columns come and go with its SQL, as one entry.
@@ -251,9 +251,4 @@ export function isAsked(
     (within === undefined || within.has(node.id) || (node.parentId !== null && within.has(node.parentId))) &&
     subjects.some(passes)
   );
-}
-
-/** An owner without an address has no value, and is not the same as no owner. */
-function isOwnedBy(node: ChangeSubject, owner: string): boolean {
-  return fold(node.owner) === fold(owner) && (owner !== "" || node.ownerName === "");
 }

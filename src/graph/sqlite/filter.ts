@@ -1,4 +1,5 @@
 /** Writes a filter as conditions on `nodes AS n`. */
+import { ownerValues } from "../../catalog/asset.ts";
 import { namedTypes } from "../../catalog/node-types.ts";
 import { countParts, KEY_END, keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
@@ -16,8 +17,7 @@ export function facetsOf(node: StoredNode): Record<Facet | "person", readonly st
     person: owner === "" || ownerName === "" ? [] : [`${beginPerson(owner)}${ownerName}`],
     tag: node.tags,
     certification: [node.certification],
-    // An owner without an address has no value, and is not the same as no owner.
-    owner: owner === "" && ownerName !== "" ? [] : [fold(owner)],
+    owner: ownerValues(node),
     connector: node.connectors,
     responsible: [owner, ownerName, node.certifiedBy ?? ""].filter((name) => name !== "").map(fold),
   };

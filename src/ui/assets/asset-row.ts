@@ -16,7 +16,7 @@ export const NODE = gql("fragment Node on CatalogNode { id type name: displayNam
 export type NodeRow = FragmentOf<typeof NODE>;
 
 export const SEARCH_MATCH = gql(`fragment Match on SearchMatch {
-  tier
+  isComplete
   corrections { from to }
   words { word field text }
 }`);

@@ -133,11 +133,17 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
 
   it("The catalog says if nothing has all words, and which words it corrected", async () => {
     const { page } = await bench.open("/catalog?q=net+qqqqq");
-    await page.getByText("Nothing has all of these words.").waitFor();
+    await page.getByText("No asset has all of these words.").waitFor();
     await page.getByLabel("Search the catalog").fill("revnue");
-    await page.getByText("Nothing has “revnue”. These have “revenue”.").waitFor();
+    await page.getByText("No asset has “revnue”. These have “revenue”.").waitFor();
     await page.getByLabel("Search the catalog").fill("revenue");
-    await page.getByText(/^Nothing has/).waitFor({ state: "detached" });
+    await page.getByText(/^No asset has/).waitFor({ state: "detached" });
+    // Metrics that have only some of the words do not come before the column that has them all.
+    const metrics = page.getByRole("list", { name: "Metrics" });
+    await metrics.waitFor();
+    await page.getByLabel("Search the catalog").fill("fct_orders net_revenue_eur");
+    await assets(page).getByText("4 assets").waitFor();
+    await metrics.waitFor({ state: "detached" });
     expect(await findAxeFaults(page)).toEqual([]);
   });
 

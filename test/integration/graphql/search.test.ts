@@ -47,6 +47,15 @@ async function search(text: string, rest = ""): Promise<Record<string, Json>> {
   return Object.fromEntries(edges.map(({ node, matched }) => [node.name, matched]));
 }
 
+async function isComplete(text: string): Promise<Json> {
+  const { data } = await client(
+    `query ($text: String) { assets(search: $text, first: 1) {
+    edges { matched { isComplete } } } }`,
+    { text },
+  );
+  return at(data, "assets", "edges", 0, "matched", "isComplete");
+}
+
 describe("a search hit", () => {
   it("A search hit says that its name matches, and how well", async () => {
     const inName = { word: "payment", field: "name", text: "payments" };
@@ -109,6 +118,13 @@ describe("a search hit", () => {
     });
   });
 
+  it("A search hit says whether it has all words as they were typed", async () => {
+    expect(await isComplete("payments")).toBe(true);
+    expect(await isComplete("fct_orders gross")).toBe(true);
+    expect(await isComplete("payments tomorrow")).toBe(false);
+    expect(await isComplete("paymnets")).toBe(false);
+  });
+
   it("A search hit says the correction of a misspelt word", async () => {
     expect(await search("paymnets")).toEqual({
       payments: {
@@ -153,7 +169,8 @@ describe("the facets of a search", () => {
             { value: "pii", count: 1 },
           ],
           owners: [
-            { value: null, count: 2 },
+            // Not the one whose owner is known by name only: the filter for no owner would not list it.
+            { value: null, count: 1 },
             { value: "ada@example.com", count: 1 },
           ],
           certifications: [

@@ -1,38 +1,20 @@
 /** Explains a search that found something else than its words. */
 import type { SearchMatch } from "../../assets/asset-row.ts";
-import { wordsOf } from "./filters.ts";
 
-type Match = Pick<SearchMatch, "tier" | "corrections" | "words">;
-
-/** Endings and accents do not count in a search, so words are compared by how they begin. */
-const COMPARED = 3;
+type Match = Pick<SearchMatch, "isComplete" | "corrections">;
 
 /** @param best how the first asset was found; null if it is not known */
-export function describeSearch(search: string, best: Match | null): string | null {
-  if (best === null) return null;
-  if (best.corrections.length > 0) {
-    const [asked, found] = [best.corrections.map(({ from }) => from), best.corrections.map(({ to }) => to)];
-    return `Nothing has ${quote(asked)}. These have ${quote(found)}.`;
-  }
-  // Such a search may have words that are only in the qualified name.
-  if (best.tier === "exact_name" || best.tier === "exact_fqn" || best.tier === "column_of_table") return null;
-  const isFound = (word: string): boolean => best.words.some((it) => beginAlike(it.word, word));
-  if (toWords(wordsOf(search)).every(isFound)) return null;
-  return "Nothing has all of these words. These have some of them.";
+export function describeSearch(best: Match | null): string | null {
+  if (best === null || best.isComplete) return null;
+  const { corrections } = best;
+  if (corrections.length === 0) return "No asset has all of these words. These have some of them.";
+  const [asked, found] = [corrections.map(({ from }) => from), corrections.map(({ to }) => to)];
+  return `No asset has ${quote(asked)}. These have ${quote(found)}.`;
 }
 
-function toWords(search: string): string[] {
-  return search.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== "");
-}
-
-function beginAlike(one: string, other: string): boolean {
-  const [a, b] = [fold(one), fold(other)];
-  const length = Math.min(COMPARED, a.length, b.length);
-  return a.slice(0, length) === b.slice(0, length);
-}
-
-function fold(word: string): string {
-  return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+/** Whether the metrics of a search are shown: not if assets have all of its words, and metrics only some. */
+export function showsMetrics(metric: Match | null | undefined, asset: Match | null): boolean {
+  return metric?.isComplete === true || asset?.isComplete !== true;
 }
 
 function quote(words: readonly string[]): string {

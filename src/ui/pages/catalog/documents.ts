@@ -48,7 +48,7 @@ export const COLLECTION = using(NODE, PERSON)
   metrics(tag: $tag, responsible: $responsible, first: 8) { totalCount nodes { ...Node description } }
 }`);
 
-export const FOUND_METRICS = using(NODE).gql(`query FoundMetrics(
+export const FOUND_METRICS = using(NODE, SEARCH_MATCH).gql(`query FoundMetrics(
   $search: String, $tag: String, $owner: EmailAddress, $certification: Certification,
   $responsible: String, $described: Boolean
 ) {
@@ -58,7 +58,7 @@ export const FOUND_METRICS = using(NODE).gql(`query FoundMetrics(
   ) {
     totalCount
     pageInfo { hasNextPage }
-    nodes { ...Node description }
+    edges { matched { ...Match } node { ...Node description } }
   }
 }`);
 

@@ -2,6 +2,7 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
+import type { SearchMatch } from "../../assets/asset-row.ts";
 import { OrderSelect } from "../../assets/order-select.tsx";
 import { NodeLines } from "../../assets/node-lines.tsx";
 import { NamedPerson } from "../../assets/person-name.tsx";
@@ -16,7 +17,7 @@ import { BulkEdit } from "./bulk-edit.tsx";
 import { AssetLine } from "./asset-line.tsx";
 import { NO_OWNER, ownedBy } from "../../assets/owned-by.ts";
 import { ASSETS, FOUND_METRICS } from "./documents.ts";
-import { describeSearch } from "./describe-search.ts";
+import { describeSearch, showsMetrics } from "./describe-search.ts";
 import { type Filter, FILTERS, type Filters, isSortable, toListVariables, toVariables, wordsOf } from "./filters.ts";
 import styles from "./results.module.css";
 
@@ -31,6 +32,7 @@ interface ResultsProps {
 
 export function Results({ filters, selected, onSelect, onChoose, onClear }: ResultsProps) {
   const [{ data }] = useQuery({ query: ASSETS, variables: { ...toListVariables(filters), after: null } });
+  const best = data?.assets?.edges[0]?.matched ?? null;
   const mayWrite = useMayWrite();
   const choose = (id: string, isChosen: boolean): void =>
     onSelect(isChosen ? [...selected, id] : selected.filter((other) => other !== id));
@@ -39,9 +41,9 @@ export function Results({ filters, selected, onSelect, onChoose, onClear }: Resu
     <section aria-label="Assets" className="shrink">
       <Summary filters={filters} total={data?.assets?.totalCount} onChoose={onChoose} />
       <p className={`line hide-empty warn ${styles["note"]}`} role="status">
-        {describeSearch(filters.search, data?.assets?.edges[0]?.matched ?? null)}
+        {describeSearch(best)}
       </p>
-      {filters.search !== "" && <FoundMetrics filters={filters} />}
+      {filters.search !== "" && <FoundMetrics filters={filters} best={best} />}
       <Listing
         what="the assets"
         query={ASSETS}
@@ -110,18 +112,19 @@ function Summary({
   );
 }
 
-/** The metrics that a search finds come before the assets. */
-function FoundMetrics({ filters: { search, chosen } }: { filters: Filters }) {
+/** The metrics that a search finds come before the assets, the best of which tells whether they are worth it. */
+function FoundMetrics({ filters: { search, chosen }, best }: { filters: Filters; best: SearchMatch | null }) {
   const { type, connector, schema, directly, platform, failing, ...others } = chosen;
   const isPassed = [type, connector, schema, directly, platform, failing].every((value) => value === undefined);
   const { tag, certification, responsible, described } = toVariables({ search, chosen: others });
   const variables = { search, tag, ...ownedBy(chosen.owner), certification, responsible, described };
   const [{ data }] = useQuery({ query: FOUND_METRICS, variables, pause: !isPassed });
   const metrics = isPassed ? data?.metrics : undefined;
-  if (!metrics || metrics.nodes.length === 0) return null;
+  if (!metrics || metrics.edges.length === 0 || !showsMetrics(metrics.edges[0]?.matched, best)) return null;
+  const nodes = metrics.edges.map(({ node }) => node);
   return (
     <div className={styles["metrics"]}>
-      <NodeLines label="Metrics" nodes={metrics.nodes} detail={({ description }) => description} />
+      <NodeLines label="Metrics" nodes={nodes} detail={({ description }) => description} />
       {metrics.pageInfo.hasNextPage && (
         <Link href={`/metrics?${new URLSearchParams({ q: search })}`} className={`small ${styles["more"]}`}>
           Show all {metrics.totalCount} metrics
