@@ -23,32 +23,42 @@ export function completionCommand(createProgram: () => Promise<Command>): Comman
   };
 }
 
-/** The words that may follow a command: its subcommands and its options. */
+/** The words that may follow a command, or an option of it. */
 interface Following {
   /** The names that lead to the command, each followed by a space; "" for the program. */
   typed: string;
+  /** The option that the words are values of, followed by a space; "" for the command itself. */
+  option: string;
   words: string;
 }
 
-/** Words hold letters, digits and `-` only, so nothing is escaped. */
+/** Words hold letters, digits, `_` and `-` only, so nothing is escaped. */
 function writeCompletion(program: Command, shell: Shell): string {
+  const lengthOf = ({ typed, option }: Following): number => typed.length + option.length;
   // The longest come first: the first that fits what was typed is taken.
-  const following = listFollowing(program, "").toSorted((a, b) => b.typed.length - a.typed.length);
-  return SCRIPTS[shell](following);
+  return SCRIPTS[shell](listFollowing(program, "").toSorted((a, b) => lengthOf(b) - lengthOf(a)));
 }
 
 function listFollowing(command: Command, typed: string): Following[] {
   const options = command.options.flatMap(({ long }) => long ?? []);
-  const words = [...command.commands.map((each) => each.name()), ...options, "--help"].join(" ");
-  return [{ typed, words }, ...command.commands.flatMap((each) => listFollowing(each, `${typed}${each.name()} `))];
+  const names = command.commands.map((each) => each.name());
+  const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+  return [
+    { typed, option: "", words: [...names, ...choices, ...options, "--help"].join(" ") },
+    ...command.options.flatMap(({ long, argChoices }) =>
+      long && argChoices ? [{ typed, option: `${long} `, words: argChoices.join(" ") }] : [],
+    ),
+    ...command.commands.flatMap((each) => listFollowing(each, `${typed}${each.name()} `)),
+  ];
 }
 
+/** What is before the cursor is matched as the words without options, then the last word. Files are offered if no word fits. */
 const SCRIPTS: Record<Shell, (following: readonly Following[]) => string> = {
   bash: (following) => `_tributary() {
   local word typed="" words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do [[ $word == -* ]] || typed+="$word "; done
-  case "$typed" in
-${following.map(({ typed, words }) => `    "${typed}"*) words="${words}" ;;`).join("\n")}
+  case "$typed\${COMP_WORDS[COMP_CWORD-1]} " in
+${following.map(({ typed, option, words }) => `    "${typed}"*"${option}") words="${words}" ;;`).join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
@@ -57,16 +67,21 @@ complete -o default -F _tributary tributary`,
 _tributary() {
   local word typed=""
   for word in \${words[2,CURRENT-1]}; do [[ $word == -* ]] || typed+="$word "; done
-  case "$typed" in
-${following.map(({ typed, words }) => `    "${typed}"*) compadd -- ${words} ;;`).join("\n")}
+  case "$typed\${words[CURRENT-1]} " in
+${following.map(({ typed, option, words }) => `    "${typed}"*"${option}") compadd -- ${words} || _files ;;`).join("\n")}
   esac
 }
 compdef _tributary tributary`,
   fish: (following) => `function __tributary_words
-  set -l typed (string match -v -- '-*' (commandline -opc)[2..])' '
-  switch (string join '' $typed)
-${following.map(({ typed, words }) => `    case '${typed}*'\n      string split ' ' '${words}'`).join("\n")}
+  set -l before (commandline -opc)
+  set -l typed (string match -v -- '-*' $before[2..])' '
+  set -l words
+  switch (string join '' -- $typed $before[-1] ' ')
+${following.map(({ typed, option, words }) => `    case '${typed}*${option}'\n      set words ${words}`).join("\n")}
   end
+  set -l fitting (string match -- (commandline -ct)'*' $words)
+  and string join \\n -- $fitting
+  or __fish_complete_path (commandline -ct)
 end
-complete -c tributary -a '(__tributary_words)'`,
+complete -c tributary -f -a '(__tributary_words)'`,
 };

@@ -1,5 +1,5 @@
 /** Looking things up on the command line: what people read, and the JSON that programs read. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -140,16 +140,24 @@ describe("a list that is empty", () => {
   });
 });
 
+async function completeInBash(): Promise<(...words: string[]) => string[]> {
+  const script = await run("completion", "bash");
+  return (...words) => {
+    const given = words.map((word) => `'${word}'`).join(" ");
+    const ask = `COMP_WORDS=(tributary ${given}); COMP_CWORD=${words.length}; _tributary; echo "\${COMPREPLY[@]}"`;
+    return execFileSync("bash", ["-c", `${script}\n${ask}`], { encoding: "utf8" })
+      .trim()
+      .split(" ");
+  };
+}
+
+function hasProgram(name: string): boolean {
+  return spawnSync(name, ["--version"]).status === 0;
+}
+
 describe("tributary completion", () => {
   it("completes commands, subcommands and options in bash", async () => {
-    const script = await run("completion", "bash");
-    const complete = (...words: string[]): string[] => {
-      const given = words.map((word) => `'${word}'`).join(" ");
-      const ask = `COMP_WORDS=(tributary ${given}); COMP_CWORD=${words.length}; _tributary; echo "\${COMPREPLY[@]}"`;
-      return execFileSync("bash", ["-c", `${script}\n${ask}`], { encoding: "utf8" })
-        .trim()
-        .split(" ");
-    };
+    const complete = await completeInBash();
     expect(complete("con")).toEqual(["connector"]);
     expect(complete("connector", "re")).toEqual(["reception", "rename", "remove"]);
     expect(complete("connector", "add", "--na")).toEqual(["--name"]);
@@ -157,10 +165,43 @@ describe("tributary completion", () => {
     expect(complete("sync", "ca")).toEqual(["cancel"]);
   });
 
-  it("writes a script for each shell that names every command", async () => {
-    for (const shell of ["zsh", "fish"]) {
-      const script = await run("completion", shell);
-      for (const word of ["connector", "search", "completion", "--confirm-removal"]) expect(script).toContain(word);
-    }
+  it("completes the values of options and arguments in bash", async () => {
+    const complete = await completeInBash();
+    expect(complete("search", "--type", "")).toEqual(["table", "model", "dashboard", "pipeline", "column", "metric"]);
+    expect(complete("search", "revenue", "--sort", "u")).toEqual(["updated", "usage"]);
+    expect(complete("search", "--type", "model", "--ow")).toEqual(["--owner"]);
+    expect(complete("account", "role", "loader", "eng")).toEqual(["engineer"]);
+    expect(complete("completion", "f")).toEqual(["fish"]);
+  });
+
+  it.skipIf(!hasProgram("fish"))("completes commands, options, values and files in fish", async () => {
+    const script = await run("completion", "fish");
+    const complete = (line: string): string[] =>
+      execFileSync("fish", ["--no-config", "-c", `${script}\ncomplete -C '${line}'`], {
+        encoding: "utf8",
+        stdio: "pipe",
+      })
+        .trim()
+        .split("\n");
+    expect(complete("tributary con")).toEqual(["connector"]);
+    expect(complete("tributary connector re")).toEqual(["reception", "remove", "rename"]);
+    expect(complete("tributary search --json revenue --own")).toEqual(["--owner"]);
+    expect(complete("tributary search --type da")).toEqual(["dashboard"]);
+    expect(complete("tributary restore READ")).toEqual(["README.md"]);
+  });
+
+  it.skipIf(!hasProgram("zsh"))("completes commands, options and values in zsh", async () => {
+    // What would be offered is told by a compadd of our own.
+    const script = `compdef() { :; }; compadd() { shift; print -l -- \${(M)@:#\${words[CURRENT]}*}; }\n${await run("completion", "zsh")}`;
+    const complete = (...words: string[]): string[] => {
+      const given = words.map((word) => `'${word}'`).join(" ");
+      const ask = `words=(tributary ${given}); CURRENT=${words.length + 1}; _tributary`;
+      return execFileSync("zsh", ["-f", "-c", `${script}\n${ask}`], { encoding: "utf8", stdio: "pipe" })
+        .trim()
+        .split("\n");
+    };
+    expect(complete("con")).toEqual(["connector"]);
+    expect(complete("search", "--json", "revenue", "--own")).toEqual(["--owner"]);
+    expect(complete("search", "--type", "da")).toEqual(["dashboard"]);
   });
 });
