@@ -34,9 +34,12 @@ interface Following {
 
 /** Words hold letters, digits, `_` and `-` only, so nothing is escaped. */
 function writeCompletion(program: Command, shell: Shell): string {
-  const lengthOf = ({ typed, option }: Following): number => typed.length + option.length;
   // The longest come first: the first that fits what was typed is taken.
   return SCRIPTS[shell](listFollowing(program, "").toSorted((a, b) => lengthOf(b) - lengthOf(a)));
+}
+
+function lengthOf({ typed, option }: Following): number {
+  return typed.length + option.length;
 }
 
 function listFollowing(command: Command, typed: string): Following[] {
