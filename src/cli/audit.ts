@@ -19,9 +19,9 @@ export const auditCommands: CommandBody = {
       {
         AT: "at",
         ACTION: "action",
-        ACTOR: "actor",
+        ACTOR: ({ actor, by }) => by?.name ?? actor,
         SOURCE: "source",
-        SUBJECT: "subject",
+        SUBJECT: ({ subject, subjectName }) => subjectName ?? subject,
         DETAILS: ({ details }) => JSON.stringify(details),
       },
       "No events. Logins and changes of access are noted from now on.",

@@ -187,8 +187,8 @@ const BAD: ReadonlySet<AuditEvent["action"]> = new Set(["lockout", "login_failed
 function Event({ event }: { event: AuditEvent }) {
   const { at, action, by, source, subject, subjectName, details } = event;
   const path = pathOfSubject(event);
-  // The person of a session is named above.
-  const told = Object.entries(details).filter(([name]) => name !== "userId");
+  // The object, and the person of a session, are named above.
+  const told = Object.entries(details).filter(([name, value]) => name !== "userId" && value !== subjectName);
   return (
     <li className="line stack tight">
       <p className="cluster wrap">
