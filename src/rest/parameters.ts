@@ -1,11 +1,13 @@
 /** Inputs that several routes share. */
 import { z } from "zod";
 
+import { CERTIFICATIONS } from "../catalog/asset.ts";
 import { NODE_ORDERS } from "../catalog/node-order.ts";
 import { ASSET_TYPES } from "../catalog/node-types.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
 import { hasMoreCharacters } from "../characters.ts";
+import { badField } from "../errors.ts";
 import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
 import { AS_OF_DESCRIPTION } from "../graphql/as-of.ts";
 import { SINCE_DESCRIPTION, UNTIL_DESCRIPTION } from "../graphql/changes.ts";
@@ -45,7 +47,7 @@ export const owner = z
   .email({ pattern: z.regexes.html5Email, error: "must be an e-mail address" })
   .max(MAX_FILTER)
   .optional()
-  .meta({ description: "Only assets of this owner, an e-mail address in any case." });
+  .meta({ description: "Only those of this owner, an e-mail address in any case." });
 
 export const unowned = z
   .enum(["true", "false"])
@@ -53,13 +55,29 @@ export const unowned = z
   // This is GraphQL's value; the OpenAPI document shows a boolean.
   .pipe(z.unknown())
   .optional()
-  .meta({ type: "boolean", description: "Only assets without an owner. It cannot be given with `owner`." });
+  .meta({ type: "boolean", description: "Only those without an owner. It cannot be given with `owner`." });
 
-export const tag = filter("Only assets with this tag.");
+/** GraphQL asks by `owner: null` for what has no owner. A query string has no null. */
+export const unownedReworded = {
+  input: "unowned",
+  /** @throws AppError `bad_request` if an owner is given as well */
+  toVariables({ unowned: isUnowned, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    if (isUnowned !== true) return input;
+    if (input["owner"] !== undefined) throw badField("unowned", "cannot be given with owner");
+    return { ...input, owner: null };
+  },
+};
+
+export const tag = filter("Only those with this tag.");
 
 export const schema = filter("Only assets whose fully qualified names begin so, such as `shop.marts`, in any case.");
 
-export const connector = filter("Only assets that this connector holds, by its name.");
+export const connector = filter("Only those that this connector holds, by its name.");
+
+export const certification = z
+  .enum(CERTIFICATIONS)
+  .optional()
+  .meta({ description: "Only those with this certification." });
 
 export const connectorName = filter("Only the connector with this name.");
 

@@ -3,6 +3,7 @@ import { asset, assetPage } from "../openapi/examples.ts";
 import {
   as_of,
   assetType,
+  certification,
   connector,
   cursor,
   id,
@@ -13,20 +14,10 @@ import {
   sort,
   tag,
   unowned,
+  unownedReworded,
 } from "../parameters.ts";
-import { badField } from "../../errors.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
-
-/**
- * GraphQL asks by `owner: null` for what has no owner. A query string has no null.
- * @throws AppError `bad_request` if an owner is given as well
- */
-function ownedByNobody({ unowned: isUnowned, ...input }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  if (isUnowned !== true) return input;
-  if (input["owner"] !== undefined) throw badField("unowned", "cannot be given with owner");
-  return { ...input, owner: null };
-}
 
 export const assetRoutes: readonly Route[] = [
   {
@@ -38,8 +29,23 @@ export const assetRoutes: readonly Route[] = [
       "The assets of the token's workspace in pages: in the order of their names, in another one with `sort`, or by relevance with `search`. " +
       "Assets pass that match all filters. Use the same ones for each page.",
     operation: "ListAssets",
-    input: { query: { type: assetType, search, owner, unowned, tag, schema, connector, sort, as_of, limit, cursor } },
-    reworded: { input: "unowned", toVariables: ownedByNobody },
+    input: {
+      query: {
+        type: assetType,
+        search,
+        owner,
+        unowned,
+        tag,
+        schema,
+        connector,
+        certification,
+        sort,
+        as_of,
+        limit,
+        cursor,
+      },
+    },
+    reworded: unownedReworded,
     status: 200,
     example: assetPage,
   },

@@ -1,6 +1,19 @@
 /** Reading metric definitions. */
 import { metric, metricPage } from "../openapi/examples.ts";
-import { as_of, cursor, id, limit, search } from "../parameters.ts";
+import {
+  as_of,
+  certification,
+  connector,
+  cursor,
+  id,
+  limit,
+  owner,
+  search,
+  sort,
+  tag,
+  unowned,
+  unownedReworded,
+} from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
@@ -10,9 +23,12 @@ export const metricRoutes: readonly Route[] = [
     path: `${API_PREFIX}/metrics`,
     tag: "Metrics",
     summary: "List or search metrics",
-    description: "Certified and pending metrics in pages: in the order of their names, or by relevance with `search`.",
+    description:
+      "Certified and pending metrics in pages: in the order of their names, in another one with `sort`, or by relevance with `search`. " +
+      "Metrics pass that match all filters. Use the same ones for each page.",
     operation: "ListMetrics",
-    input: { query: { search, as_of, limit, cursor } },
+    input: { query: { search, owner, unowned, tag, connector, certification, sort, as_of, limit, cursor } },
+    reworded: unownedReworded,
     status: 200,
     example: metricPage,
   },

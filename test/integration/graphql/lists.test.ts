@@ -232,6 +232,22 @@ describe("REST", () => {
     expect([status, at(body, "details")]).toMatchObject([400, [{ field: "owner" }, { field: "tag" }]]);
   });
 
+  it("lists metrics by owner, tag, connector and certification, and both lists in another order", async () => {
+    const ids = async (query: string) => {
+      const { status, body } = await askRest(`/api/v1/metrics?${query}`);
+      expect(status).toBe(200);
+      return (at(body, "data") as { certification: string }[]).map((metric) => metric.certification);
+    };
+    expect(await ids("")).toHaveLength(2);
+    expect(await ids("certification=certified&connector=shop&unowned=true")).toEqual(["certified"]);
+    expect(await ids("connector=bi")).toEqual(["pending"]);
+    expect(await ids("owner=ana%40example.com")).toEqual([]);
+    expect(await ids("tag=pii")).toEqual([]);
+    expect(await ids("sort=downstream")).toHaveLength(2);
+    expect(await fqns("certification=none&sort=downstream")).toEqual(["db.marts.fct", "db.raw.Orders", "bi.board"]);
+    expect(await fqns("certification=certified")).toEqual([]);
+  });
+
   it("gets a connector by its id, and lists it by its name", async () => {
     const { body } = await askRest(`/api/v1/connectors/${shop.id}`);
     expect(body).toMatchObject({ name: "shop", connector_id: shop.id, health: "unknown" });
