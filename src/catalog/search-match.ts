@@ -81,8 +81,12 @@ function wordsOf(query: SearchQuery, { corrections }: SearchPosition): Word[] {
 
 type FoundIn = Omit<MatchedWord, "word">;
 
-function findAbove(word: Word, { name, tags, owner, ownerName }: CatalogNode): FoundIn | null {
-  return findIn(word, "name", [name]) ?? findIn(word, "tag", tags) ?? findIn(word, "owner", [owner, ownerName]);
+function findAbove(word: Word, { name, metric, tags, owner, ownerName }: CatalogNode): FoundIn | null {
+  return (
+    findIn(word, "name", [name, metric?.displayName ?? ""]) ??
+    findIn(word, "tag", tags) ??
+    findIn(word, "owner", [owner, ownerName])
+  );
 }
 
 function findBelow(word: Word, { description }: CatalogNode, columnNames: readonly string[]): FoundIn | null {

@@ -3,6 +3,7 @@
  * (tier, standing, matched terms, key), and all of it is read from the row.
  */
 import type { Certification } from "./asset.ts";
+import type { MetricDefinition } from "./metric.ts";
 import type { NodeType } from "./node-types.ts";
 import { fold, foldForSearch } from "./text.ts";
 
@@ -131,6 +132,8 @@ export interface Searchable {
   /** The e-mail address. */
   owner: string;
   ownerName: string;
+  /** Of a metric: the name that people read, whose words count as those of its own. */
+  metric?: Pick<MetricDefinition, "displayName"> | null;
 }
 
 export function toSearchFields(node: Searchable): SearchFields {
@@ -139,7 +142,7 @@ export function toSearchFields(node: Searchable): SearchFields {
     fqn: fold(node.fqn),
     namePrefix: foldForSearch(node.name),
     isColumn: node.type === "column",
-    nameTerms: toTerms([node.name]),
+    nameTerms: toTerms([node.name, node.metric?.displayName ?? ""]),
     tagTerms: toTerms([...node.tags, ...node.columnNames, node.owner, node.ownerName]),
     descriptionTerms: toTerms([node.description]),
   };

@@ -26,6 +26,7 @@ export async function getNamedNode(client: Client, named: string, type?: NodeTyp
   for (const isNamed of [
     (each: NamedNode) => fold(each.fqn) === fold(named),
     (each: NamedNode) => fold(each.name) === fold(named),
+    (each: NamedNode) => fold(each.displayName) === fold(named),
     (each: NamedNode) => fold(each.fqn).endsWith(`.${fold(named)}`),
   ]) {
     const [found, ...others] = similar.filter(isNamed);

@@ -145,14 +145,19 @@ builder.objectField(MetricEdge, "matched", (t) =>
   }),
 );
 
-/** The first hit of a search is a metric with this very name, if there is one. */
+/** How many hits are looked at for one with the name that people read. One with this very name comes first. */
+const NAMED_HITS = 20;
+
 async function findByName(name: string, context: GraphqlContext): Promise<CatalogNode | null> {
   const query = parseSearch(parseSearchText(name));
   if (query === null) return null;
-  const page = { after: null, limit: 1 };
+  const page = { after: null, limit: NAMED_HITS };
   const { items } = await context.graph.searchNodes(workspaceOf(context), { types: ["metric"] }, query, page);
-  const [hit] = items;
-  return hit !== undefined && fold(hit.node.name) === fold(name) ? hit.node : null;
+  const metrics = items.map(({ node }) => node).filter(isMetric);
+  const isNamed = (text: string): boolean => fold(text) === fold(name);
+  return (
+    metrics.find((metric) => isNamed(metric.name)) ?? metrics.find(({ metric }) => isNamed(metric.displayName)) ?? null
+  );
 }
 
 queryField("metric", "read", {
@@ -160,7 +165,8 @@ queryField("metric", "read", {
   args: builder.args((t) => ({
     id: t.id({ description: "Its id. Give this or `name`." }),
     name: t.string({
-      description: "Its own name, in any case. Of several metrics with one name, a certified one comes first.",
+      description:
+        "Its own name, or else the name that people read, in any case. Of several metrics with one name, a certified one comes first.",
     }),
     ...asOfArgs,
   })),

@@ -26,8 +26,10 @@ export const certification = z.enum(CERTIFICATIONS);
 /** Ids of assets and metrics consist of hexadecimal digits only. */
 export const id = z
   .string()
-  .max(64, "must be an id from an earlier answer")
-  .regex(/^[0-9a-f]+$/, "must be an id from an earlier answer");
+  .regex(
+    /^[0-9a-f]{1,64}$/,
+    "must be an id from an earlier answer (get_assets takes full names as names, and tells ids)",
+  );
 
 /** Text that can be stored and searched. */
 export const text = z

@@ -71,7 +71,8 @@ describe("tributary show", () => {
     });
   });
 
-  it("shows a metric with its definition", async () => {
+  it("shows a metric with its definition, by either of its names", async () => {
+    expect(await run("show", "Orders of new customers")).toMatch(/^metric +shop\.new_customer_orders$/m);
     expect(await run("show", "net_revenue")).toMatch(/^definition +gross_revenue - refunded_amount by day$/m);
   });
 });

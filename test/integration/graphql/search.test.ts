@@ -135,6 +135,24 @@ describe("a search hit", () => {
     });
   });
 
+  it("A metric is found by the name that people read, and by its own name", async () => {
+    const { data } = await client(`{
+      metrics(search: "refunds") { edges { node { name } matched { tier words { field text } } } }
+      read: metric(name: "refunds") { name }
+      own: metric(name: "Refund_Rate") { name }
+      part: metric(name: "refund") { name } }`);
+    expect(data).toEqual({
+      metrics: {
+        edges: [
+          { node: { name: "refund_rate" }, matched: { tier: "name", words: [{ field: "name", text: "refund_rate" }] } },
+        ],
+      },
+      read: { name: "refund_rate" },
+      own: { name: "refund_rate" },
+      part: null,
+    });
+  });
+
   it("Metrics say why they match a search, and a list without a search says nothing", async () => {
     const { data } = await client(`{
       metrics(search: "purchase") { edges { matched { tier words { field } } } }

@@ -138,7 +138,7 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
 
     it("A client learns what was wrong with a call, in words that a model can act on", async () => {
       await expect(callTool(client, "walk_lineage", { id: "x", depth: 99 })).rejects.toThrow(
-        /^bad_request: id: must be an id from an earlier answer; direction: .*; depth: /,
+        /^bad_request: id: must be an id from an earlier answer \(get_assets .*\); direction: .*; depth: /,
       );
       await expect(callTool(client, "get_assets", { ids: ["00"], asset: "y" })).rejects.toThrow(
         "asset: is no argument of this tool",

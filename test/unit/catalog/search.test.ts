@@ -126,6 +126,12 @@ describe("rankOf", () => {
     ["a name that begins with the text", "ord", { name: "orders" }, TIER.nameBegins],
     ["a name that begins with the text apart from accents", "creme", { name: "Crème_brûlée" }, TIER.nameBegins],
     ["all terms in the name, in any order", "orders daily", { name: "daily_orders" }, TIER.name],
+    [
+      "all terms in the name that people read of a metric",
+      "year revenue",
+      { name: "revenue_to_date", metric: { displayName: "Revenue, year to date" } },
+      TIER.name,
+    ],
     ["some terms in tags alone", "orders pii", { name: "orders", tags: ["PII"] }, TIER.tagsOrColumns],
     ["some terms in column names alone", "customer id", { columnNames: ["customerId"] }, TIER.tagsOrColumns],
     ["the owner's name", "ada lovelace", { ownerName: "Ada Lovelace" }, TIER.tagsOrColumns],
