@@ -51,14 +51,19 @@ export interface SearchQuery {
   terms: readonly string[];
 }
 
+/** The prefix of `e-mail`, and the word after it. */
+const ELECTRONIC = /(?<![\p{L}\p{M}\p{N}])[eE][-_](\p{Lu}{2,}(?!\p{Ll})|\p{L}\p{Ll}+)/gu;
+
 /**
  * Splits text into folded terms: at every character that is not a letter or digit (such as underscores and dots),
- * between letters and digits, and where camel case begins a word (`HTTPServer2` is `http`, `server`, `2`).
+ * between letters and digits, and where camel case begins a word (`HTTPServer2` is `http`, `server`, `2`). `e-mail` and
+ * `e_mail` are one term, because others write `email`.
  */
 export function splitIdentifier(text: string): string[] {
   const words =
     text
       .normalize("NFKC")
+      .replaceAll(ELECTRONIC, (_, word: string) => `e${word.toLowerCase()}`)
       .match(/(?:\p{Lu}\p{M}*)+(?![\p{Ll}\p{M}])|(?:\p{Lu}\p{M}*)?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}+/gu) ?? [];
   return words.map(foldForSearch).filter((word) => word !== "");
 }
