@@ -34,7 +34,7 @@ export interface SvgFile extends Size {
 const MARGIN = 24;
 const FONT = 'font-family="Geist, system-ui, sans-serif"';
 /** The room for the line below a name, in characters of the average width. */
-const WITHIN_CHARACTERS = 30;
+const WITHIN_CHARACTERS = 36;
 
 export function writeSvg(input: SvgInput): SvgFile {
   const { picture, boxes, lines, title, colourOf } = input;

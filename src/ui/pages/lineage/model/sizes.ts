@@ -1,7 +1,7 @@
 /** The sizes of what is drawn, in pixels at full zoom. The styles hold the same numbers. */
 import type { Column, LineageNode } from "./graph.ts";
 
-export const NODE_WIDTH = 224;
+export const NODE_WIDTH = 264;
 export const NODE_HEIGHT = 54;
 export const FOLD_HEIGHT = 34;
 export const COLUMN_HEIGHT = 22;
@@ -45,7 +45,7 @@ export function chooseColumns(columns: readonly Column[]): { shown: readonly Col
 }
 
 /** The room for a name, in characters of the average width, and what each mark beside it takes. */
-const NAME_CHARACTERS = 23;
+const NAME_CHARACTERS = 27;
 const MARK_CHARACTERS = 3;
 
 export function charactersFor({ certification, gap, isReferenced }: LineageNode): number {
