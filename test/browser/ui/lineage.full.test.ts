@@ -300,12 +300,30 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(faults).toEqual([]);
   });
 
+  it("The find box says that no path leads to an asset, by its name, and leaves the root in sight", async () => {
+    const { page } = await bench.open(orders);
+    await nodeOf(page, "orders_wide").waitFor();
+    await page.getByRole("combobox", { name: "Find in the lineage" }).fill("int_ad_spend_by_day");
+    await page.getByRole("option", { name: /int_ad_spend_by_day show the path to it/ }).click();
+    const path = page.getByRole("complementary", { name: "The path" });
+    await path.getByText("No path of up to 10 hops leads from fct_orders to int_ad_spend_by_day").waitFor();
+    await waitUntilIdle(page);
+    const { x = 0, width = 0 } = (await canvasOf(page).boundingBox()) ?? {};
+    const root = await nodeOf(page, "fct_orders").boundingBox();
+    expect(root?.x).toBeGreaterThanOrEqual(x);
+    expect((root?.x ?? 0) + (root?.width ?? 0)).toBeLessThanOrEqual(x + width);
+    await path.getByRole("link", { name: "Lineage of int_ad_spend_by_day" }).click();
+    await page.getByRole("heading", { level: 1, name: "Lineage of int_ad_spend_by_day" }).waitFor();
+  });
+
   it("The find box reads dbt's selectors for one model, and names those that it does not read", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "fct_orders").waitFor();
     const box = page.getByRole("combobox", { name: "Find in the lineage" });
     await box.fill("@orders_wide");
     await page.getByText("@model is not read here.").waitFor();
+    await box.fill("+no_such_model");
+    await page.getByText("Nothing is found for no_such_model.").waitFor();
     await box.fill("+orders_wide+2");
     await page.getByRole("option", { name: /orders_wide up to 10 upstream, 2 downstream/ }).click();
     await page.getByRole("heading", { level: 1, name: "Lineage of orders_wide" }).waitFor();
@@ -510,6 +528,8 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
   const CONSUMERS = 150;
   let bench: UiBench;
   const EVENTS = ["deferred", "delivered", "dropped"];
+  /** Names as long as those of dbt's packages usually are. */
+  const USUAL = ["stg_hubspot__engagement", "int_hubspot__deals_enhanced"];
   let hub: string;
   let mail: string;
   beforeAll(async () => {
@@ -519,21 +539,22 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
     const stamp = stampOf(workspace, "warehouse", 1);
     const table = catalogNodeOf(workspace, "table", "shop.raw.hub");
     const names = Array.from({ length: CONSUMERS }, (_, place) => `m${String(place).padStart(3, "0")}`);
-    const models = names.map((name) => catalogNodeOf(workspace, "model", `shop.marts.${name}`));
-    await graph.writeNodes(stamp, "warehouse", [table, ...models]);
+    const consumers = names.map((name) => catalogNodeOf(workspace, "model", `shop.marts.${name}`));
+    await graph.writeNodes(stamp, "warehouse", [table, ...consumers]);
     await graph.writeEdges(
       stamp,
       "warehouse",
-      models.map((model) => edgeOf(table, model, "derives")),
+      consumers.map((model) => edgeOf(table, model, "derives")),
     );
     hub = `/lineage/${table.id}`;
     const source = catalogNodeOf(workspace, "table", "shop.raw.email_event");
     const long = EVENTS.map((event) => catalogNodeOf(workspace, "model", `shop.marts.hubspot__email_event_${event}`));
-    await graph.writeNodes(stamp, "mail", [source, ...long]);
+    const models = [...long, ...USUAL.map((name) => catalogNodeOf(workspace, "model", `shop.marts.${name}`))];
+    await graph.writeNodes(stamp, "mail", [source, ...models]);
     await graph.writeEdges(
       stamp,
       "mail",
-      long.map((model) => edgeOf(source, model, "derives")),
+      models.map((model) => edgeOf(source, model, "derives")),
     );
     mail = `/lineage/${source.id}`;
   }, 60_000);
@@ -548,6 +569,15 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
       expect(await node.getByTitle(`shop.marts.hubspot__email_event_${event}`).count()).toBe(1);
       const tail = node.getByText(`_${event}`);
       expect(await tail.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it("The canvas shows names of a usual length whole", async () => {
+    const { page } = await bench.open(mail);
+    for (const name of USUAL) {
+      const text = nodeOf(page, name).getByText(name, { exact: true });
+      await text.waitFor();
+      expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
     }
   });
 

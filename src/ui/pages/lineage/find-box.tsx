@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 
-import { useFoundNodes } from "../../assets/find-nodes.tsx";
+import { type FoundNode, useFoundNodes } from "../../assets/find-nodes.tsx";
 import { TypeIcon } from "../../parts/badge.tsx";
 import { Combobox, type Option } from "../../parts/combobox.tsx";
 import { useActions } from "./canvas/actions.ts";
@@ -27,10 +27,12 @@ export function FindBox({ picture }: { picture: Picture }) {
   const selector = readSelector(typed);
   const wrong = typeof selector === "string" ? selector : null;
   const chosen = typeof selector === "string" ? null : selector;
-  const found = useFoundNodes(wrong === null ? (chosen?.name ?? typed) : "");
+  const wanted = wrong === null ? (chosen?.name ?? typed) : "";
+  const found = useFoundNodes(wanted);
   const options =
     typed === "" || wrong !== null ? [] : chosen === null ? [...listShown(), ...listOthers()] : listSelected(chosen);
-  const remark = wrong ?? found.fault;
+  const isNothing = wanted !== "" && options.length === 0 && !found.isPending;
+  const remark = wrong ?? found.fault ?? (isNothing ? `Nothing is found for ${wanted}.` : null);
   return (
     <div className={styles["find"]}>
       <Combobox
@@ -74,8 +76,11 @@ export function FindBox({ picture }: { picture: Picture }) {
     }));
   }
 
-  function listSelected({ name: wanted, hops }: Selector): Choice[] {
-    const nodes = found.options.map(({ node }) => node).filter(({ type }) => type !== "column");
+  function listSelected({ hops }: Selector): Choice[] {
+    // The search finds what has some of the words, too. A selector means one name, unless it is a filter.
+    const isMeant = ({ type, fqn, name }: FoundNode): boolean =>
+      type !== "column" && (wanted.includes(":") || `${fqn} ${name}`.toLowerCase().includes(wanted.toLowerCase()));
+    const nodes = found.options.map(({ node }) => node).filter(isMeant);
     const exact = nodes.filter(({ name, fqn }) => [name, fqn, fqn.split(".").at(-1)].includes(wanted));
     return (exact.length > 0 ? exact : nodes).map(({ id, type, name }) => ({
       key: id,

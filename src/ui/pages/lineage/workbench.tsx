@@ -66,7 +66,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
   const picture = useMemo(() => drawPicture(graph, shown), [graph, shown]);
   const types = useMemo(() => countTypes(drawPicture(graph, { ...shown, hidden: new Set() }).nodes), [graph, shown]);
   const { drawn, hasFailed } = useLayout({ picture, graph, columns: shown.columns, isSettled: !loaded.isLoading });
-  const canvasWindow = useCanvasWindow(drawn, anchor);
+  const canvasWindow = useCanvasWindow(drawn, anchor ?? view.selected);
   const [hasOverview, toggleOverview] = useOverview();
   const lines = useMemo(
     () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns, drawn.routes)),

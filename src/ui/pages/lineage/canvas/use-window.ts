@@ -35,9 +35,8 @@ export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): Can
     if (drawn === null) return;
     const { picture, boxes } = drawn;
     if (last === null || isAnother(last.picture, picture)) {
-      void flow.setViewport(
-        fitReadable(boxes, listFirst(picture, boxes, last?.picture.root !== picture.root), sizeOf()),
-      );
+      const isFirst = last?.picture.root !== picture.root;
+      void flow.setViewport(fitReadable(boxes, listFirst(picture, boxes, { isFirst, anchor }), sizeOf()));
       return;
     }
     const id = [anchor, picture.root].find((it) => it !== null && last.boxes.has(it) && boxes.has(it)) ?? picture.root;
@@ -78,28 +77,36 @@ export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): Can
 /** True if it answers another question, so that the window begins anew. */
 function isAnother(last: Picture, now: Picture): boolean {
   const isOtherImpact = now.impact !== null && now.impact.known !== last.impact?.known;
-  const isOtherPath = now.path !== null && !isSameSet(now.path.nodes, last.path?.nodes);
+  const isOtherPath = now.path !== null && (last.path === null || !isSameSet(now.path.nodes, last.path.nodes));
   return last.root !== now.root || isOtherImpact || isOtherPath;
 }
 
-function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string> = new Set()): boolean {
+function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && one.isSubsetOf(other);
 }
 
 /**
- * What the window shows, as far as there is room: what a change breaks that people look at, or what is nearest.
- * @param isFirst true if no picture of this root was shown before
+ * What the window shows, as far as there is room: what a link chose, what a change breaks that people look at, or what
+ * is nearest.
+ * @param shown.isFirst true if no picture of this root was shown before
  */
-function listFirst(picture: Picture, boxes: ReadonlyMap<string, Box>, isFirst: boolean): string[] {
+function listFirst(
+  picture: Picture,
+  boxes: ReadonlyMap<string, Box>,
+  { isFirst, anchor }: { isFirst: boolean; anchor: string | null },
+): string[] {
   const { root, links, folds, impact, path } = picture;
   const start = impact?.origin ?? root;
   const box = boxes.get(start);
   const all = box === undefined ? [...boxes.keys()] : sortByDistance(boxes.keys(), boxes, box);
+  const chosen = anchor === null ? [] : [anchor];
   // Somebody who asks on the canvas keeps what is changed in sight.
   if (impact !== null)
-    return isFirst ? [...listLookedAt(impact), start, ...all] : [start, ...listLookedAt(impact), ...all];
+    return isFirst
+      ? [...chosen, ...listLookedAt(impact), start, ...all]
+      : [start, ...chosen, ...listLookedAt(impact), ...all];
   const ends = [...links.values()].filter(({ from, to }) => from === root || to === root);
   const ofRoot = folds.filter(({ of }) => of === root).map(({ id }) => id);
   const near = new Set([...ends.flatMap(({ from, to }) => [from, to]), ...ofRoot, ...(path?.nodes ?? [])]);
-  return [start, ...all.filter((id) => near.has(id)), ...all];
+  return [start, ...chosen, ...all.filter((id) => near.has(id)), ...all];
 }
