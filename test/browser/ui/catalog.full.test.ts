@@ -193,11 +193,18 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await page.getByRole("dialog").getByLabel("Tags").waitFor();
     await page.keyboard.type("board, eur");
     await page.keyboard.press("Enter");
-    await page.getByText("2 assets tagged board, eur.").waitFor();
+    const told = page.getByText("2 assets tagged board, eur.");
+    const [message, bar] = [await told.boundingBox(), await bulk.boundingBox()];
+    expect((message?.y ?? 0) + (message?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
     await page.getByLabel("Order", { exact: true }).selectOption("last changed first");
     await bulk.getByText("2 assets chosen").waitFor();
     await bulk.getByRole("button", { name: "Set the owner" }).click();
-    await page.getByRole("dialog").getByLabel("Owner").fill("cfo@shop.example");
+    const owner = page.getByRole("dialog").getByLabel("Owner");
+    const offered = page.locator(`datalist[id="${(await owner.getAttribute("list")) ?? ""}"] option`);
+    await expect
+      .poll(() => offered.evaluateAll((all) => all.map((it) => it.outerHTML)).then(String))
+      .toMatch(/value="ines\.moreau@example\.com"[^>]*>Ines Moreau</);
+    await owner.fill("cfo@shop.example");
     await page.keyboard.press("Enter");
     await page.getByText("2 assets owned by cfo@shop.example now.").waitFor();
     await bulk.getByRole("button", { name: "Choose none" }).click();

@@ -1,4 +1,5 @@
 /** A field that can be edited in place. It names the last editor, and can be reset to the source's value. */
+import { KnownOwners } from "../../assets/known-owners.tsx";
 import { PersonName } from "../../assets/person-name.tsx";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
@@ -96,7 +97,12 @@ function Editor({ asset, field, isEdited, onEnd }: EditorProps) {
   };
   return (
     <form className="stack snug" onSubmit={submit}>
-      {field === "description" ? <textarea rows={5} {...properties} /> : <input {...properties} />}
+      {field === "description" ? (
+        <textarea rows={5} {...properties} />
+      ) : (
+        <input {...properties} list={field === "owner" ? `${id}-owners` : undefined} />
+      )}
+      {field === "owner" && <KnownOwners id={`${id}-owners`} />}
       <p id={id} className={fault === null ? "hint" : "bad small"} role={fault === null ? undefined : "alert"}>
         {fault ?? HINTS[field]}
       </p>

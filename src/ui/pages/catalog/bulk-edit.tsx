@@ -1,6 +1,7 @@
 /** Edits the chosen assets at once: adds tags, or gives them an owner. */
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 
+import { KnownOwners } from "../../assets/known-owners.tsx";
 import { mutation } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
 import { ChangeDialog } from "../../parts/change-dialog.tsx";
@@ -23,11 +24,12 @@ export function BulkEdit({ ids, onClear }: BulkEditProps) {
   const [open, setOpen] = useState<"addTags" | "owner" | null>(null);
   /** What the last change gave. */
   const given = useRef("");
+  const owners = useId();
   const chosen = countOf(ids.length, "asset");
   const isTooMany = ids.length > MOST;
   const isTags = open === "addTags";
   return (
-    <div className={`card padded cluster ${styles["bulk"]}`} role="region" aria-label="The chosen assets">
+    <div className={`card padded cluster ${styles["bulk"]}`} role="region" aria-label="The chosen assets" data-bar>
       <span role="status" className="grow">
         {chosen} chosen{isTooMany && `, and ${MOST} can be edited at once`}
       </span>
@@ -68,7 +70,9 @@ export function BulkEdit({ ids, onClear }: BulkEditProps) {
             required={isTags}
             autoFocus
             autoComplete="off"
+            list={isTags ? undefined : owners}
           />
+          {!isTags && <KnownOwners id={owners} />}
         </ChangeDialog>
       )}
     </div>
