@@ -55,6 +55,12 @@ export function FindBox({ picture }: { picture: Picture }) {
     </div>
   );
 
+  /** The search finds what has some of the words, too. A selector means one name, unless it is a filter. */
+  function isMeant({ type, fqn, name }: FoundNode): boolean {
+    if (type === "column") return false;
+    return wanted.includes(":") || `${fqn} ${name}`.toLowerCase().includes(wanted.toLowerCase());
+  }
+
   function listShown(): Choice[] {
     const words = typed.toLowerCase().split(/\s+/);
     const fits = [...picture.nodes.values()].filter(({ fqn, name }) =>
@@ -77,9 +83,6 @@ export function FindBox({ picture }: { picture: Picture }) {
   }
 
   function listSelected({ hops }: Selector): Choice[] {
-    // The search finds what has some of the words, too. A selector means one name, unless it is a filter.
-    const isMeant = ({ type, fqn, name }: FoundNode): boolean =>
-      type !== "column" && (wanted.includes(":") || `${fqn} ${name}`.toLowerCase().includes(wanted.toLowerCase()));
     const nodes = found.options.map(({ node }) => node).filter(isMeant);
     const exact = nodes.filter(({ name, fqn }) => [name, fqn, fqn.split(".").at(-1)].includes(wanted));
     return (exact.length > 0 ? exact : nodes).map(({ id, type, name }) => ({
