@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     const owner = page.getByRole("dialog").getByLabel("Owner");
     const offered = page.locator(`datalist[id="${(await owner.getAttribute("list")) ?? ""}"] option`);
     await expect
-      .poll(() => offered.evaluateAll((all) => all.map((it) => it.outerHTML)).then(String))
+      .poll(() => offered.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML)).then(String))
       .toMatch(/value="ines\.moreau@example\.com"[^>]*>Ines Moreau</);
     await owner.fill("cfo@shop.example");
     await page.keyboard.press("Enter");
