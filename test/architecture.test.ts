@@ -30,6 +30,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["addresses", "cursors.ts"], //               addresses of the network, and positions in lists
   ["clock.ts", "errors.ts", "plain-text.ts"],
   ["settings", "characters.ts", "ids.ts"], //   the settings, texts from outside, and what ids are of
+  ["operations.ts"], //                         what the operations of the schema answer: types only
 ];
 
 /** Packages that one room alone knows, so that they can be replaced there. */

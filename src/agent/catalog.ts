@@ -1,8 +1,8 @@
-/** What the agent knows of the catalog: assets, walks, impacts, checks and connectors, as the operations answer them. */
+/** What the agent knows of the catalog, as the operations of `schema/tools/agent.graphql` answer it. */
 import type { Certification } from "../catalog/asset.ts";
-import type { AffectedNode, RiskCounts } from "../catalog/impact.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import type { NodeType } from "../catalog/node-types.ts";
+import type { Answer } from "../operations.ts";
 
 /** A moment: a date, since nothing has written the answer as text yet, or what a connector said. */
 export type Time = Date | string;
@@ -61,120 +61,25 @@ export function toThing({ parent, ...node }: Raw): Thing {
   return { ...UNKNOWN, ...known, parentId: parent?.id ?? null } as Thing;
 }
 
-export interface Filter {
-  types?: readonly NodeType[] | undefined;
-  tag?: string | undefined;
-  /** An e-mail address. */
-  owner?: string | undefined;
-  certification?: Certification | undefined;
-  connector?: string | undefined;
-}
-
-export interface Listed {
-  items: Thing[];
-  /** All that pass the filter. */
-  total: number;
-}
+export type Way = "upstream" | "downstream";
 
 export interface Walked {
-  nodes: { id: string; type: NodeType; depth: number }[];
-  edges: { from: string; to: string }[];
+  nodes: readonly { id: string; type: NodeType; depth: number }[];
+  edges: readonly { from: string; to: string }[];
   /** Whether more was within reach than a walk holds. */
-  isCut: boolean;
-  isComplete: boolean;
-}
-
-export interface Affected {
-  affected: (Pick<AffectedNode, "name" | "fqn" | "type" | "risk" | "reason"> & { id: string })[];
-  /** Assets and metrics, and their columns beside them: the numbers of every page. */
-  assets: RiskCounts & {
-    columns: number;
-    owners: { owner: string | null; ownerName: string | null; summary: { total: number } }[];
-  };
-  /** What is not affected, and gets no new data. */
-  unrefreshed: {
-    total: number;
-    owners: { owner: string | null; ownerName: string | null }[];
-    nodes: (Pick<Thing, "id" | "name" | "type" | "fqn"> & { reason: string })[];
-  };
-  /** Whether more is affected than is listed. */
   truncated: boolean;
-  checks: { total: number };
-  isComplete: boolean;
+  completeness: { complete: boolean };
 }
 
-export interface CauseSeen {
-  node: Pick<Thing, "id" | "type" | "name" | "fqn">;
-  /** How many edges are between it and what was asked about. */
-  distance: number;
-  sentence: string;
-  /** What exactly changed in SQL. */
-  details: string[];
-  /** `direct`, `indirect` or `unknown`, in upper or lower case. */
-  evidence: string;
-  at: Time;
-  /** The person who made it; null if a sync found it. */
-  actor: string | null;
-  connector: { name: string } | null;
-}
+export type Affected = Answer<"AgentImpact", Time>["impact"];
+export type CausesSeen = Answer<"AgentCauses", Time>["causes"];
+export type ConnectorSeen = Answer<"AgentConnectors", Time>["connectors"]["items"][number];
+export type ChecksSeen = Extract<Answer<"AgentChecks", Time>["nodes"][number], { checks: unknown }>["checks"];
+export type CheckSeen = ChecksSeen["seen"][number];
 
-/** What can have changed a value within a span of time, the nearest first. */
-export interface CausesSeen {
-  nodes: CauseSeen[];
-  total: number;
-  /** Changes upstream that cannot have changed it. */
-  others: number;
-  since: Time;
-  isComplete: boolean;
-}
-
-export interface CheckSeen {
-  name: string;
-  /** A `CheckKind`, in upper or lower case. */
-  kind: string;
-  /** The type of a generic check, such as `not_null`. */
-  test: string | null;
-  status: string;
-  /** What it needs, the one that it belongs to first. */
-  assets: readonly { id: string }[];
-}
-
-export interface ChecksSeen {
-  total: number;
-  /** The first of them. */
-  seen: CheckSeen[];
-}
-
-export interface ConnectorsSeen {
-  total: number;
-  items: ConnectorSeen[];
-}
-
-export interface ConnectorSeen {
-  id: string;
-  name: string;
-  type: string;
-  health: string;
-  disabledAt: Time | null;
-  schedule: { cron: string } | null;
-  lastSync: SyncSeen | null;
-}
-
-export interface SyncSeen {
-  status: string;
-  startedAt: Time | null;
-  completedAt: Time | null;
-  queuedAt: Time;
-  assetsDiscovered: number;
-  errorsTotal: number;
-  errors: { message: string; severity: string }[];
-}
-
-export interface TrailStep {
-  action: string;
-  actor: string;
-  at: Time;
-  note: string;
+/** Whether an answer holds all that there is, and all of it is known. */
+export function isWhole({ truncated, completeness }: Pick<Walked, "truncated" | "completeness">): boolean {
+  return completeness.complete && !truncated;
 }
 
 /** Everything but columns, which are many. */

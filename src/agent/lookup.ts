@@ -2,23 +2,13 @@
  * What the agent looks up: operations of `schema/tools/agent.graphql`, run as whoever asks. Every call is counted, so that
  * no question may make more than its share of them.
  */
+import type { Certification } from "../catalog/asset.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { canChange, type ChangeType } from "../catalog/impact.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
+import type { Answer, Found, Operation } from "../operations.ts";
 import { createSemaphore } from "../work/semaphore.ts";
-import {
-  type Affected,
-  type CausesSeen,
-  type ChecksSeen,
-  type ConnectorsSeen,
-  type Filter,
-  type Listed,
-  type Raw,
-  type Thing,
-  toThing,
-  type TrailStep,
-  type Walked,
-} from "./catalog.ts";
+import { type ChecksSeen, type Raw, type Thing, type Time, toThing, type Walked, type Way } from "./catalog.ts";
 
 /**
  * Runs an operation of `schema/tools` with the rights of whoever asks.
@@ -40,19 +30,26 @@ const IDS_AT_ONCE = 100;
 const MAX_ROUNDS = 5;
 const MAX_ENDS = 20;
 const PAGE = 200;
+const NO_WALK: Walked = { nodes: [], edges: [], truncated: false, completeness: { complete: true } };
 
 export type Lookup = ReturnType<typeof createLookup>;
 
-/** What the answers of walks say of themselves. */
-interface Coverage {
-  truncated: boolean;
-  completeness: { complete: boolean };
+export interface Filter {
+  types?: readonly NodeType[] | undefined;
+  tag?: string | undefined;
+  /** An e-mail address. */
+  owner?: string | undefined;
+  certification?: Certification | undefined;
+  connector?: string | undefined;
 }
-type Covered<Seen> = Omit<Seen, "isComplete" | "isCut"> & Coverage;
 
-type Neighbours = Record<"upstream" | "downstream", number>;
+interface Listed {
+  items: Thing[];
+  /** All that pass the filter. */
+  total: number;
+}
 
-interface Connection {
+interface Page {
   items: Raw[];
   total?: number | null;
   pageInfo?: { hasNextPage: boolean; endCursor: string };
@@ -65,19 +62,24 @@ export function createLookup(runTool: RunTool) {
   const walks = new Map<string, Promise<Walked>>();
   const searches = new Map<string, Promise<Thing[]>>();
 
-  async function run<Answer>(operation: string, variables: Readonly<Record<string, unknown>>): Promise<Answer> {
+  async function run<Name extends Operation>(
+    operation: Name,
+    variables: Readonly<Record<string, unknown>> = {},
+  ): Promise<Found<Name, Time>> {
     if (++calls > MAX_CALLS) throw new CannotTell(TOO_MANY_CALLS);
-    // The operations' own selections; the executor has checked them against the schema.
-    return (await inPlace(() => runTool(operation, variables))) as Answer;
+    // The executor has checked the operations against the schema.
+    return (await inPlace(() => runTool(operation, variables))) as Found<Name, Time>;
   }
 
   /** What an operation selects of nodes, some at a time; those that are gone are left out. */
-  async function runForEach<Selected>(operation: string, ids: readonly string[]): Promise<Selected[]> {
+  async function runForEach<Selected>(
+    operation: "AgentLoad" | "AgentColumns" | "AgentNeighbours" | "AgentChecks",
+    ids: readonly string[],
+  ): Promise<Selected[]> {
     const all: Selected[] = [];
     for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-      const part = ids.slice(at, at + IDS_AT_ONCE);
-      const { nodes } = await run<{ nodes: (Selected | null)[] }>(operation, { ids: part });
-      all.push(...nodes.filter((node) => node !== null));
+      const { nodes } = await run(operation, { ids: ids.slice(at, at + IDS_AT_ONCE) });
+      all.push(...((nodes ?? []).filter((node) => node !== null) as Selected[]));
     }
     return all;
   }
@@ -88,12 +90,12 @@ export function createLookup(runTool: RunTool) {
     return things;
   }
 
-  async function list(operation: string, variables: Record<string, unknown>, limit: number): Promise<Listed> {
+  async function list(operation: Operation, variables: Record<string, unknown>, limit: number): Promise<Listed> {
     const items: Thing[] = [];
     let after: string | null = null;
     for (;;) {
       const first = Math.max(1, Math.min(PAGE, limit - items.length));
-      const { found }: { found: Connection } = await run(operation, { ...variables, first, after });
+      const { found } = (await run(operation, { ...variables, first, after })) as { found: Page };
       items.push(...keep(found.items));
       if (!found.pageInfo?.hasNextPage || items.length >= limit)
         return { items: items.slice(0, limit), total: found.total ?? items.length };
@@ -112,39 +114,31 @@ export function createLookup(runTool: RunTool) {
     return { items: [...assets.items, ...metrics.items], total: assets.total + metrics.total };
   }
 
-  async function walkOnce(
-    id: string,
-    direction: "upstream" | "downstream",
-    depth: number,
-    uses: "all" | "direct" = "direct",
-  ): Promise<Walked> {
+  async function walkOnce(id: string, direction: Way, depth: number, uses: "all" | "direct" = "direct") {
     const variables = { id, direction, depth: Math.min(depth, MAX_DEPTH), uses };
-    const { lineage } = await run<{ lineage: Covered<Walked> | null }>("AgentWalk", variables);
-    if (lineage === null) return { nodes: [], edges: [], isCut: false, isComplete: true };
-    return { ...lineage, isCut: lineage.truncated, isComplete: lineage.completeness.complete };
+    return (await run("AgentWalk", variables)).lineage ?? NO_WALK;
   }
 
   /** Goes on from where one walk ends, since a walk has a bound on its hops. */
-  async function walkFar(id: string, direction: "upstream" | "downstream", depth: number): Promise<Walked> {
-    const first = await walkOnce(id, direction, depth);
-    const walked = { ...first, nodes: [...first.nodes], edges: [...first.edges] };
-    const seen = new Set([id, ...walked.nodes.map((node) => node.id)]);
+  async function walkFar(id: string, direction: Way, depth: number): Promise<Walked> {
+    let walked: Walked = await walkOnce(id, direction, depth);
     let ends = depth > MAX_DEPTH ? walked.nodes.filter((node) => node.depth === MAX_DEPTH) : [];
     for (let round = 1; ends.length > 0; round++) {
-      if (round > MAX_ROUNDS || ends.length > MAX_ENDS) return { ...walked, isCut: true };
+      if (round > MAX_ROUNDS || ends.length > MAX_ENDS) return { ...walked, truncated: true };
       const more = await Promise.all(ends.map((end) => walkOnce(end.id, direction, depth)));
-      ends = [];
-      for (const { nodes, edges, isCut, isComplete } of more) {
-        walked.edges.push(...edges);
-        walked.isCut ||= isCut;
-        walked.isComplete &&= isComplete;
-        for (const node of nodes) {
-          if (seen.has(node.id)) continue;
-          seen.add(node.id);
-          walked.nodes.push({ ...node, depth: node.depth + round * MAX_DEPTH });
-          if (node.depth === MAX_DEPTH) ends.push(node);
-        }
-      }
+      const seen = new Set([id, ...walked.nodes.map((node) => node.id)]);
+      const reached = Map.groupBy(
+        more.flatMap(({ nodes }) => nodes),
+        (node) => node.id,
+      );
+      const fresh = [...reached.values()].flatMap(([first]) => (first && !seen.has(first.id) ? [first] : []));
+      ends = fresh.filter((node) => node.depth === MAX_DEPTH);
+      walked = {
+        nodes: [...walked.nodes, ...fresh.map((node) => ({ ...node, depth: node.depth + round * MAX_DEPTH }))],
+        edges: [...walked.edges, ...more.flatMap(({ edges }) => edges)],
+        truncated: [walked, ...more].some(({ truncated }) => truncated),
+        completeness: { complete: [walked, ...more].every(({ completeness }) => completeness.complete) },
+      };
     }
     return walked;
   }
@@ -160,16 +154,22 @@ export function createLookup(runTool: RunTool) {
     list: (filter: Filter, limit: number): Promise<Listed> => listBoth(filter, limit, "List"),
     /** Those that there are, in the order of the ids. */
     async load(ids: readonly string[]): Promise<Thing[]> {
-      const missing = ids.filter((id) => !known.has(id));
-      keep(await runForEach<Raw>("AgentLoad", missing));
+      keep(
+        await runForEach<Raw>(
+          "AgentLoad",
+          ids.filter((id) => !known.has(id)),
+        ),
+      );
       return ids.flatMap((id) => known.get(id) ?? []);
     },
+    /** Of the tables and models among the ids. */
     async columns(ids: readonly string[]): Promise<Thing[]> {
       const nodes = await runForEach<{ columns?: Raw[] }>("AgentColumns", ids);
       return nodes.flatMap(({ columns = [] }) => keep(columns));
     },
     async neighbourCounts(ids: readonly string[]) {
-      const nodes = await runForEach<{ id: string; lineageSummary: Neighbours }>("AgentNeighbours", ids);
+      type Counted = { id: string; lineageSummary: Record<Way, number> };
+      const nodes = await runForEach<Counted>("AgentNeighbours", ids);
       return new Map(nodes.map(({ id, lineageSummary }) => [id, lineageSummary]));
     },
     async checks(ids: readonly string[]): Promise<Map<string, ChecksSeen>> {
@@ -177,54 +177,32 @@ export function createLookup(runTool: RunTool) {
       return new Map(nodes.flatMap(({ id, checks }) => (checks === undefined ? [] : [[id, checks]])));
     },
     /** Each walk is made once for a question. */
-    walk(id: string, direction: "upstream" | "downstream", depth = Infinity): Promise<Walked> {
+    walk(id: string, direction: Way, depth = Infinity): Promise<Walked> {
       return walks.getOrInsertComputed(`${id} ${direction} ${depth}`, () => walkFar(id, direction, depth));
     },
     /** The direct neighbours of a column, by joins, filters and conditions too. */
-    walkAllUses: (id: string, direction: "upstream" | "downstream"): Promise<Walked> =>
-      walkOnce(id, direction, 1, "all"),
+    walkAllUses: (id: string, direction: Way): Promise<Walked> => walkOnce(id, direction, 1, "all"),
     /** A metric or table is deprecated where its columns would be dropped. */
-    async impact({ id, type }: Pick<Thing, "id" | "type">, change: ChangeType): Promise<Affected | null> {
-      const variables = { id, changeType: changeOf(type, change) };
-      const { impact } = await run<{ impact: Covered<Affected> | null }>("AgentImpact", variables);
-      return impact && { ...impact, isComplete: isWhole(impact) };
+    async impact({ id, type }: Pick<Thing, "id" | "type">, change: ChangeType) {
+      return (await run("AgentImpact", { id, changeType: changeOf(type, change) })).impact;
     },
     /** @param since a duration before now */
-    async causes(id: string, since: string): Promise<CausesSeen | null> {
-      const { causes } = await run<{ causes: Covered<CausesSeen> | null }>("AgentCauses", { id, since });
-      return causes && { ...causes, isComplete: isWhole(causes) };
-    },
+    causes: async (id: string, since: string) => (await run("AgentCauses", { id, since })).causes,
     /** The columns that a metric is computed from, also through other metrics. */
     async sourceColumns(id: string): Promise<string[]> {
-      const { metric } = await run<{ metric: { sourceColumns: { column: { id: string } | null }[] } | null }>(
-        "AgentSourceColumns",
-        { id },
-      );
+      const { metric } = await run("AgentSourceColumns", { id });
       return (metric?.sourceColumns ?? []).flatMap(({ column }) => column?.id ?? []);
     },
-    async trail(id: string): Promise<TrailStep[]> {
-      const { metric } = await run<{ metric: { audit: TrailStep[] } | null }>("AgentTrail", { id });
-      return metric?.audit ?? [];
-    },
-    async connectors(): Promise<ConnectorsSeen> {
-      return (await run<{ connectors: ConnectorsSeen }>("AgentConnectors", {})).connectors;
-    },
+    trail: async (id: string) => (await run("AgentTrail", { id })).metric?.audit ?? [],
+    connectors: async () => ((await run("AgentConnectors")) as Answer<"AgentConnectors", Time>).connectors,
     /** The values that filters take, the most frequent first. */
     async values(): Promise<Record<"owners" | "tags" | "connectors", string[]>> {
-      type Facet = { value: string | null }[];
-      const { assets } = await run<{ assets: { facets: Record<"owners" | "tags" | "connectors", Facet> } }>(
-        "AgentValues",
-        {},
-      );
-      const { owners, tags, connectors } = assets.facets;
-      const valuesOf = (facet: Facet): string[] => facet.flatMap(({ value }) => value ?? []);
+      const { owners, tags, connectors } = ((await run("AgentValues")) as Answer<"AgentValues">).assets.facets;
+      const valuesOf = (facet: readonly { value: string | null }[]): string[] =>
+        facet.flatMap(({ value }) => value ?? []);
       return { owners: valuesOf(owners), tags: valuesOf(tags), connectors: valuesOf(connectors) };
     },
   };
-}
-
-function isWhole({ truncated, completeness }: Coverage): boolean {
-  return completeness.complete && !truncated;
 }
 
 /** The change as it can happen to what has this type. */

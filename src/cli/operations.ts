@@ -1,10 +1,7 @@
 /** What the operations that commands run answer. */
-import type { Found, Operation } from "../tools/operations.ts";
+import type { Answer, Found, Operation } from "../operations.ts";
 
-export type { Found, Operation };
-
-/** What an operation answers if all that it asks for is there. */
-export type Answer<Name extends Operation> = { [Field in keyof Found<Name>]: NonNullable<Found<Name>[Field]> };
+export type { Answer, Found, Operation };
 
 /** An operation that answers a list in pages, and an item of it. */
 export type ListOperation = {

@@ -1,6 +1,7 @@
 /** What the conditions of a set let the finder begin with. */
 import type { NodeType } from "../../catalog/node-types.ts";
-import { type Filter, NAMED_TYPES, type Thing } from "../catalog.ts";
+import { NAMED_TYPES, type Thing } from "../catalog.ts";
+import type { Filter } from "../lookup.ts";
 import type { Condition, Things } from "../plan.ts";
 
 export function partsOf(condition: Condition | undefined): Condition[] {

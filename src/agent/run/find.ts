@@ -1,11 +1,11 @@
 /** Finds the members of a set: by the narrowest look-up that its conditions allow, then by what is known of each. */
 import type { NodeType } from "../../catalog/node-types.ts";
-import { NAMED_TYPES, type Thing } from "../catalog.ts";
+import { isWhole, NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
 import type { Along, Condition, Counted, Feature, Things } from "../plan.ts";
 import { columnsOf, loadRead } from "./columns.ts";
 import { idsOf, isColumn, isNarrow, isReport, isOfColumns, isOfType, partsOf, toFilter } from "./conditions.ts";
-import { addDoubts, type Doubts, type Found, type Narrowed } from "./found.ts";
+import { addDoubts, type Doubts, doubtsOf, type Found, type Narrowed } from "./found.ts";
 import { isCheckMeant, isMet } from "./is-met.ts";
 import { measure } from "./measure.ts";
 
@@ -78,7 +78,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
         return {
           ids: new Set(known.flatMap(({ affected }) => affected.map(({ id }) => id))),
           isExact: isExact && roots.length === things.length && isAll,
-          isComplete: known.every(({ isComplete }) => isComplete),
+          isComplete: known.every(isWhole),
         };
       }
       case "name":
@@ -109,7 +109,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     const roots = starts.slice(0, MAX_ROOTS);
     const doubts: Doubts = { isExact: isExact && roots.length === starts.length, isComplete };
     const walks = await Promise.all(roots.map(({ id }) => lookup.walk(id, way, depth)));
-    for (const walk of walks) addDoubts(doubts, { isExact: !walk.isCut, isComplete: walk.isComplete });
+    for (const walk of walks) addDoubts(doubts, doubtsOf(walk));
     const reached = walks.flatMap(({ nodes }) => nodes);
     const ids = new Set([...read, ...reached].filter(({ type }) => isOfType(type, types)).map(({ id }) => id));
     // A column's lineage is of columns: who asks for tables means theirs.
@@ -145,7 +145,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     const all = [...new Set(reached.flat())];
     if (all.length > MAX_LOOKED_AT) return null;
     const met = idsOf(await meet({ is: "all", of: partsOf(of.where) }, await lookup.load(all), doubts));
-    for (const { isCut, isComplete } of walks) addDoubts(doubts, { isExact: !isCut, isComplete });
+    for (const walk of walks) addDoubts(doubts, doubtsOf(walk));
     return things.filter((_, i) => reached[i]?.some((id) => met.has(id)));
   }
 

@@ -1,5 +1,5 @@
 /** What a search for a set has found. */
-import type { Thing } from "../catalog.ts";
+import type { Thing, Walked } from "../catalog.ts";
 
 /** What a search leaves open. */
 export interface Doubts {
@@ -16,6 +16,11 @@ export interface Found extends Doubts {
 
 export interface Narrowed extends Doubts {
   ids: ReadonlySet<string>;
+}
+
+/** What a walk leaves open. */
+export function doubtsOf({ truncated, completeness }: Walked): Doubts {
+  return { isExact: !truncated, isComplete: completeness.complete };
 }
 
 /** Adds what one part of a search leaves open. */

@@ -69,7 +69,7 @@ export async function measure(
       values: new Map(
         walks.map((walk, i) => [ids[i] ?? "", walk.nodes.filter(({ id }) => isCounted?.(id) ?? true).length]),
       ),
-      isExact: ids.length <= MAX_WALKED && walks.every(({ isCut }) => !isCut),
+      isExact: ids.length <= MAX_WALKED && walks.every(({ truncated }) => !truncated),
     };
   }
 }

@@ -113,7 +113,7 @@ function sayCertification({ certification, certifiedBy, certifiedAt, ...thing }:
 const sayTrail: Teller = async (thing, lookup) => {
   const steps = thing.type === "metric" ? await lookup.trail(thing.id) : [];
   const said = steps.slice(-MAX_STEPS).map(({ at, action, actor, note }) => {
-    const why = note === "" ? "" : `, ${quote(note)}`;
+    const why = note === null ? "" : `, ${quote(note)}`;
     return `${dayOf(at)}: ${action} by ${plain(actor)}${why}`;
   });
   const trail = said.length === 0 ? "" : ` Its trail: ${said.join("; ")}.`;

@@ -1,6 +1,6 @@
 /** Why the value of an asset, a column or a metric may have changed. */
 import type { Fact } from "../answer.ts";
-import type { CauseSeen, CausesSeen, Thing } from "../catalog.ts";
+import { type CausesSeen, isWhole, type Thing } from "../catalog.ts";
 import { durationOf } from "../plan.ts";
 import { tellEach } from "./tell-lineage.ts";
 import { isAre, type PlanOf, type Tools } from "./tell-sets.ts";
@@ -16,7 +16,8 @@ export async function tellCauses({ find, since = "7d" }: PlanOf<"causes">, tools
   });
 }
 
-function sayCauses(thing: Thing, { nodes, total, others, since, isComplete }: CausesSeen): Fact[] {
+function sayCauses(thing: Thing, causes: CausesSeen): Fact[] {
+  const { nodes, total, others, since } = causes;
   const lead =
     total === 0
       ? `no change that the catalog knows can have changed ${named(thing)}`
@@ -27,11 +28,20 @@ function sayCauses(thing: Thing, { nodes, total, others, since, isComplete }: Ca
     ...nodes.map((cause) => say(sayCause(cause), [cite(cause.node, cause.sentence)])),
     ...(more > 0 ? [say(`There ${isAre(more)} ${count(more)} more.`)] : []),
     ...(others > 0 ? [say(`${count(others, "other change")} upstream cannot have changed it.`)] : []),
-    ...(isComplete ? [] : [say(GAPS)]),
+    ...(isWhole(causes) ? [] : [say(GAPS)]),
   ];
 }
 
-function sayCause({ node, sentence, details, at, actor, connector, distance, evidence }: CauseSeen): string {
+function sayCause({
+  node,
+  sentence,
+  details,
+  at,
+  actor,
+  connector,
+  distance,
+  evidence,
+}: CausesSeen["nodes"][number]): string {
   const who = actor ?? (connector === null ? "a connector that is gone" : `connector ${tick(connector.name)}`);
   const where = distance === 0 ? "on itself" : `${count(distance, "hop")} upstream`;
   const doubt =

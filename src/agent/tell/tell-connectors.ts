@@ -1,9 +1,11 @@
 /** How connectors stand, and how their last crawls went. */
 import { fold } from "../../catalog/text.ts";
 import type { Fact } from "../answer.ts";
-import type { ConnectorSeen, SyncSeen } from "../catalog.ts";
+import type { ConnectorSeen } from "../catalog.ts";
 import type { PlanOf, Tools } from "./tell-sets.ts";
 import { count, joinWords, minute, quote, say, tick } from "./words.ts";
+
+type SyncSeen = NonNullable<ConnectorSeen["lastSync"]>;
 
 const MAX_CONNECTORS = 10;
 
@@ -14,7 +16,7 @@ export async function tellConnectors(plan: PlanOf<"connectors">, { lookup }: Too
   const unknown = plan.names?.filter((asks) => wanted.every(({ name }) => fold(name) !== fold(asks))) ?? [];
   if (unknown.length > 0) return [say(`There is no connector called ${joinWords(unknown.map(tick), "or")}.`)];
   if (wanted.length === 0) return [say("There are no connectors.")];
-  const amount = plan.names === undefined ? total : wanted.length;
+  const amount = plan.names === undefined ? (total ?? items.length) : wanted.length;
   const isFaulty = wanted.some(({ lastSync }) => (lastSync?.errorsTotal ?? 0) > 0);
   return [
     ...(plan.faults === undefined ? [] : [say(isFaulty === (plan.faults === "any") ? "Yes." : "No.")]),

@@ -1,7 +1,7 @@
 /** What a change affects, and how data gets from one asset to another. */
 import { type ChangeType, RISKS } from "../../catalog/impact.ts";
 import type { Fact } from "../answer.ts";
-import type { Affected, Thing, Walked } from "../catalog.ts";
+import { type Affected, isWhole, type Thing, type Walked } from "../catalog.ts";
 import { CannotTell, changeOf, type Lookup } from "../lookup.ts";
 import type { PlanOf, Tools } from "./tell-sets.ts";
 import {
@@ -50,10 +50,10 @@ export async function tellImpact(plan: PlanOf<"impact">, { lookup, finder }: Too
 }
 
 function sayImpact(root: Thing, { change, owners, isSafe }: PlanOf<"impact">, impact: Affected): Fact[] {
-  const { affected, assets, unrefreshed, checks, isComplete } = impact;
+  const { affected, assets, unrefreshed, checks } = impact;
   const verdict = isSafe ? (assets.total === 0 ? "Yes. " : "No. ") : "";
   const lead = `${verdict}If ${named(root)} ${DONE[changeOf(root.type, change)]}`;
-  const gaps = isComplete ? [] : [say("Part of the lineage could not be read, so more may be affected.")];
+  const gaps = isWhole(impact) ? [] : [say("Part of the lineage could not be read, so more may be affected.")];
   const about = cite(root, profile(root));
   if (assets.total === 0) return [say(`${lead}, nothing is affected, as far as the catalog knows.`, [about]), ...gaps];
   // Columns are named only if nothing else is affected.
@@ -115,7 +115,7 @@ async function findWay(from: Thing, to: Thing, lookup: Lookup): Promise<Thing[] 
   const [start, end] = [from, to].map(({ id, parentId }) => (isMixed && parentId) || id) as [string, string];
   const walk = await lookup.walk(start, "downstream");
   const ids = shortestWay(walk, start, end, "downstream");
-  if (ids === null && walk.isCut)
+  if (ids === null && walk.truncated)
     throw new CannotTell(`No path was found, but ${named(from)} has more lineage than one question may look at.`);
   return ids && lookup.load(ids);
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type Answered, type Ask, citedBy, createAsk } from "../../support/agent.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
+import { createGraphqlClient } from "../../support/graphql-client.ts";
 
 let running: RunningApp;
 let ask: Ask;
@@ -288,4 +289,11 @@ describe("a question that only a language model reads", () => {
     expect(confidence).toBeLessThan(0.2);
     expect(answer).toMatch(new RegExp(`^I did not understand .*\`${word}\` .* The catalog has \``));
   });
+});
+
+it("A step of a trail is told if nobody gave a reason for it", async () => {
+  const graphql = createGraphqlClient(running);
+  const [id = ""] = (await ask("who owns return_on_ad_spend")).citations.map(({ assetId }) => assetId);
+  await graphql("mutation ($id: ID!) { certifyMetric(input: { id: $id }) { metric { id } } }", { id });
+  expect((await askFor("show the audit trail of return_on_ad_spend")).answer).toMatch(/: certify by [^,;]+\.$/);
 });
