@@ -17,7 +17,7 @@ import { openScope } from "./scope.ts";
 import { runImpact, triggerSync, viewNode, viewUsers } from "./tell/actions.ts";
 import { type Names, sayPlan } from "./tell/read-as.ts";
 import { tell } from "./tell/tell.ts";
-import { citeAll, joinWords, listNames, say, tick } from "./tell/words.ts";
+import { citeAll, joinWords, list, listSome, MAX_NAMES, named, say, tick } from "./tell/words.ts";
 
 const MOST_DECLINED = 0.1;
 /** What a question with exact names comes to. */
@@ -113,7 +113,8 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
       const told = (await Promise.all(chosen.map((plan) => tell(plan, { lookup, finder, now, names })))).flat();
       if (told.every(({ text }) => text === "")) return null;
       const facts = by.engine === "model" ? told : [...told, ...sayRivals(read)];
-      const citations = citationsOf(facts);
+      // The assets that a plan names come first.
+      const citations = citationsOf([{ text: "", about: citeAll(await lookup.load(idsIn(chosen))) }, ...facts]);
       const amount = citations.length.toLocaleString("en-US");
       const uncited = `This is about at least ${amount} assets, of which ${MAX_CITATIONS} are cited.`;
       const actions = await suggest(chosen, lookup);
@@ -150,12 +151,12 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
  * How surely a model's plan is what was meant: it is if the reader made the same, and less so if it leaves out a name of the
  * question, if the reader read something else, or if it finds nothing.
  * @param agreed whether the reader made the same plan; null if it made none
- * @param named assets that the question surely names
+ * @param said assets that the question surely names
  */
-function trustIn(plans: readonly Plan[], agreed: boolean | null, named: readonly Thing[], foundSome: boolean): number {
+function trustIn(plans: readonly Plan[], agreed: boolean | null, said: readonly Thing[], foundSome: boolean): number {
   if (agreed === true) return MOST_SURE;
   const json = JSON.stringify(plans).toLowerCase();
-  const isAllUsed = named.every(({ id, name }) =>
+  const isAllUsed = said.every(({ id, name }) =>
     [id, JSON.stringify(name.toLowerCase())].some((it) => json.includes(it)),
   );
   const sure = CHOSEN * (agreed === false ? DISAGREED : 1) * (isAllUsed ? 1 : LEFT_OUT) * (foundSome ? 1 : EMPTY);
@@ -181,8 +182,8 @@ function sayPlans(plans: readonly Plan[], names: Names): string {
 }
 
 function sayRivals({ rivals }: Reading): Fact[] {
-  if (rivals.length === 0) return [];
-  return [say(`${listNames(rivals.map((thing) => ({ ...thing, name: thing.fqn })))} could be meant as well.`)];
+  const full = rivals.slice(0, MAX_NAMES).map((thing) => named({ ...thing, name: thing.fqn }));
+  return rivals.length === 0 ? [] : [say`${listSome(full, rivals.length)} could be meant as well.`];
 }
 
 /** Says why there is no answer, which words were not understood, and where to look instead if the question names an asset. */
@@ -196,7 +197,7 @@ function unclear({ unused, named: things, plainWords }: Reading): Answer {
   const [it, one] = known.length > 1 ? ["them", "one of them"] : ["it", "it"];
   const ask = `you can ask who owns ${it}, what feeds or uses ${it}, or what breaks if ${one} is dropped.`;
   return {
-    ...declined(`${why} The catalog has ${listNames(known)}: ${ask}`),
+    ...declined(`${why} The catalog has ${list(known).text}: ${ask}`),
     citations: citeAll(known),
     suggestedActions: known.flatMap((thing) => [viewNode(thing), viewUsers(thing)]).slice(0, MAX_ACTIONS),
   };

@@ -134,7 +134,10 @@ export function createLookup(runTool: RunTool) {
       const fresh = [...reached.values()].flatMap(([first]) => (first && !seen.has(first.id) ? [first] : []));
       ends = fresh.filter((node) => node.depth === MAX_DEPTH);
       walked = {
-        nodes: [...walked.nodes, ...fresh.map((node) => ({ ...node, depth: node.depth + round * MAX_DEPTH }))],
+        nodes: [
+          ...walked.nodes,
+          ...fresh.map(({ id: end, type, depth: hops }) => ({ id: end, type, depth: hops + round * MAX_DEPTH })),
+        ],
         edges: [...walked.edges, ...more.flatMap(({ edges }) => edges)],
         truncated: [walked, ...more].some(({ truncated }) => truncated),
         completeness: { complete: [walked, ...more].every(({ completeness }) => completeness.complete) },
@@ -198,11 +201,13 @@ export function createLookup(runTool: RunTool) {
     /** The values that filters take, the most frequent first. */
     async values(): Promise<Record<"owners" | "tags" | "connectors", string[]>> {
       const { owners, tags, connectors } = ((await run("AgentValues")) as Answer<"AgentValues">).assets.facets;
-      const valuesOf = (facet: readonly { value: string | null }[]): string[] =>
-        facet.flatMap(({ value }) => value ?? []);
       return { owners: valuesOf(owners), tags: valuesOf(tags), connectors: valuesOf(connectors) };
     },
   };
+}
+
+function valuesOf(facet: readonly { value: string | null }[]): string[] {
+  return facet.flatMap(({ value }) => value ?? []);
 }
 
 /** The change as it can happen to what has this type. */

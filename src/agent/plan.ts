@@ -92,7 +92,6 @@ const conditionSchema = z.discriminatedUnion("is", [
   z.strictObject({ is: z.literal("along"), along: alongSchema }),
   /** A change to these would affect it. */
   z.strictObject({ is: z.literal("affected"), by: thingsSchema, change: z.enum(CHANGE_TYPES) }),
-  z.strictObject({ is: z.literal("among"), things: thingsSchema }),
   z.strictObject({
     is: z.enum(["all", "any"]),
     get of() {
@@ -155,8 +154,6 @@ export const planSchema = z.discriminatedUnion("tell", [
     where: conditionSchema.optional(),
     all: z.boolean().optional(),
   }),
-  /** Whether there are more of one set than of another; fewer, with `least`. */
-  z.strictObject({ tell: z.literal("more"), find: thingsSchema, than: thingsSchema, least: z.boolean().optional() }),
   z.strictObject({ tell: z.literal("aspect"), find: thingsSchema, aspect: z.enum(ASPECTS) }),
   z.strictObject({
     tell: z.literal("groups"),
@@ -185,7 +182,6 @@ export const planSchema = z.discriminatedUnion("tell", [
     tell: z.literal("connectors"),
     names: texts.optional(),
     count: z.boolean().optional(),
-    faults: z.enum(["any", "none"]).optional(),
   }),
 ]);
 

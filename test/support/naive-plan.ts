@@ -66,8 +66,6 @@ function isMet(catalog: SmallCatalog, node: NodeWrite, condition: Condition): bo
       const amount = amountOf(catalog, node, condition.of, condition.among);
       return amount >= (condition.least ?? 0) && amount <= (condition.most ?? MOST);
     }
-    case "among":
-      return findNaively(catalog, condition.things).includes(node.id);
     case "along": {
       const { way, of, depth } = condition.along;
       const roots = findNaively(catalog, of);

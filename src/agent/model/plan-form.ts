@@ -6,14 +6,13 @@ type Plan =
  | { tell: "list"; find: Set; order?: { by: Measure | Day; among?: Set; least?: boolean }; limit?: number }  // "the most used model": order by downstream, limit 1; "the newest": by added; "which of X and Y has more columns": ids of both, order by columns, limit 1
  | { tell: "count"; find: Set }
  | { tell: "whether"; find: Set; where?: Cond; all?: boolean }  // yes or no: is there such a thing; with where, is it so
- | { tell: "more"; find: Set; than: Set; least?: boolean }  // are there more of one set than of the other
  | { tell: "aspect"; find: Set; aspect: Aspect }  // of one or a few named things
  | { tell: "groups"; find: Set; by: "owner"|"certifier"|"type"|"schema"|"tag"|"certification"|"connector"|"materialization"; limit?: number; least?: boolean }  // "who owns the most": by owner, limit 1
  | { tell: "path"; from: Set; to: Set }  // also how many steps
  | { tell: "impact"; find: Set; change: Change; owners?: boolean; isSafe?: boolean }  // what breaks; owners: whom to tell
  | { tell: "causes"; find: Set; since?: "1d"|"2d"|"3d"|"7d"|"14d"|"30d"|"90d"|"monday"|"tuesday"|"wednesday"|"thursday"|"friday"|"saturday"|"sunday" }  // why a value changed or is wrong
  | { tell: "comparison"; find: Set; aspect?: Aspect }  // of two things: in all, or "do they have the same owner"
- | { tell: "connectors"; names?: string[]; count?: boolean; faults?: "any" | "none" }  // when and how the last syncs went
+ | { tell: "connectors"; names?: string[]; count?: boolean }  // when and how the last syncs went
 type Aspect = "everything"|"owner"|"description"|"definition"|"columns"|"certification"|"trail"|"freshness"|"tags"|"data type"|"materialization"|"kind"|"place"|"checks"|"dimensions"|"filters"|"grain"|"sources and uses"
 type Change = "column_rename" | "column_drop" | "type_change" | "deprecate" | "asset_drop"  // asset_drop: a table, model or anything else is removed as a whole
 type Measure = "columns"|"upstream"|"downstream"|"all upstream"|"all downstream"|"checks"|"tags"|"dimensions"  // upstream, downstream: direct ones

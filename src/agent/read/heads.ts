@@ -22,32 +22,11 @@ const connectors: Head = (cues, used) => {
   if (!hasCue(cues, "crawl", "connector") || cues.some(isName)) return [];
   const isBeside = (at: number): boolean => is(cues[at - 1], "connector") || is(cues[at + 1], "connector");
   const names = cues.filter((cue, at) => isValueOf(cue, "connector") || (is(cue, "unknown") && isBeside(at)));
-  const faults = hasCue(cues, "without", "not") ? "none" : "any";
+  const counts = hasCue(cues, "how many");
   take(used, names);
-  take(
-    used,
-    cues,
-    "crawl",
-    "connector",
-    "fault",
-    "fine",
-    "go",
-    "when",
-    "how",
-    "what",
-    "every",
-    "how many",
-    "without",
-    "not",
-  );
-  return [
-    {
-      tell: "connectors",
-      ...(names.length > 0 && { names: names.map(({ text }) => text) }),
-      ...(hasCue(cues, "how many") && { count: true }),
-      ...(is(cues[0], "whether") && hasCue(cues, "fault") && { faults }),
-    },
-  ];
+  take(used, cues, "crawl", "connector", "fine", "go", "when", "how", "what", "every", "how many");
+  const named = names.length > 0 && { names: names.map(({ text }) => text) };
+  return [{ tell: "connectors", ...named, ...(counts && { count: true }) }];
 };
 
 /** "why did X change since Friday", "why is X wrong" */

@@ -11,7 +11,7 @@ export function partsOf(condition: Condition | undefined): Condition[] {
 
 /** Whether a condition leads to its members by itself, without a list of all there is. */
 export function isNarrow({ is }: Condition): boolean {
-  return is === "along" || is === "among" || is === "affected" || is === "name" || is === "text";
+  return is === "along" || is === "affected" || is === "name" || is === "text";
 }
 
 /** Whether it is met by the columns of what it names. */

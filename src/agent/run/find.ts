@@ -65,10 +65,6 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     switch (condition.is) {
       case "along":
         return goAlong(condition.along, types);
-      case "among": {
-        const found = await find(condition.things);
-        return { ...found, ids: idsOf(found.things) };
-      }
       case "affected": {
         const { things, isExact } = await find(condition.by);
         const roots = things.slice(0, MAX_ROOTS);
@@ -182,7 +178,6 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
         );
       }
       case "along":
-      case "among":
       case "affected": {
         const along = condition.is === "along" ? condition.along : null;
         const back = along && (await walkBack(along, things, doubts, MAX_WALKED_BACK));

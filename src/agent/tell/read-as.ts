@@ -67,7 +67,6 @@ const BEHIND: Sayers = {
     return `${reach}${way} of ${root}`;
   },
   affected: ({ by, change }, names) => `affected by ${CHANGED[change]} ${sayInner(by, names)}`,
-  among: ({ things }, names) => `among ${sayInner(things, names)}`,
   all: ({ of }, names) => joinWords(of.map((each) => sayCondition(each, names))),
   any: ({ of }, names) =>
     joinWords(
@@ -87,11 +86,11 @@ export function sayCondition(condition: Condition, names: Names): string {
 }
 
 /** "models without an owner, upstream of `x`" */
-export function sayThings({ types, ids, where }: Things, names: Names, isOne = false): string {
+export function sayThings({ types, ids, where }: Things, names: Names, of = sayTypes(types)): string {
   const parts = partsOf(where);
   const before = parts.flatMap((part) => (BEFORE[part.is] as Sayer | undefined)?.(part, names) ?? []);
   const after = parts.filter((part) => BEFORE[part.is] === undefined).map((part) => sayCondition(part, names));
-  const noun = [...before, ids === undefined ? sayTypes(types, isOne) : sayIds(ids, names)].join(" ");
+  const noun = [...before, ids === undefined ? of : sayIds(ids, names)].join(" ");
   return after.length > 1 ? [noun, ...after].join(", ") : [noun, ...after].join(" ");
 }
 
@@ -109,7 +108,7 @@ function sayIds(ids: readonly string[], names: Names, join?: "or"): string {
   return joinWords(ids.map(nameOf), join);
 }
 
-function sayTypes(types: readonly NodeType[] = [], isOne = false): string {
+export function sayTypes(types: readonly NodeType[] = [], isOne = false): string {
   const all = types.length === 0 ? ["asset"] : types;
   return isOne ? joinWords(all, "or") : joinWords(all.map(plural));
 }
@@ -123,7 +122,7 @@ export function sayCounted({ of, among }: Counted, names: Names, isOne = false):
   const [, all, way] = /^(all )?(upstream|downstream)$/.exec(of) ?? [];
   return way === undefined
     ? of
-    : `${sayThings(among ?? {}, names, isOne)} ${all === undefined ? "directly " : ""}${way}`;
+    : `${sayThings(among ?? {}, names, sayTypes(among?.types, isOne))} ${all === undefined ? "directly " : ""}${way}`;
 }
 
 function sayAmount({ least, most }: { least?: number | undefined; most?: number | undefined }): string {
@@ -152,8 +151,6 @@ export function sayPlan(plan: Plan, names: Names): string {
       const are = plan.find.ids?.length === 1 ? "is" : "are";
       return `whether ${plan.all ? "all " : ""}${set} ${are} ${sayCondition(plan.where, names)}`;
     }
-    case "more":
-      return `whether there are ${plan.least ? "fewer" : "more"} ${set} than ${sayThings(plan.than, names)}`;
     case "aspect":
       return plan.aspect === "everything" ? `what is known of ${set}` : `the ${plan.aspect} of ${set}`;
     case "groups":

@@ -1,13 +1,13 @@
 /** What is told of one asset, or of each of a few: its owner, definition, columns, certification and so on. */
+import { fold } from "../../catalog/text.ts";
 import type { Fact } from "../answer.ts";
-import { dayOf, type Thing } from "../catalog.ts";
+import { dayOf, type Thing, type Way } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Aspect } from "../plan.ts";
 import { kindsOf } from "../run/is-met.ts";
-import { sayThings } from "./read-as.ts";
-import { type PlanOf, tellGroups, type Tools } from "./tell-sets.ts";
-import { cite, citeAll, count, inTypeOrder, joinWords, listNames, listSome, minute } from "./words.ts";
-import { named, plain, profile, quote, say, sayOwnerOf, tick } from "./words.ts";
+import { type PlanOf, sayThere, tellGroups, type Tools } from "./tell-sets.ts";
+import { count, inTypeOrder, joinWords, list, listSome, minute, named, plain, quote, say, sayAll } from "./words.ts";
+import { sayOwnerOf, tick } from "./words.ts";
 
 const MAX_SUBJECTS = 5;
 const MAX_STEPS = 6;
@@ -15,40 +15,57 @@ const MAX_CHECKS = 12;
 /** Columns that are named with their types; more are only named. */
 const MAX_TYPED = 60;
 
-type Teller = (thing: Thing, lookup: Lookup) => Promise<string> | string;
-type Way = "upstream" | "downstream";
-
-/** The neighbours that an answer names besides its subject. */
-const BESIDE: Readonly<Partial<Record<Aspect, readonly Way[]>>> = {
-  definition: ["upstream"],
-  "sources and uses": ["upstream", "downstream"],
-};
+type Teller = (thing: Thing, lookup: Lookup) => Promise<Fact> | Fact;
 
 export async function tellAspect({ find, aspect }: PlanOf<"aspect">, tools: Tools): Promise<Fact[]> {
-  const { lookup, finder, names } = tools;
-  const { things, total } = await finder.find(find);
+  const { lookup, finder } = tools;
+  const found = await finder.find(find);
   // What is named, and not in what the question is narrowed to, was not understood.
-  if (things.length === 0) return find.ids === undefined ? [say(`There are no ${sayThings(find, names)}.`)] : [];
+  if (found.total === 0) return find.ids === undefined ? [sayThere(found, find, tools)] : [];
   const isNamed = find.ids !== undefined || find.where?.is === "name";
-  if (aspect === "owner" && (!isNamed || things.length > MAX_SUBJECTS))
+  if (aspect === "owner" && (!isNamed || found.total > MAX_SUBJECTS))
     return tellGroups({ tell: "groups", find, by: "owner" }, tools);
-  const sorted = inTypeOrder(things);
+  const sorted = inTypeOrder(found.things);
   const [shown, left] = [sorted.slice(0, MAX_SUBJECTS), sorted.slice(MAX_SUBJECTS)];
-  const facts = shown.map(async (thing): Promise<Fact> => {
-    const near = await Promise.all((BESIDE[aspect] ?? []).map((way) => nearOf(thing, way, lookup)));
-    return say(await TELLERS[aspect](thing, lookup), [cite(thing, profile(thing)), ...citeAll(near.flat())]);
-  });
-  return [
-    ...(await Promise.all(facts)),
-    ...(aspect === "checks" && shown.length > 1 && left.length === 0 ? [await tellSum(shown, lookup)] : []),
-    ...(left.length > 0 ? [say(`Not told here: ${listNames(left, total - shown.length)}.`, citeAll(left))] : []),
-  ];
+  const facts = await Promise.all(shown.map(async (thing) => say`${await TELLERS[aspect](thing, lookup)}`));
+  if (aspect === "checks" && shown.length > 1 && left.length === 0) facts.push(await sayTogether(shown, lookup));
+  return left.length === 0 ? facts : [...facts, say`Not told here: ${list(left, found.total - shown.length)}.`];
 }
 
-async function tellSum(things: readonly Thing[], lookup: Lookup): Promise<Fact> {
+async function sayTogether(things: readonly Thing[], lookup: Lookup): Promise<Fact> {
   const checks = await lookup.checks(things.map(({ id }) => id));
-  const sum = checks.values().reduce((all, { total }) => all + total, 0);
-  return say(`Together they have ${count(sum, "check")}.`);
+  return say`Together they have ${count(
+    checks.values().reduce((sum, { total }) => sum + total, 0),
+    "check",
+  )}.`;
+}
+
+/** How two assets compare: in all, or in one aspect. */
+export async function tellComparison({ find, aspect }: PlanOf<"comparison">, tools: Tools): Promise<Fact[]> {
+  const [a, b] = (await tools.finder.find(find)).things;
+  if (a === undefined || b === undefined) return [];
+  const tellBoth = (each: Aspect): Promise<Fact[]> =>
+    tellAspect({ tell: "aspect", find: { ids: [a.id, b.id] }, aspect: each }, tools);
+  if (aspect === undefined || aspect === "columns") {
+    const aspects: Aspect[] = aspect ? [] : a.definition === null ? ["everything"] : ["definition", "owner"];
+    return [...(await Promise.all(aspects.map(tellBoth))).flat(), ...(await tellColumnsApart(a, b, tools.lookup))];
+  }
+  const facts = await tellBoth(aspect);
+  const [one, two] = [a, b].map((thing, i) => facts[i]?.text.replaceAll(named(thing), ""));
+  return [say`The ${aspect} is ${one === two ? "the same" : "different"}.`, ...facts];
+}
+
+/** Which columns only one of two relations has. */
+async function tellColumnsApart(a: Thing, b: Thing, lookup: Lookup): Promise<Fact[]> {
+  const [own, others] = await Promise.all([lookup.columns([a.id]), lookup.columns([b.id])]);
+  if (own.length === 0 || others.length === 0) return [];
+  const facts = [[a, own, others] as const, [b, others, own] as const].flatMap(([of, some, rest]) => {
+    const names = new Set(rest.map(({ name }) => fold(name)));
+    const apart = some.filter(({ name }) => !names.has(fold(name)));
+    const noun = apart.length === 1 ? "column" : count(apart.length, "column");
+    return apart.length === 0 ? [] : [say`Only ${of} has the ${noun} ${list(apart)}.`];
+  });
+  return facts.length === 0 ? [say`Both have the same columns.`] : facts;
 }
 
 async function nearOf({ id }: Thing, way: Way, lookup: Lookup): Promise<Thing[]> {
@@ -60,45 +77,45 @@ const sayOwner: Teller = async (thing, lookup) => {
   const [parent = thing] = thing.parentId === null ? [] : await lookup.load([thing.parentId]);
   const owning = sayOwnerOf(thing) === null ? parent : thing;
   const owner = sayOwnerOf(owning);
-  if (owner === null) return `${named(thing)} has no owner.`;
+  if (owner === null) return say`${thing} has no owner.`;
   const name = owning.owner !== "" && plain(owning.ownerName) !== "" ? ` (${quote(owning.ownerName)})` : "";
-  return `${named(thing)} is owned by ${owner}${name}${owning === thing ? "" : `, through ${named(owning)}`}.`;
+  return say`${thing} is owned by ${owner}${name}${owning === thing ? "" : say`, through ${owning}`}.`;
 };
 
-function sayDescription(thing: Thing): string {
+function sayDescription(thing: Thing, most = 500): Fact {
   const { description } = thing;
-  const said = description === "" ? "has no description" : `is described as: ${quote(description, 500)}`;
-  return `${named(thing)} ${said}.`;
+  return say`${thing} ${description === "" ? "has no description" : `is described as: ${quote(description, most)}`}.`;
 }
 
-function sayWhat(thing: Thing): string {
+function sayWhat(thing: Thing): Fact {
   const { name, displayName, certification, dataType } = thing;
   const kinds = kindsOf(thing).filter((kind) => kind !== "model");
   const noun = kinds.length > 0 ? `${thing.type} (dbt ${joinWords(kinds)})` : thing.type;
   const what = certification === "none" ? noun : `${certification} ${noun}`;
   const shown = displayName !== "" && displayName !== name ? ` (${quote(displayName)})` : "";
   const type = dataType === "" ? "" : ` of type ${tick(dataType)}`;
-  return `${named(thing)}${shown} is ${/^[aeiou]/.test(what) ? "an" : "a"} ${what}${type}, ${tick(thing.fqn)}.`;
+  return say`${thing}${shown} is ${/^[aeiou]/.test(what) ? "an" : "a"} ${what}${type}, ${tick(thing.fqn)}.`;
 }
 
-function sayMaterialization(thing: Thing): string {
-  return thing.materialization === ""
-    ? `The materialization of ${named(thing)} is not known.`
-    : `${named(thing)} is materialized as ${tick(thing.materialization)}.`;
+function sayMaterialization(thing: Thing): Fact {
+  const { materialization } = thing;
+  if (materialization === "") return say`The materialization of ${thing} is not known.`;
+  return say`${thing} is materialized as ${tick(materialization)}.`;
 }
 
 const sayDefinition: Teller = async (thing, lookup) => {
   const { definition, description, materialization } = thing;
   const up = await nearOf(thing, "upstream", lookup);
-  const from = up.length === 0 ? "" : ` It is made from ${listNames(up)}.`;
-  const about = `${description === "" ? "" : ` ${sayDescription(thing)}`}${from}`;
-  if (definition === null) return `${materialization === "" ? sayWhat(thing) : sayMaterialization(thing)}${about}`;
+  const from = up.length === 0 ? "" : say` It is made from ${list(up)}.`;
+  const about = say`${description === "" ? "" : say` ${sayDescription(thing)}`}${from}`;
+  if (definition === null) return say`${materialization === "" ? sayWhat(thing) : sayMaterialization(thing)}${about}`;
   const grain = definition.grain === "" ? "" : ` by ${tick(definition.grain)}`;
   const filters = definition.filters.length === 0 ? "" : `, only where ${definition.filters.map(tick).join(" and ")}`;
-  return `${named(thing)} is computed as ${tick(definition.expression)}${grain}${filters}.${about}`;
+  return say`${thing} is computed as ${tick(definition.expression)}${grain}${filters}.${about}`;
 };
 
-function sayCertification({ certification, certifiedBy, certifiedAt, ...thing }: Thing): string {
+function sayCertification(thing: Thing): Fact {
+  const { certification, certifiedBy, certifiedAt } = thing;
   const by = certifiedBy === null ? "" : ` by ${plain(certifiedBy)}`;
   const at = certifiedAt === null ? "" : ` on ${dayOf(certifiedAt)}`;
   const said = {
@@ -107,99 +124,94 @@ function sayCertification({ certification, certifiedBy, certifiedAt, ...thing }:
     deprecated: "deprecated",
     none: "not certified: nobody has said anything of its certification",
   }[certification];
-  return `${named(thing)} is ${said}.`;
+  return say`${thing} is ${said}.`;
 }
 
 const sayTrail: Teller = async (thing, lookup) => {
   const steps = thing.type === "metric" ? await lookup.trail(thing.id) : [];
-  const said = steps.slice(-MAX_STEPS).map(({ at, action, actor, note }) => {
-    const why = note === null ? "" : `, ${quote(note)}`;
-    return `${dayOf(at)}: ${action} by ${plain(actor)}${why}`;
+  const told = steps.slice(-MAX_STEPS).map(({ at, action, actor, note }) => {
+    return `${dayOf(at)}: ${action} by ${plain(actor)}${note === null ? "" : `, ${quote(note)}`}`;
   });
-  const trail = said.length === 0 ? "" : ` Its trail: ${said.join("; ")}.`;
-  const described = thing.certification === "certified" || thing.description === "" ? "" : ` ${sayDescription(thing)}`;
-  return `${sayCertification(thing)}${trail}${described}`;
+  const trail = told.length === 0 ? "" : ` Its trail: ${told.join("; ")}.`;
+  const isExplained = thing.certification === "certified" || thing.description === "";
+  return say`${sayCertification(thing)}${trail}${isExplained ? "" : say` ${sayDescription(thing)}`}`;
 };
 
 const sayColumns: Teller = async (thing, lookup) => {
   const columns = await lookup.columns([thing.id]);
-  if (columns.length === 0) return `No columns of ${named(thing)} are known.`;
+  if (columns.length === 0) return say`No columns of ${thing} are known.`;
   const isTyped = columns.length <= MAX_TYPED;
   const told = columns.map(({ name, dataType: type }) => tick(name) + (isTyped && type ? ` (${plain(type)})` : ""));
-  return `${named(thing)} has ${count(columns.length, "column")}: ${joinWords(told)}.`;
+  return say`${thing} has ${count(columns.length, "column")}: ${joinWords(told)}.`;
 };
 
 const sayChecks: Teller = async (thing, lookup) => {
   const { total, seen } = (await lookup.checks([thing.id])).get(thing.id) ?? { total: 0, seen: [] };
-  if (total === 0) return `${named(thing)} has no checks.`;
+  if (total === 0) return say`${thing} has no checks.`;
   const told = seen.slice(0, MAX_CHECKS).map(({ name, status }) => `${tick(name)} (${status})`);
-  return `${named(thing)} has ${count(total, "check")}: ${listSome(told, total)}.`;
+  return say`${thing} has ${count(total, "check")}: ${listSome(told, total)}.`;
 };
 
 const sayAround: Teller = async (thing, lookup) => {
-  const near = await Promise.all((["upstream", "downstream"] as const).map((way) => nearOf(thing, way, lookup)));
-  const [from, to] = near.map((things) => (things.length === 0 ? "nothing" : listNames(things)));
-  const around = `${named(thing)} is made from ${from}, and used by ${to}.`;
-  return thing.type === "column" ? `${around}${await sayDecided(thing, near.flat(), lookup)}` : around;
+  const [from, to] = await Promise.all([nearOf(thing, "upstream", lookup), nearOf(thing, "downstream", lookup)]);
+  const [made, used] = [from, to].map((some) => (some.length === 0 ? "nothing" : list(some))) as [Fact, Fact];
+  const decided = thing.type === "column" ? await sayDecided(thing, [...from, ...to], lookup) : "";
+  return say`${thing} is made from ${made}, and used by ${used}.${decided}`;
 };
 
 /** Columns to which no values go, but which a column decides by a join or a filter, and the other way round. */
-async function sayDecided({ id }: Thing, direct: readonly Thing[], lookup: Lookup): Promise<string> {
+async function sayDecided({ id }: Thing, direct: readonly Thing[], lookup: Lookup): Promise<Fact> {
   const known = new Set(direct.map((thing) => thing.id));
-  const sayOthers = async (way: Way, lead: string): Promise<string[]> => {
+  const ways = [
+    ["upstream", "its rows depend on"],
+    ["downstream", "it decides the rows or values of"],
+  ] as const;
+  const facts = ways.map(async ([way, lead]) => {
     const others = (await lookup.walkAllUses(id, way)).nodes.filter((node) => !known.has(node.id));
-    return others.length === 0 ? [] : [`${lead} ${listNames(await lookup.load(others.map((node) => node.id)))}`];
-  };
-  const said = [
-    ...(await sayOthers("upstream", "its rows depend on")),
-    ...(await sayOthers("downstream", "it decides the rows or values of")),
-  ];
-  return said.length === 0 ? "" : ` By joins, filters and conditions, ${joinWords(said)}.`;
+    return others.length === 0 ? [] : [say`${lead} ${list(await lookup.load(others.map((node) => node.id)))}`];
+  });
+  const told = (await Promise.all(facts)).flat();
+  return told.length === 0 ? say`` : say` By joins, filters and conditions, ${sayAll(told)}.`;
 }
 
-function sayPlace(thing: Thing): string {
+function sayPlace(thing: Thing): Fact {
   const place = thing.fqn.split(".").slice(0, -1).join(".");
   const within = place === "" ? "" : `, in ${tick(place)}`;
   const where = thing.url === null ? "" : ` Its own tool shows it at ${plain(thing.url)}.`;
-  return `${named(thing)} is ${tick(thing.fqn)}${within}, known from ${joinWords(thing.connectors.map(tick))}.${where}`;
+  return say`${thing} is ${tick(thing.fqn)}${within}, known from ${joinWords(thing.connectors.map(tick))}.${where}`;
 }
 
-function sayFreshness(thing: Thing): string {
+function sayFreshness(thing: Thing): Fact {
   const by = joinWords(thing.connectors.map(tick));
-  return `What the catalog shows of ${named(thing)} last changed at ${minute(thing.updatedAt)}, as ${by} synced it. When its data last changed is not in the catalog.`;
+  return say`What the catalog shows of ${thing} last changed at ${minute(thing.updatedAt)}, as ${by} synced it. When its data last changed is not in the catalog.`;
 }
 
 function sayList(what: string, of: (thing: Thing) => readonly string[]): Teller {
   return (thing) =>
     of(thing).length === 0
-      ? `${named(thing)} has no ${what}.`
-      : `The ${what} of ${named(thing)}: ${joinWords(of(thing).map(tick))}.`;
+      ? say`${thing} has no ${what}.`
+      : say`The ${what} of ${thing}: ${joinWords(of(thing).map(tick))}.`;
 }
 
 const sayEverything: Teller = async (thing, lookup) => {
   const { definition, description, certification, type } = thing;
   const columns = type === "table" || type === "model" ? await lookup.columns([thing.id]) : null;
-  const all = [
+  const facts = [
     sayWhat(thing),
-    description === "" ? "It has no description." : `It is described as: ${quote(description)}.`,
-    definition && `It is computed as ${tick(definition.expression)}.`,
+    description === "" ? say`It has no description.` : say`It is described as: ${quote(description)}.`,
+    ...(definition === null ? [] : [say`It is computed as ${tick(definition.expression)}.`]),
     await sayOwner(thing, lookup),
-    certification !== "none" && sayCertification(thing),
-    columns && `It has ${count(columns.length, "column")}.`,
+    ...(certification === "none" ? [] : [sayCertification(thing)]),
+    ...(columns === null ? [] : [say`It has ${count(columns.length, "column")}.`]),
     await sayAround(thing, lookup),
   ];
-  return all.filter(Boolean).join(" ");
+  return sayAll(facts, (texts) => texts.join(" "));
 };
-
-function sayType(thing: Thing): string {
-  const isKnown = thing.type === "column" && thing.dataType !== "";
-  return isKnown ? `${named(thing)} is of type ${tick(thing.dataType)}.` : sayWhat(thing);
-}
 
 const TELLERS: Readonly<Record<Aspect, Teller>> = {
   everything: sayEverything,
   owner: sayOwner,
-  description: sayDescription,
+  description: (thing) => sayDescription(thing),
   definition: sayDefinition,
   certification: sayCertification,
   trail: sayTrail,
@@ -211,7 +223,7 @@ const TELLERS: Readonly<Record<Aspect, Teller>> = {
   dimensions: sayList("dimensions", ({ definition }) => definition?.dimensions ?? []),
   filters: sayList("filters", ({ definition }) => definition?.filters ?? []),
   grain: sayList("grain", ({ definition }) => (definition?.grain ? [definition.grain] : [])),
-  "data type": sayType,
+  "data type": sayWhat,
   materialization: sayMaterialization,
   kind: sayWhat,
   "sources and uses": sayAround,

@@ -1,22 +1,21 @@
 /** What a change affects, and how data gets from one asset to another. */
 import { type ChangeType, RISKS } from "../../catalog/impact.ts";
 import type { Fact } from "../answer.ts";
-import { type Affected, isWhole, type Thing, type Walked } from "../catalog.ts";
+import { type Affected, isWhole, type Thing, type Walked, type Way } from "../catalog.ts";
 import { CannotTell, changeOf, type Lookup } from "../lookup.ts";
-import type { PlanOf, Tools } from "./tell-sets.ts";
+import type { Things } from "../plan.ts";
+import { type PlanOf, sayGaps, type Tools } from "./tell-sets.ts";
 import {
-  cite,
-  citeAll,
   count,
   inTypeOrder,
   joinWords,
+  list,
   listByType,
-  listNames,
   listSome,
   named,
   plain,
-  profile,
   say,
+  sayAll,
   sayOwnerOf,
 } from "./words.ts";
 
@@ -33,66 +32,64 @@ const DONE: Readonly<Record<ChangeType, string>> = {
   deprecate: "is deprecated",
 };
 
-/** What is told of each of the first few things; the others are named. */
-export async function tellEach(things: readonly Thing[], tellOne: (thing: Thing) => Promise<Fact[]>): Promise<Fact[]> {
+/** What is told of each of the first few members of a set; the others are named. */
+export async function tellEach(
+  set: Things,
+  { finder }: Tools,
+  tellOne: (it: Thing) => Promise<Fact[]>,
+): Promise<Fact[]> {
+  const { things } = await finder.find(set);
   const facts = await Promise.all(things.slice(0, MAX_ROOTS).map(tellOne));
   const left = things.slice(MAX_ROOTS);
-  const others = left.length === 0 ? [] : [say(`There are others of that name: ${listNames(left)}.`, citeAll(left))];
-  return [...facts.flat(), ...others];
+  return [...facts.flat(), ...(left.length === 0 ? [] : [say`There are others of that name: ${list(left)}.`])];
 }
 
-export async function tellImpact(plan: PlanOf<"impact">, { lookup, finder }: Tools): Promise<Fact[]> {
-  const { things } = await finder.find(plan.find);
-  return tellEach(things, async (root) => {
-    const impact = await lookup.impact(root, plan.change);
-    return impact === null ? [] : sayImpact(root, plan, impact);
+export async function tellImpact({ find, change, owners, isSafe }: PlanOf<"impact">, tools: Tools): Promise<Fact[]> {
+  return tellEach(find, tools, async (root) => {
+    const impact = await tools.lookup.impact(root, change);
+    if (impact === null) return [];
+    const { assets, unrefreshed, checks } = impact;
+    const verdict = isSafe ? (assets.total === 0 ? "Yes. " : "No. ") : "";
+    const lead = say`${verdict}If ${root} ${DONE[changeOf(root.type, change)]}`;
+    const gaps = sayGaps({ isComplete: isWhole(impact) }, "more may be affected");
+    if (assets.total === 0) return [say`${lead}, nothing is affected, as far as the catalog knows.`, ...gaps];
+    const affected = sayAffected(lead, impact);
+    const old = sayUnrefreshed(unrefreshed);
+    const failing = checks.total === 0 ? [] : [say`${count(checks.total, "check")} would fail.`];
+    const told = sayOwners(assets);
+    return [
+      ...(owners ? [...told, ...old, ...affected.slice(0, 1)] : [...affected, ...old, ...failing, ...told]),
+      ...gaps,
+    ];
   });
 }
 
-function sayImpact(root: Thing, { change, owners, isSafe }: PlanOf<"impact">, impact: Affected): Fact[] {
-  const { affected, assets, unrefreshed, checks } = impact;
-  const verdict = isSafe ? (assets.total === 0 ? "Yes. " : "No. ") : "";
-  const lead = `${verdict}If ${named(root)} ${DONE[changeOf(root.type, change)]}`;
-  const gaps = isWhole(impact) ? [] : [say("Part of the lineage could not be read, so more may be affected.")];
-  const about = cite(root, profile(root));
-  if (assets.total === 0) return [say(`${lead}, nothing is affected, as far as the catalog knows.`, [about]), ...gaps];
+/** How much is affected, and why the first are. */
+function sayAffected(lead: Fact, { affected, assets }: Affected): Fact[] {
   // Columns are named only if nothing else is affected.
   const others = affected.filter(({ type }) => type !== "column");
   const shown = inTypeOrder((others.length > 0 ? others : affected).slice(0, MAX_SHOWN));
   const risks = RISKS.filter((risk) => assets[risk] > 0).map((risk) => `${count(assets[risk])} at ${risk} risk`);
   const noun = assets.total === 1 ? "asset or metric is" : "assets and metrics are";
   const beside = assets.columns === 0 ? "" : `, with ${count(assets.columns, "column")}`;
-  const what = say(
-    `${lead}, ${count(assets.total)} ${noun} affected${beside}: ${joinWords(risks)}. Among them: ${listByType(shown)}.`,
-    [about, ...shown.map((it) => cite(it, it.reason))],
-  );
-  const reasons = shown.slice(0, MAX_REASONS).map((it) => say(plain(it.reason), [cite(it, it.reason)]));
-  const old = sayUnrefreshed(unrefreshed);
-  const failing = checks.total === 0 ? [] : [say(`${count(checks.total, "check")} would fail.`)];
-  const told = sayOwners(assets).map((text) => say(text, [about]));
-  return [...(owners ? [...told, ...old, what] : [what, ...reasons, ...old, ...failing, ...told]), ...gaps];
+  return [
+    say`${lead}, ${assets.total} ${noun} affected${beside}: ${joinWords(risks)}. Among them: ${listByType(shown)}.`,
+    ...shown.slice(0, MAX_REASONS).map(({ reason }) => say`${plain(reason)}`),
+  ];
 }
 
 /** What gets no new data, with its owners, who must be told too. */
 function sayUnrefreshed({ total, owners, nodes }: Affected["unrefreshed"]): Fact[] {
-  if (total === 0) return [];
   const known = owners.flatMap((each) => sayOwnerOf(each) ?? []);
-  const whose = listSome(known.slice(0, MAX_OWNERS), known.length);
-  const names = `${listNames(nodes, total)}${whose === "" ? "" : `, of ${whose}`}`;
-  const text = `Not affected, but without new data, because a model before it cannot be built: ${names}.`;
-  return [
-    say(
-      text,
-      nodes.map((it) => cite(it, it.reason)),
-    ),
-  ];
+  const whose = known.length === 0 ? "" : `, of ${listSome(known.slice(0, MAX_OWNERS), known.length)}`;
+  const lead = "Not affected, but without new data, because a model before it cannot be built";
+  return total === 0 ? [] : [say`${lead}: ${list(nodes, total)}${whose}.`];
 }
 
-function sayOwners({ owners }: Affected["assets"]): string[] {
-  const known = owners.filter((it) => sayOwnerOf(it) !== null);
-  const shown = known.slice(0, MAX_OWNERS).map((it) => `${sayOwnerOf(it)} (${it.summary.total})`);
-  const list = listSome(shown, known.length);
-  return list === "" ? [] : [`The owners to tell, with how much of theirs is affected: ${list}.`];
+function sayOwners({ owners }: Affected["assets"]): Fact[] {
+  const known = owners.flatMap((it) => (sayOwnerOf(it) === null ? [] : `${sayOwnerOf(it)} (${it.summary.total})`));
+  const told = listSome(known.slice(0, MAX_OWNERS), known.length);
+  return told === "" ? [] : [say`The owners to tell, with how much of theirs is affected: ${told}.`];
 }
 
 export async function tellPath({ from, to }: PlanOf<"path">, { lookup, finder }: Tools): Promise<Fact[]> {
@@ -101,12 +98,16 @@ export async function tellPath({ from, to }: PlanOf<"path">, { lookup, finder }:
   if (a === undefined || b === undefined) return [];
   const there = await findWay(a, b, lookup);
   const way = there ?? (await findWay(b, a, lookup));
-  if (way === null) {
-    const text = `There is no path: the catalog knows of no lineage between ${named(a)} and ${named(b)}.`;
-    return [say(text, citeAll([a, b]))];
-  }
-  const turned = there === null ? `Data goes from ${named(b)} to ${named(a)}: ` : "";
-  return [say(`${turned}${way.map(named).join(" → ")}, ${count(way.length - 1, "hop")}.`, citeAll(way))];
+  if (way === null) return [say`There is no path: the catalog knows of no lineage between ${a} and ${b}.`];
+  const turned = there === null ? say`Data goes from ${b} to ${a}: ` : "";
+  return [say`${turned}${sayPath(way)}, ${count(way.length - 1, "hop")}.`];
+}
+
+export function sayPath(way: readonly Thing[]): Fact {
+  return sayAll(
+    way.map((thing) => say`${thing}`),
+    (texts) => texts.join(" → "),
+  );
 }
 
 /** The shortest way down from one to the other. A table stands for its column where the other is no column. */
@@ -121,12 +122,7 @@ async function findWay(from: Thing, to: Thing, lookup: Lookup): Promise<Thing[] 
 }
 
 /** Ids from the root of a walk to a node in it, along the fewest edges; null if it is not in it. */
-export function shortestWay(
-  { nodes, edges }: Walked,
-  root: string,
-  end: string,
-  way: "upstream" | "downstream",
-): string[] | null {
+export function shortestWay({ nodes, edges }: Walked, root: string, end: string, way: Way): string[] | null {
   const depths = new Map([[root, 0], ...nodes.map(({ id, depth }) => [id, depth] as const)]);
   const path: string[] = [];
   for (let at: string | undefined = end; at !== root;) {

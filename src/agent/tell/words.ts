@@ -1,4 +1,4 @@
-/** How facts are put into words: plain text, one line, names in backticks. */
+/** How facts are put into words: plain text, one line, names in backticks. What a sentence names, it cites. */
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { Citation, Fact } from "../answer.ts";
 import { dayOf, type Thing, type Time } from "../catalog.ts";
@@ -8,7 +8,7 @@ export const MAX_NAMES = 24;
 const MAX_QUOTED = 240;
 const MAX_SNIPPET = 1_000;
 
-export type Named = Pick<Thing, "id" | "name" | "type"> & Partial<Pick<Thing, "fqn">>;
+export type Named = Pick<Thing, "id" | "name" | "type" | "fqn"> & Partial<Thing> & { reason?: string };
 
 /**
  * Text from the catalog as it may stand in an answer: in one line, without control characters, and with no tag that a
@@ -25,9 +25,8 @@ export function plain(text: string): string {
 /** The first sentences of a text, as far as they fit. */
 function shorten(text: string, most = MAX_QUOTED): string {
   const line = plain(text);
-  if (line.length <= most) return line;
   const end = line.slice(0, most).search(/[.!?] [^.!?]*$/);
-  return end > 0 ? line.slice(0, end + 1) : `${line.slice(0, most - 1).toWellFormed()}…`;
+  return line.length > most && end > 0 ? line.slice(0, end + 1) : clip(line, most);
 }
 
 /**
@@ -40,33 +39,70 @@ export function quote(text: string, most = MAX_QUOTED): string {
     .replaceAll(/["“”„‟«»＂]/g, "'")}”`;
 }
 
-function clip(line: string, most: number): string {
+function clip(line: string, most = MAX_SNIPPET): string {
   return line.length <= most ? line : `${line.slice(0, most - 1).toWellFormed()}…`;
 }
 
 /** A name or a piece of code, in backticks that it cannot close itself. */
 export function tick(text: string): string {
-  return `\`${clip(plain(text).replaceAll("`", "'"), MAX_SNIPPET)}\``;
+  return `\`${clip(plain(text).replaceAll("`", "'"))}\``;
 }
 
 /** What people call a node: a column goes by its table too. */
-function nameOf(node: Named): string {
-  return node.type === "column" && node.fqn !== undefined ? node.fqn.split(".").slice(-2).join(".") : node.name;
+function nameOf({ type, fqn, name }: Named): string {
+  return type === "column" ? fqn.split(".").slice(-2).join(".") : name;
 }
 
 export function named(node: Named): string {
   return tick(nameOf(node));
 }
 
-/** "`a`, `b` and 3 more", told in the order given. */
-export function listNames(nodes: readonly Named[], total = nodes.length): string {
-  return listSome(nodes.slice(0, MAX_NAMES).map(named), total);
+/** The asset with its reason to be named, or else in one line. */
+function cite(node: Named): Citation {
+  const { id, certification = "none", type, fqn, description = "", reason } = node;
+  const first = [...(certification === "none" ? [] : [certification]), type, fqn].join(" ");
+  const snippet = reason ?? (description === "" ? first : `${first}: ${shorten(description)}`);
+  return { assetId: id, assetName: plain(nameOf(node)), snippet: clip(plain(snippet)) };
+}
+
+export function citeAll(nodes: readonly Named[]): Citation[] {
+  return nodes.map(cite);
+}
+
+type Said = string | number | Named | Fact;
+
+function toFact(said: Said): Fact {
+  if (typeof said === "object") return "about" in said ? said : { text: named(said), about: [cite(said)] };
+  return { text: typeof said === "number" ? count(said) : said, about: [] };
+}
+
+/** A sentence or a part of one: assets in it are named and cited, and the parts in it keep what they cite. */
+export function say(parts: TemplateStringsArray, ...said: readonly Said[]): Fact {
+  const facts = said.map(toFact);
+  const texts = facts.map(({ text }) => text);
+  return { text: String.raw({ raw: parts }, ...texts), about: facts.flatMap(({ about }) => about) };
+}
+
+/** The parts in a row. */
+export function sayAll(facts: readonly Fact[], join = (texts: readonly string[]) => joinWords(texts)): Fact {
+  return { text: join(facts.map(({ text }) => text)), about: facts.flatMap(({ about }) => about) };
+}
+
+/** "`a`, `b` and 3 more", told in the order given; all are cited. */
+export function list(nodes: readonly Named[], total = nodes.length): Fact {
+  return { text: listSome(nodes.slice(0, MAX_NAMES).map(named), total), about: citeAll(nodes) };
+}
+
+/** "2 metrics (`a`, `b`) and 1 model (`c`)" */
+export function listByType(nodes: readonly Named[]): Fact {
+  const groups = Map.groupBy(inTypeOrder(nodes), ({ type }) => type);
+  return sayAll([...groups].map(([type, group]) => say`${count(group.length, type)} (${list(group)})`));
 }
 
 /** The first texts of so many. */
 export function listSome(texts: readonly string[], total: number): string {
   const left = total - texts.length;
-  return joinWords(left > 0 ? [...texts, `${left.toLocaleString("en-US")} more`] : texts);
+  return joinWords(left > 0 ? [...texts, `${count(left)} more`] : texts);
 }
 
 export function joinWords(words: readonly string[], last = "and"): string {
@@ -84,13 +120,11 @@ export function plural(noun: string): string {
   return noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-const TYPE_ORDER: readonly NodeType[] = ["metric", "dashboard", "pipeline", "model", "table", "column"];
-
-/** "2 metrics (`a`, `b`) and 1 model (`c`)" */
-export function listByType(nodes: readonly Named[]): string {
-  const groups = Map.groupBy(inTypeOrder(nodes), ({ type }) => type);
-  return joinWords([...groups].map(([type, group]) => `${count(group.length, type)} (${listNames(group)})`));
+export function isAre(amount: number): string {
+  return amount === 1 ? "is" : "are";
 }
+
+const TYPE_ORDER: readonly NodeType[] = ["metric", "dashboard", "pipeline", "model", "table", "column"];
 
 /** Those that people ask for first. */
 export function inTypeOrder<T extends { type: NodeType }>(nodes: readonly T[]): T[] {
@@ -104,23 +138,4 @@ export function sayOwnerOf({ owner, ownerName }: Record<"owner" | "ownerName", s
 
 export function minute(at: Time): string {
   return `${dayOf(at)} ${new Date(at).toISOString().slice(11, 16)} UTC`;
-}
-
-/** A sentence with the assets that it is about. */
-export function say(text: string, about: readonly Citation[] = []): Fact {
-  return { text, about };
-}
-
-export function cite(node: Named, snippet: string): Citation {
-  return { assetId: node.id, assetName: plain(nameOf(node)), snippet: clip(plain(snippet), MAX_SNIPPET) };
-}
-
-/** The asset in one line: what it is cited with where no other fact is meant. */
-export function profile({ certification, type, fqn, description }: Thing): string {
-  const first = [...(certification === "none" ? [] : [certification]), type, fqn].join(" ");
-  return description === "" ? first : `${first}: ${shorten(description)}`;
-}
-
-export function citeAll(things: readonly Thing[]): Citation[] {
-  return things.map((thing) => cite(thing, profile(thing)));
 }

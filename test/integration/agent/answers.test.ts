@@ -87,6 +87,10 @@ describe("a count", () => {
     { question: "how many columns does fct_orders have?", says: /^There are 16 columns/, cites: ["fct_orders"] },
     { question: "how many columns are of type date", says: /^There are 57 columns/ },
     { question: "how many metrics are certified?", says: /^There are 13 certified metrics: /, cites: ["net_revenue"] },
+    {
+      question: "how many assets does ines moreau own?",
+      says: /^There are 14 assets and 5 metrics \(19 in all\) owned by `ines\.moreau@example\.com`: 5 metrics \(/,
+    },
     { question: "how many assets are upstream of the month-end close", says: /^There are 27 assets/ },
     {
       question: "how many tests do fct_orders and fct_refunds have together?",
@@ -133,7 +137,9 @@ describe("a list", () => {
     const { answer, citations } = await askFor("which assets depend on fx_rates?");
     const ids = citations.map(({ assetId }) => assetId);
     expect([ids.length, new Set(ids).size]).toEqual([30, 30]);
-    expect(answer).toMatch(/^There are 52 assets .* This is about at least 5[0-9] assets, of which 30 are cited\.$/);
+    expect(answer).toMatch(
+      /^There are 37 assets and 15 metrics \(52 in all\) downstream .* This is about at least 5[0-9] assets, of which 30 are cited\.$/,
+    );
   });
 });
 
@@ -163,7 +169,7 @@ describe("what is said of an asset", () => {
       question: "what are the columns of country_codes",
       says: /^`country_codes` has 5 columns: `country_code` \(text\), .* and `vat_rate` \(numeric\(5,4\)\)\.$/,
     },
-    { question: "what data type is fct_orders.order_id", says: /is of type `bigint`\.$/ },
+    { question: "what data type is fct_orders.order_id", says: /is a column of type `bigint`, / },
     { question: "what is the grain of average order value", says: /: `day`\.$/, cites: ["average_order_value"] },
     { question: "what is AOV?", says: /^`average_order_value` \(“Average order value”\) is a certified metric/ },
     { question: "what is the materialization of fct_orders", says: /is materialized as `table`\.$/ },
@@ -222,7 +228,7 @@ describe("lineage, paths and changes", () => {
     },
     {
       question: "compare net_revenue and gross_revenue",
-      says: /`gross_revenue - refunded_amount`.*`sum\(gross_revenue_eur\)`.*Both come from \d+ common sources/,
+      says: /`gross_revenue - refunded_amount`.*`sum\(gross_revenue_eur\)`/,
       cites: ["net_revenue", "gross_revenue"],
     },
   ]);

@@ -123,7 +123,6 @@ const { things } = fc.letrec<{ things: Things; condition: Condition }>((tie) => 
       is: fc.constant("along" as const),
       along: fc.record({ way: fc.constantFrom("columns", "parents"), of: tie("things") }),
     }),
-    fc.record({ is: fc.constant("among" as const), things: tie("things") }),
     fc.record({
       is: fc.constantFrom("all", "any"),
       of: fc.array(tie("condition"), { minLength: 1, maxLength: 3 }),
