@@ -8,7 +8,7 @@ import type { SuggestedAction } from "./answer.ts";
 import { CannotTell, createLookup, type Lookup, type RunTool } from "./lookup.ts";
 import type { Chooser } from "./choose-plan.ts";
 import { idsIn, type Plan, type Things } from "./plan.ts";
-import { findReason, findRefusal } from "./read/decline.ts";
+import { findReason } from "./read/decline.ts";
 import { type Reading, readPlan } from "./read/read-plan.ts";
 import { findCandidates } from "./names/find-candidates.ts";
 import type { Thing } from "./catalog.ts";
@@ -82,7 +82,7 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
       earlierThings = before.sighted.things;
     }
     const own = await readPlan(query, { ...sources, previous });
-    const refusal = findRefusal(own.plainWords);
+    const refusal = findReason(own.plainWords, true);
     const read = refusal === null ? own : { ...own, plans: [] };
     const { plans, by } = await choose();
     const decline = (): Answer => ({ ...(refusal === null ? unclear(own) : declined(refusal)), ...by });
@@ -188,8 +188,8 @@ function sayRivals({ rivals }: Reading): Fact[] {
 
 /** Says why there is no answer, which words were not understood, and where to look instead if the question names an asset. */
 function unclear({ unused, named: things, plainWords }: Reading): Answer {
-  const reason = findReason(plainWords);
-  const words = unused.slice(0, MAX_UNUSED).map(tick);
+  const reason = findReason(plainWords, false);
+  const words = (unused.length > 0 ? unused : things.map(({ name }) => name)).slice(0, MAX_UNUSED).map(tick);
   const why = `I did not understand ${joinWords(words, "or") || "a word"} in this question, so I cannot answer it.`;
   if (reason !== null) return declined(`${reason} ${why}`);
   const known = [...new Map(things.map((thing) => [thing.id, thing])).values()].slice(0, MAX_UNUSED);

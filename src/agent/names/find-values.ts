@@ -22,11 +22,6 @@ const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
 /** Tokens in a value. */
 const LONGEST = 4;
-/** Each of these says what the others say. */
-const SAID_FOR_TAGS: readonly ReadonlySet<string>[] = [
-  new Set(["pii", "personal", "personal data", "personal information", "sensitive", "sensitive data", "gdpr"]),
-  new Set(["confidential", "secret", "restricted"]),
-];
 /** Parts of owners' names that do not say whose they are. */
 const OF_PEOPLE = new Set(["team", "group", "department", "data"]);
 /** What dbt has by itself. */
@@ -91,11 +86,7 @@ function valuesOf(span: readonly Token[], behind: Token | undefined, all: Values
   return [
     ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, seen)),
     ...ownersOf(span, all.owner),
-    ...valueOf(
-      "Tag",
-      "tag",
-      all.tag.filter((each) => isSame(each) || isSaidFor(span, each)),
-    ),
+    ...valueOf("Tag", "tag", all.tag.filter(isSame)),
     ...valueOf("Made", "materialization", all.materialization.filter(isSame)),
     ...valueOf("Connector", "connector", all.connector.filter(isSame)),
     ...valueOf("Schema", "schema", schemas),
@@ -120,12 +111,6 @@ function beginningsOf({ text, word }: Token, behind: Token | undefined, seen: re
   return any.length === 0 ? [] : [{ category: "Schema", condition, sureness: 1 }];
 }
 
-/** "personal data" is said of what is tagged `pii`. */
-function isSaidFor(span: readonly Token[], tag: string): boolean {
-  const said = span.map(({ word }) => word).join(" ");
-  return SAID_FOR_TAGS.some((words) => words.has(said) && words.has(fold(tag)));
-}
-
 /** "stg_crm_", or "stg_crm" where several names begin so and none is that. */
 function isBeginning(text: string, seen: readonly Thing[]): boolean {
   if (/^[a-z]\w*_$/i.test(text)) return true;
@@ -147,11 +132,11 @@ function isSameWords(span: readonly Token[], value: string): boolean {
 function isSchema(span: readonly Token[], schema: string): boolean {
   const [only] = span;
   if (span.length === 1 && only !== undefined && fold(only.text) === fold(schema)) return true;
-  const layers = span.length === 1 ? LAYER_BEGINNINGS.get(only?.word ?? "") : undefined;
   // "stripe" is said for `raw_stripe`.
   const telling = splitIdentifier(schema).filter((word) => !LAYER_WORDS.has(word));
-  const isTelling = span.length === telling.length && span.every(({ word }, i) => word === telling[i]);
-  return isSameWords(span, schema) || isTelling || layers?.includes(`${fold(schema)}_`) === true;
+  return (
+    isSameWords(span, schema) || (span.length === telling.length && span.every(({ word }, i) => word === telling[i]))
+  );
 }
 
 function namesOf(owner: string): string[] {

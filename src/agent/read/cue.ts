@@ -1,15 +1,13 @@
 /** What the words of a question say, one cue for each name, value or phrase. */
 import type { ChangeType } from "../../catalog/impact.ts";
-import type { Thing } from "../catalog.ts";
+import type { Thing, Way } from "../catalog.ts";
 import type { Aspect, Condition, Feature, Group, Measure, Span, Things } from "../plan.ts";
 import type { Role } from "./roles.ts";
-
-export type Way = "upstream" | "downstream";
 
 export interface Reach {
   way: Way;
   depth?: number | undefined;
-  /** Whether people mean direct neighbours by it, or all that lineage reaches. */
+  /** Whether people mean direct neighbours by it in a list, and all that lineage reaches in a yes or no. */
   isLoose?: boolean | undefined;
 }
 
@@ -48,8 +46,6 @@ export interface Cue {
   words: readonly Word[];
   /** 0 to 1: how surely a name is meant. */
   sureness: number;
-  /** What a name may mean instead. */
-  near?: readonly Thing[];
   /** Whether words that say nothing stand between it and the cue before it. */
   isApart?: boolean;
 }
@@ -97,9 +93,8 @@ export function inverse(way: Way): Way {
   return way === "upstream" ? "downstream" : "upstream";
 }
 
-export function along({ way, depth, isLoose }: Reach, of: Things): Condition {
-  const far = isLoose ? { depth: 1, isLoose } : depth === undefined ? {} : { depth };
-  return { is: "along", along: { way, of, ...far } };
+export function along({ way, depth }: Reach, of: Things): Condition {
+  return { is: "along", along: { way, of, ...(depth !== undefined && { depth }) } };
 }
 
 export function isValueOf(cue: Cue, of: WordOf<"value">["of"]): boolean {
@@ -120,10 +115,4 @@ export function namesOf(names: readonly Cue[]): Things | null {
 
 export function left(cues: readonly Cue[], used: ReadonlySet<Cue>): Cue[] {
   return cues.filter((cue) => !used.has(cue));
-}
-
-/** Whether a set follows that a relation may be to. */
-export function hasObject(cues: readonly Cue[], from: number): boolean {
-  const object = cues.slice(from).find((cue) => !is(cue, "in", "every", "not", "both", "a"));
-  return is(object, "type", "adjective", "value", "name", "compare", "made", "tagged");
 }

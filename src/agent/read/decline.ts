@@ -7,6 +7,7 @@ const MONTHS = "january|february|march|april|may|june|july|august|september|octo
 
 type Reason = readonly [when: RegExp, say: string];
 
+const NO_OPINION = "That is a matter of opinion, and the catalog holds none.";
 const ONLY_THE_CATALOG = "I only answer questions about what this workspace's catalog holds.";
 
 /** What is refused even where a plan could be read. */
@@ -25,7 +26,7 @@ const REFUSALS: readonly Reason[] = [
   ],
   [
     /\b(?:best|worst|nicest|favou?rite|opinion|do you (?:think|like|feel|believe)|better than|worse than|recommend\w*)\b/,
-    "That is a matter of opinion, and the catalog holds none.",
+    NO_OPINION,
   ],
   [
     /\bwho (?:\w+ )?(?:broke|changed|deleted|dropped|removed|renamed|edited|touched|wrote|created|added|queried|ran|looked|opened|viewed|logged in)\b/,
@@ -42,7 +43,7 @@ const REASONS: readonly Reason[] = [
   ],
   [
     /\b(?:better|worse|beautiful|ugly|worth|smart|stupid|prefer|(?<!who )should (?:we|i)|good idea|too (?:many|complex|complicated|slow)|well designed|easier|nice)\b/,
-    "That is a matter of opinion, and the catalog holds none.",
+    NO_OPINION,
   ],
   [
     new RegExp(
@@ -52,21 +53,15 @@ const REASONS: readonly Reason[] = [
   ],
 ];
 
-/** @param words of the question, without names of assets */
-export function findRefusal(words: string): string | null {
-  return firstThatFits(REFUSALS, words);
-}
-
-/** @param words of the question, without names of assets */
-export function findReason(words: string): string | null {
-  return firstThatFits(REASONS, words);
-}
-
-function firstThatFits(reasons: readonly Reason[], words: string): string | null {
+/**
+ * @param words of the question, without names of assets
+ * @param isRead whether a plan could be read
+ */
+export function findReason(words: string, isRead: boolean): string | null {
   const text = words
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s]+/gu, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
-  return reasons.find(([when]) => when.test(text))?.[1] ?? null;
+  return (isRead ? REFUSALS : REASONS).find(([when]) => when.test(text))?.[1] ?? null;
 }

@@ -1,12 +1,12 @@
 /** What a clause may ask. A head makes plans of cues, and says which of them it used. */
 import { allOf, type Aspect, type Condition, only, type Plan, type Things } from "../plan.ts";
-import { as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf, isOneOf } from "./cue.ts";
+import type { Way } from "../catalog.ts";
+import { along, as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf, isOneOf } from "./cue.ts";
 import { isValueOf, type Kind, left, nameOf, namesOf, take } from "./cue.ts";
 import { readSet, type SetRead } from "./set-reader.ts";
 
 type Head = (cues: readonly Cue[], used: Set<Cue>) => Plan[];
 
-const WHETHER = cueOf("is", { is: "whether" });
 const WITH = cueOf("with", { is: "with" });
 
 /** The set that the cues which are left ask for; null if a name is left that is no part of it. */
@@ -54,28 +54,21 @@ const impact: Head = (cues, used) => {
   // What is changed stands behind "if", else behind the change, else before it.
   const place = [behind(start), behind(at), cues.slice(0, at)].find((some) => some.some(isName)) ?? [];
   const [one, ...more] = place.filter(isName);
-  if (!one || more.length > 0) return [];
-  take(used, [one]);
-  take(used, cues, "change", "breaks", "safe", "tell", "if", "who", "every", "how", "what", "whether");
+  if (one === undefined || more.length > 0) return [];
+  take(used, cues, "name", "change", "breaks", "safe", "tell", "if", "who", "every", "how", "what", "whether");
   const by = nameOf(one).set;
   const isOfColumn = isOf(by, "column") || place.some(isColumnType);
-  if (isOfColumn) take(used, place, "type");
   const change = asked === "column_drop" && !isOfColumn ? "asset_drop" : asked;
-  const isSafe = hasCue(cues, "safe");
-  const asksWho = hasCue(cues, "who", "tell") && !isSafe;
-  const others = left(cues, used);
-  const isOfType = others.some((cue) => as(cue, "type")?.set.types !== undefined);
-  if (isOfType || others.some(isName)) {
-    // What else is asked is asked of what is affected.
-    const said = cueOf("affected", { is: "adjective", where: { is: "affected", by, change } });
-    const isWhether = is(cues[0], "whether") || !isOfType;
-    const head = isWhether ? whether : hasCue(cues, "how many") ? count : list;
-    const plans = head([...(isWhether ? [WHETHER] : []), ...others, said], used);
-    if (!asksWho) return plans;
-    return plans.flatMap((plan) => ("find" in plan ? { tell: "aspect", find: plan.find, aspect: "owner" } : []));
-  }
+  const others = cues.filter((cue) => isName(cue) && cue !== one);
+  const find = namesOf(others);
+  if (find !== null) return [{ tell: "whether", find, where: { is: "affected", by, change } }];
+  // All that is affected is told by its types.
   take(used, cues, "how many", "type");
-  return [{ tell: "impact", find: by, change, ...(asksWho && { owners: true }), ...(isSafe && { isSafe }) }];
+  const isSafe = hasCue(cues, "safe");
+  const owners = hasCue(cues, "who", "tell") && !isSafe;
+  return others.length > 0
+    ? []
+    : [{ tell: "impact", find: by, change, ...(owners && { owners }), ...(isSafe && { isSafe }) }];
 };
 
 /** "compare X and Y", "do X and Y have the same owner" */
@@ -202,14 +195,14 @@ const whether: Head = (cues, used) => {
   const isPart = predicate.every((cue) => is(cue, "part", "in", "a"));
   const of = cueOf("", { is: "type", set: find.types === undefined ? {} : { types: find.types } });
   const { where, names } = readSet([of, ...(isPart ? [WITH] : []), ...predicate], used);
-  const all = allOf(...where.map(far));
+  // A yes or a no is about all that lineage reaches.
+  const isFar = predicate.some((cue) => as(cue, "relation")?.isLoose);
+  const all = allOf(...(isFar ? where.map(far) : where));
   return all === undefined || names.length > 0 ? [] : [{ tell: "whether", find, where: all }];
 };
 
-/** A yes or a no is about all that lineage reaches. */
 function far(each: Condition): Condition {
-  if (each.is !== "along" || !each.along.isLoose) return each;
-  return { is: "along", along: { way: each.along.way, of: each.along.of } };
+  return each.is === "along" ? along({ way: each.along.way as Way }, each.along.of) : each;
 }
 
 /** "the five models with the most columns", "the most used source" */

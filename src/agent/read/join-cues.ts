@@ -9,34 +9,22 @@ export function joinCues(cues: readonly Cue[], previous: Things | null): Cue[] {
   return joinFar(joinColumns(joinTypes(resolve(joinReach(cues), previous))));
 }
 
-/** "directly", "in any way": how far the relation beside it reaches. */
+/** "directly", "in any way": how far the one relation of the sentence reaches. */
 function joinReach(cues: readonly Cue[]): Cue[] {
-  let joined = [...cues];
-  for (let at = 0; at < joined.length; at++) {
-    if (!is(joined[at], "direct", "far")) continue;
-    const depth = is(joined[at], "direct") ? 1 : undefined;
-    const rest = joined.toSpliced(at, 1);
-    const behind = rest.findIndex((cue, i) => i >= at && isLying(cue));
-    const before = rest.findLastIndex((cue, i) => i < at && isLying(cue));
-    const isNext = behind >= 0 && rest.slice(at, behind).every((cue) => is(cue, "in", "a"));
-    const place = isNext || before < 0 ? behind : before;
-    const lying = rest[place];
-    if (lying === undefined) continue;
-    joined = rest.with(place, { ...lying, words: lying.words.map((word) => reaching(word, depth)) });
-    at -= 1;
-  }
-  return joined;
-}
-
-function isLying(cue: Cue): boolean {
-  return is(cue, "relation") || as(cue, "part")?.way !== undefined;
-}
-
-function reaching(word: Word, depth: 1 | undefined): Word {
-  if (word.is === "relation") return { ...word, isLoose: false, depth };
-  if (word.is !== "part" || word.way === undefined) return word;
-  const measure = depth === 1 ? word.way : (`all ${word.way}` as const);
-  return { ...word, isLoose: false, depth, ...(word.measure !== undefined && { measure }) };
+  const far = cues.filter((cue) => is(cue, "direct", "far"));
+  const [lying, ...others] = cues.filter((cue) => is(cue, "relation") || as(cue, "part")?.way !== undefined);
+  if (far.length === 0 || lying === undefined || others.length > 0) return [...cues];
+  const depth = hasCue(far, "direct") ? 1 : undefined;
+  const reaching = (word: Word): Word => {
+    if (word.is === "relation") return { ...word, isLoose: false, depth };
+    if (word.is !== "part" || word.way === undefined) return word;
+    const measure = depth === 1 ? word.way : (`all ${word.way}` as const);
+    return { ...word, isLoose: false, depth, ...(word.measure !== undefined && { measure }) };
+  };
+  return cues.flatMap((cue) => {
+    if (cue === lying) return [{ ...cue, words: cue.words.map(reaching) }];
+    return far.includes(cue) ? [] : [cue];
+  });
 }
 
 /** "it" is what stands before it in its own sentence, or what was spoken of before. */

@@ -6,7 +6,8 @@
 import type { Certification } from "../../catalog/asset.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import { type Aspect, type Condition, type Feature, type Measure, not, WEEKDAYS } from "../plan.ts";
-import type { Part, Reach, Way, Word } from "./cue.ts";
+import type { Way } from "../catalog.ts";
+import type { Part, Reach, Word } from "./cue.ts";
 import { type Role, ROLES } from "./roles.ts";
 
 const type = (...types: NodeType[]): Word => ({ is: "type", set: types.length === 0 ? {} : { types } });

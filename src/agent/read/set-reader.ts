@@ -1,8 +1,7 @@
 /** Reads a set of assets: one pass from left to right makes each cue a condition. What it cannot place stays unused. */
 import { anyOf, type Condition, not, only, type Things } from "../plan.ts";
 import { LAYER_BEGINNINGS } from "../names/words.ts";
-import { along, as, type Cue, hasCue, hasObject, inverse, is, isColumnType, isOf, nameOf } from "./cue.ts";
-import type { Reach, WordOf } from "./cue.ts";
+import { along, as, type Cue, hasCue, inverse, is, isColumnType, isOf, nameOf, type Reach } from "./cue.ts";
 import { tableOf } from "./join-cues.ts";
 import { readAmount, readValues, type Said } from "./values.ts";
 
@@ -39,8 +38,6 @@ class SetReader {
   private wasNegated = false;
   private isEvery = false;
   private lastType: Cue | undefined;
-  /** A noun for neighbours that waits for its name. */
-  private waiting: { reach: Reach; cue: Cue } | undefined;
 
   /** @param from above 0 for the object of a relation, which ends where another condition of the subject begins */
   constructor(cues: readonly Cue[], used: Set<Cue>, from: number) {
@@ -57,7 +54,8 @@ class SetReader {
     // "not" before nothing was not understood.
     if (this.isNegated)
       for (const cue of this.cues.slice(this.from, this.at)) if (is(cue, "not", "without")) this.used.delete(cue);
-    this.settleNames();
+    // "customer_id: which tables have it": a name may stand before its type.
+    for (const cue of this.names.splice(0)) if (this.readName(cue, this.cues.indexOf(cue))) this.take(cue);
     const { subject: set = {}, where, names, isEvery, at: end } = this;
     return { set, where: isOf(set, "column") ? where.map(ofColumns) : where, names, isEvery, end };
   }
@@ -100,7 +98,7 @@ class SetReader {
       return this.put({ is: "has", feature: "owner" });
     if (is(cue, "compare") || (is(cue, "number") && is(before, "with")))
       return this.putAll(readAmount(this.cues, this.at));
-    if (relation !== undefined && adjective === undefined) return this.readRelation(relation);
+    if (relation !== undefined && adjective === undefined) return this.readRelation(relation, false);
     if (type !== undefined) return this.readType(cue, type.set, before, next);
     if (adjective !== undefined) return this.put(adjective);
     if (is(cue, "check")) {
@@ -112,10 +110,7 @@ class SetReader {
     if (is(cue, "unknown") && cue.text.includes("_") && as(next, "part")?.aspect === "checks")
       return this.put({ is: "checked by", any: [cue.text] }, next);
     if (part?.aspect === "certification" && isAbout(next, "certification")) return true;
-    if (part?.way !== undefined && !isHad) {
-      this.waiting = { reach: { way: part.way, depth: part.depth, isLoose: part.isLoose }, cue };
-      return true;
-    }
+    if (part?.way !== undefined && !isHad) return this.readRelation({ ...part, way: part.way }, true);
     if (part?.feature !== undefined && isHad) return this.put({ is: "has", feature: part.feature });
     // "columns named email"
     const isText =
@@ -137,44 +132,40 @@ class SetReader {
     return true;
   }
 
-  private readRelation(relation: WordOf<"relation">): boolean {
+  /** @param isNoun whether it is said by a noun, such as "the users of X" */
+  private readRelation({ way, isLoose = false, ...reach }: Reach, isNoun: boolean): boolean {
     const { cues } = this;
-    const { way, depth } = relation;
-    const reach: Reach = { way, depth, isLoose: relation.isLoose === true && this.from === 0 && !this.isNegated };
     let i = this.at + 1;
     while (is(cues[i], "in", "both", "a")) this.take(cues[i++]);
     const isNone = is(cues[i], "not") && !is(cues[i + 1], "name", "relation");
     if (isNone) {
       this.take(cues[i++]);
       this.isNegated = !this.isNegated;
-      reach.isLoose = false;
     }
+    const isNear = isLoose && this.from === 0 && !this.isNegated && !isNone;
+    const depth = isNear ? 1 : reach.depth;
     if (is(cues[i], "name") || this.leadsToName(i)) {
-      this.at = this.readNames(reach, i) - 1;
+      this.at = this.readNames({ way, depth }, i) - 1;
       return true;
     }
     if (hasObject(cues, i)) {
       const inner = new SetReader(cues, this.used, i).read();
       if (is(cues[i], "every")) this.used.delete(cues[i] as Cue);
       const isAnything = Object.keys(inner.set).length === 0 && inner.where.length === 0;
-      this.put(isAnything ? { is: "has", feature: inverse(way) } : along(reach, only(inner.set, ...inner.where)));
+      const of = only(inner.set, ...inner.where);
+      this.put(isAnything ? { is: "has", feature: inverse(way) } : along({ way, depth }, of));
       this.names.push(...inner.names);
       this.at = inner.end - 1;
       return true;
     }
-    if (!isNone) return this.finishInverted(reach, i);
     this.at = i - 1;
-    return this.put({ is: "has", feature: inverse(way) });
-  }
-
-  /** "X uses": what stands before the relation is its subject, and what is asked for its object. */
-  private finishInverted(reach: Reach, end: number): boolean {
+    if (isNone) return this.put({ is: "has", feature: inverse(way) });
+    // "X uses", "X's users": what stands before it is its subject, and what is asked for its object.
     const all = this.names.splice(0);
-    const joining = this.cues.slice(0, end).filter((cue) => is(cue, "or", "both"));
-    this.at = end - 1;
     // "that nobody uses"; a relation to nothing that is said is not understood.
-    if (all.length === 0) return this.isNegated && this.put({ is: "has", feature: reach.way });
-    const of = all.map((cue) => along({ ...reach, way: inverse(reach.way) }, nameOf(cue).set));
+    if (all.length === 0) return this.isNegated && this.put({ is: "has", feature: way });
+    const of = all.map((cue) => along({ way: isNoun ? way : inverse(way), depth }, nameOf(cue).set));
+    const joining = cues.slice(0, i).filter((cue) => is(cue, "or", "both", "possessive"));
     return this.put(joined(hasCue(joining, "or") ? "any" : "all", of), ...all, ...joining);
   }
 
@@ -187,7 +178,7 @@ class SetReader {
     for (; i < cues.length; i++) {
       const cue = cues[i] as Cue;
       if (is(cue, "name")) {
-        const one = along(isWithout && reach.isLoose ? { way: reach.way, depth: 1 } : reach, nameOf(cue).set);
+        const one = along(reach, nameOf(cue).set);
         some.push(isWithout ? not(one) : one);
         isWithout = isWithout && is(cues[start], "not");
       } else if (is(cue, "and", "or", "comma", "not", "both", "a") && this.leadsToName(i + 1))
@@ -216,13 +207,11 @@ class SetReader {
     const isOnce = where.is === "schema" || where.is === "owner" || where.is === "materialization";
     this.take(...taken);
     // "in raw and staging": an asset is in one schema, and has one owner.
-    if (isOnce && is(this.cues[this.at - 1], "and", "comma") && other?.is === where.is && !this.isNegated) {
-      const all = { ...other, any: [...other.any, ...where.any] } as Condition;
-      this.where.splice(-1, 1, other === last ? all : not(all));
-      return true;
-    }
-    const isOther = isOnce && !this.isEither && !this.isNegated && this.where.some((each) => each.is === where.is);
-    return !isOther && this.put(where, cue);
+    if (!isOnce || !is(this.cues[this.at - 1], "and", "comma") || other?.is !== where.is || this.isNegated)
+      return this.put(where, cue);
+    const all = { ...other, any: [...other.any, ...where.any] } as Condition;
+    this.where.splice(-1, 1, other === last ? all : not(all));
+    return true;
   }
 
   /** A name where no relation is said beside it. */
@@ -256,8 +245,6 @@ class SetReader {
       return this.put(along({ way: inverse(relation.way), depth: relation.depth }, set), next);
     }
     if (subject === undefined) [this.subject, this.lastType] = [set, cue];
-    // "without anything upstream"
-    else if (Object.keys(set).length === 0 && as(next, "part")?.way !== undefined) return true;
     else if (isAgain && subject.where === undefined && set.where === undefined) {
       const types = [...new Set([...(subject.types ?? []), ...(set.types ?? [])])];
       [this.subject, this.lastType] = [{ ...subject, types }, cue];
@@ -267,21 +254,12 @@ class SetReader {
       return isOwn && (this.isNegated || is(before, "with", "without")) && this.put({ is: "has", feature: "columns" });
     return true;
   }
+}
 
-  /** Names and nouns for neighbours that are left: "the users of X". */
-  private settleNames(): void {
-    const names = this.names.splice(0);
-    const reach = this.waiting?.reach;
-    if (reach !== undefined && names.length > 0) {
-      const possessive = this.cues.filter((cue) => is(cue, "possessive"));
-      const all = names.map((cue) => along(reach, nameOf(cue).set));
-      this.put(joined("all", all), ...names, ...possessive);
-      return;
-    }
-    if (this.waiting !== undefined) this.used.delete(this.waiting.cue);
-    // "customer_id: which tables have it": a name may stand before its type.
-    for (const cue of names) if (this.readName(cue, this.cues.indexOf(cue))) this.take(cue);
-  }
+/** Whether a set follows that a relation may be to. */
+function hasObject(cues: readonly Cue[], from: number): boolean {
+  const object = cues.slice(from).find((cue) => !is(cue, "in", "every", "not", "both", "a"));
+  return is(object, "type", "adjective", "value", "name", "compare", "made", "tagged");
 }
 
 function joined(by: "all" | "any", of: Condition[]): Condition {

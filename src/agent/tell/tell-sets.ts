@@ -53,29 +53,10 @@ export function sayGaps({ isComplete }: Pick<Found, "isComplete">, more = "there
   return isComplete ? [] : [say`Part of the lineage could not be read, so ${more}.`];
 }
 
-/** The set with all that lineage reaches in place of direct neighbours; null where the question does not leave that open. */
-function reachFar(find: Things): Things | null {
-  const text = JSON.stringify(find);
-  const far = text.replaceAll(',"depth":1,"isLoose":true', "");
-  return far === text ? null : (JSON.parse(far) as Things);
-}
-
 export async function tellList({ find, order, limit }: PlanOf<"list">, tools: Tools): Promise<Fact[]> {
-  const far = reachFar(find);
-  // An order is over all that can be meant, and so is a list that has no direct neighbours.
-  if (order !== undefined) return tellOrdered(far ?? find, order, limit, tools);
+  if (order !== undefined) return tellOrdered(find, order, limit, tools);
   const found = await tools.finder.find(find);
-  if (found.total === 0 && far !== null) return tellList({ tell: "list", find: far, limit }, tools);
-  const farther = far === null ? [] : sayFarther(await tools.finder.find(far), found.things);
-  return [sayThere(found, find, tools, limit), ...farther, ...sayGaps(found)];
-}
-
-/** Where the question leaves open how far is meant: what lies farther than direct neighbours. */
-function sayFarther(found: Found, near: readonly Thing[]): Fact[] {
-  const known = new Set(near.map(({ id }) => id));
-  const more = found.things.filter(({ id }) => !known.has(id));
-  const amount = amountOf({ ...found, total: more.length });
-  return more.length === 0 ? [] : [say`Farther away ${isAre(more.length)} ${amount}: ${listByType(more)}.`];
+  return [sayThere(found, find, tools, limit), ...sayGaps(found)];
 }
 
 async function tellOrdered(
@@ -111,12 +92,9 @@ async function tellOrdered(
 export async function tellCount({ find }: PlanOf<"count">, tools: Tools): Promise<Fact[]> {
   const { finder, names } = tools;
   const found = await finder.find(find);
-  const far = reachFar(find);
-  const all = far === null ? found : await finder.find(far);
   const isFew = found.total > 0 && found.things.length <= MAX_NAMES;
   const told = isFew ? sayThere(found, find, tools) : say`There are ${sayFound(found, find, names)}.`;
-  const farther = all.total === found.total ? [] : [say`Counting those farther away, there are ${amountOf(all)}.`];
-  return [told, ...farther, ...sayGaps(found)];
+  return [told, ...sayGaps(found)];
 }
 
 /** What a thing is counted under; "" if that is not known. */
@@ -141,9 +119,8 @@ const VALUES: Readonly<Record<Group, (thing: Thing) => readonly string[]>> = {
 
 /** The members of a set, counted by what they have. */
 export async function tellGroups({ find, by, limit, least }: PlanOf<"groups">, tools: Tools): Promise<Fact[]> {
-  const set = reachFar(find) ?? find;
-  const found = await tools.finder.findAll(set);
-  if (found.total === 0) return [sayThere(found, set, tools)];
+  const found = await tools.finder.findAll(find);
+  if (found.total === 0) return [sayThere(found, find, tools)];
   const members = found.things.flatMap((thing) => VALUES[by](thing).map((value) => ({ value, thing })));
   const groups = [...Map.groupBy(members, ({ value }) => value)]
     .map(([value, some]) => ({ value, things: some.map(({ thing }) => thing) }))
@@ -162,7 +139,7 @@ export async function tellGroups({ find, by, limit, least }: PlanOf<"groups">, t
   const groupsTold = sayAll(told, (texts) => listSome(texts, limit === undefined ? known.length : texts.length));
   const without = groups.find(({ value }) => value === "")?.things ?? [];
   const have = `${count(without.length)} ${without.length === 1 ? "has" : "have"} no ${by}`;
-  const all = sayFound(found, set, tools.names);
+  const all = sayFound(found, find, tools.names);
   return [
     known.length === 0
       ? say`None of the ${all} has a known ${by}.`

@@ -89,7 +89,7 @@ describe("a count", () => {
     { question: "how many metrics are certified?", says: /^There are 13 certified metrics: /, cites: ["net_revenue"] },
     {
       question: "how many assets does ines moreau own?",
-      says: /^There are 14 assets and 5 metrics \(19 in all\) owned by `ines\.moreau@example\.com`: 5 metrics \(/,
+      says: /^There are 14 assets and 5 metrics \(19 in all\) owned by `ines\.moreau@example\.com` or `Ines Moreau`: 5 metrics \(/,
     },
     { question: "how many assets are upstream of the month-end close", says: /^There are 27 assets/ },
     {
@@ -127,10 +127,9 @@ describe("a list", () => {
     expect(citedBy(answered)).toEqual(["fct_orders"]);
   });
 
-  it("of direct neighbours tells what lies farther", async () => {
+  it("of what uses something is of direct neighbours", async () => {
     const { answer } = await askFor("what uses fx_rates?");
-    expect(answer).toMatch(/^There is 1 asset directly downstream of `fx_rates`: `int_fx_rates_daily`\. Farther away /);
-    expect(answer).toMatch(/Farther away are 51: 15 metrics .*, 6 dashboards .*, 2 pipelines .* and 28 models /);
+    expect(answer).toBe("There is 1 asset directly downstream of `fx_rates`: `int_fx_rates_daily`.");
   });
 
   it("cites each asset once and thirty at most, and says that there are more", async () => {
@@ -171,7 +170,10 @@ describe("what is said of an asset", () => {
     },
     { question: "what data type is fct_orders.order_id", says: /is a column of type `bigint`, / },
     { question: "what is the grain of average order value", says: /: `day`\.$/, cites: ["average_order_value"] },
-    { question: "what is AOV?", says: /^`average_order_value` \(“Average order value”\) is a certified metric/ },
+    {
+      question: "what is average order value?",
+      says: /^`average_order_value` \(“Average order value”\) is a certified metric/,
+    },
     { question: "what is the materialization of fct_orders", says: /is materialized as `table`\.$/ },
     { question: "what checks does fct_orders have?", says: /has 2 checks: `not_null_fct_orders_order_id`/ },
     { question: "when was fct_orders last updated", says: /When its data last changed is not in the catalog\.$/ },
@@ -203,7 +205,7 @@ describe("lineage, paths and changes", () => {
     },
     {
       question: "which metrics would be affected by dropping fct_refunds",
-      says: /^There are 4 metrics affected by dropping `fct_refunds`: /,
+      says: /^If `fct_refunds` is dropped, .* Among them: 4 metrics \(/,
       cites: ["refunded_amount", "net_revenue", "refund_rate", "contribution_margin_rate"],
     },
     {
@@ -217,8 +219,8 @@ describe("lineage, paths and changes", () => {
       cites: ["net_revenue", "fct_refunds"],
     },
     {
-      question: "where is customer email used?",
-      says: /`orders_wide\.customer_email`.*`dim_customers\.email`.* could be meant as well\.$/,
+      question: "where is orders_wide.customer_email used?",
+      says: /^`orders_wide\.customer_email` is made from `dim_customers\.email`, and used by nothing\./,
       cites: ["orders_wide.customer_email"],
     },
     {
