@@ -3,8 +3,8 @@ import { type CatalogNode, ownerValues } from "../catalog/asset.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { schemaOf } from "../catalog/identity.ts";
 import type { SearchPosition, SearchQuery } from "../catalog/search.ts";
-import { compareCodePoints, fold } from "../catalog/text.ts";
-import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
+import { compareCodePoints } from "../catalog/text.ts";
+import type { CountedBy, NodeFilter } from "../graph/catalog-graph.ts";
 import type { NodeId } from "../ids.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 

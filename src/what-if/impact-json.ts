@@ -71,11 +71,12 @@ function toChecksJson({ total, wouldFail, truncated, unbuilt, skipped }: Failing
 }
 
 function toUnrefreshedJson(unrefreshed: FailingChecks["unrefreshed"]): ImpactJson["unrefreshed"] {
-  const { nodes, truncated } = unrefreshed;
-  const assets = nodes.map(({ id, name, fqn, type, reason, ...own }) => {
-    return { id, name, fqn, type, reason, ...ownerOf(own) };
+  const { total } = countUnrefreshed(unrefreshed);
+  const assets = unrefreshed.nodes.map((node) => {
+    const { id, name, fqn, type, reason } = node;
+    return { id, name, fqn, type, reason, ...ownerOf(node) };
   });
-  return { total: countUnrefreshed(unrefreshed).total, assets, truncated };
+  return { total, assets, truncated: unrefreshed.truncated };
 }
 
 function toLapsesJson({ total, metrics, truncated }: Lapses): ImpactJson["lapses"] {

@@ -26,7 +26,7 @@ export function amountOf({ total, isExact }: Pick<Found, "total" | "isExact">): 
 }
 
 /** "3 models downstream of `x`". Metrics are no assets, so that a set of both has two numbers. */
-export function sayFound(found: Found, set: Things, names: Names): string {
+function sayFound(found: Found, set: Things, names: Names): string {
   const { things, total } = found;
   const metrics = things.filter(({ type }) => type === "metric").length;
   const isBoth = set.types === undefined && set.ids === undefined && metrics > 0 && things.length === total;

@@ -44,6 +44,12 @@ async function names(query: string, ...path: string[]): Promise<Json[]> {
   return Array.isArray(found) ? found.map((node) => at(node, "name")) : [];
 }
 
+async function certifications(query: string): Promise<string[]> {
+  const { status, body } = await askRest(`/api/v1/metrics?${query}`);
+  expect(status).toBe(200);
+  return (at(body, "data") as { certification: string }[]).map((metric) => metric.certification);
+}
+
 describe("the folders of the catalog", () => {
   it("Folders are listed level by level, in pages", async () => {
     const { data } = await client(`{
@@ -233,17 +239,12 @@ describe("REST", () => {
   });
 
   it("lists metrics by owner, tag, connector and certification, and both lists in another order", async () => {
-    const ids = async (query: string) => {
-      const { status, body } = await askRest(`/api/v1/metrics?${query}`);
-      expect(status).toBe(200);
-      return (at(body, "data") as { certification: string }[]).map((metric) => metric.certification);
-    };
-    expect(await ids("")).toHaveLength(2);
-    expect(await ids("certification=certified&connector=shop&unowned=true")).toEqual(["certified"]);
-    expect(await ids("connector=bi")).toEqual(["pending"]);
-    expect(await ids("owner=ana%40example.com")).toEqual([]);
-    expect(await ids("tag=pii")).toEqual([]);
-    expect(await ids("sort=downstream")).toHaveLength(2);
+    expect(await certifications("")).toHaveLength(2);
+    expect(await certifications("certification=certified&connector=shop&unowned=true")).toEqual(["certified"]);
+    expect(await certifications("connector=bi")).toEqual(["pending"]);
+    expect(await certifications("owner=ana%40example.com")).toEqual([]);
+    expect(await certifications("tag=pii")).toEqual([]);
+    expect(await certifications("sort=downstream")).toHaveLength(2);
     expect(await fqns("certification=none&sort=downstream")).toEqual(["db.marts.fct", "db.raw.Orders", "bi.board"]);
     expect(await fqns("certification=certified")).toEqual([]);
   });
