@@ -5,6 +5,8 @@ import type { ConnectorSeen } from "../catalog.ts";
 import type { PlanOf, Tools } from "./tell-sets.ts";
 import { count, isAre, joinWords, minute, quote, say, tick } from "./words.ts";
 
+type SyncSeen = NonNullable<ConnectorSeen["lastSync"]>;
+
 const MAX_CONNECTORS = 10;
 
 export async function tellConnectors({ names, count: counts }: PlanOf<"connectors">, tools: Tools): Promise<Fact[]> {
@@ -22,12 +24,20 @@ function sayConnector({ name, type, health, disabledAt, schedule, lastSync }: Co
   return say`The connector ${tick(name)}, of type ${tick(type)}, is ${disabledAt === null ? health : "disabled"}. ${went} ${when}`;
 }
 
-function saySync(sync: NonNullable<ConnectorSeen["lastSync"]>): string {
+function saySync(sync: SyncSeen): string {
   const { status, completedAt, startedAt, queuedAt, assetsDiscovered, errors, errorsTotal } = sync;
   const at = minute(completedAt ?? startedAt ?? queuedAt);
-  const faults = errorsTotal === 0 ? "no errors" : `${count(errorsTotal)} errors and warnings`;
+  const faults = errorsTotal === 0 ? "no errors" : sayFaults(errors, errorsTotal);
   const worst = errors.find(({ severity }) => severity === "error") ?? errors[0];
   const first = worst === undefined ? "" : ` The first: ${quote(worst.message)}.`;
   const went = status === "completed" ? `completed at ${at}` : `is ${status}, as of ${at}`;
   return `Its last sync ${went} with ${faults}: it discovered ${count(assetsDiscovered, "asset")}.${first}`;
+}
+
+/** Only the first faults are kept, and all are counted. */
+function sayFaults(kept: SyncSeen["errors"], total: number): string {
+  const errors = kept.filter(({ severity }) => severity === "error").length;
+  if (errors === kept.length && errors < total)
+    return `at least ${count(errors, "error")}, and ${count(total)} errors and warnings in all`;
+  return `${errors === 0 ? "no errors" : count(errors, "error")} and ${count(total - errors, "warning")}`;
 }

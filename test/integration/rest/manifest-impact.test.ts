@@ -67,9 +67,11 @@ describe("posted manifests", { timeout: 120_000 }, () => {
         rewrite(model(manifest, name), ["order_total", "order_amount"]);
       }
     });
-    expect(followed).toMatch(/^### ✅ Passes: nothing is at high risk, but 9 certifications would lapse: /);
+    expect(followed).toMatch(/^### ✅ Passes: nothing is at high risk, but 8 certifications would lapse: /);
     expect(followed).toContain("31 assets and metrics with 30 columns adapted in this change set.");
-    expect(followed).toContain("to be certified again after the merge:** `jonas.weber@example.com`: `ad_spend`, ");
+    expect(followed).toContain(
+      "to be certified again after the merge:** `jonas.weber@example.com`: `attributed_revenue`; ",
+    );
     expect(followed).not.toContain("Do first");
   });
 
