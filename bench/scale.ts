@@ -10,7 +10,7 @@ import { mkdtempDisposable, readdir, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { AS_SERVICE } from "./support/as-service.ts";
+import { asService } from "./support/as-service.ts";
 import { type AppMessage, fetchText, firstMessage, timed } from "./support/measure.ts";
 
 const [assets = "100000", edges = String(3 * Number(assets))] = process.argv.slice(2);
@@ -31,7 +31,7 @@ async function memoryOf({ pid }: ChildProcess): Promise<{ all: number; own: numb
 }
 
 function start(folder: string, ...amounts: string[]): ChildProcess {
-  return fork(join(import.meta.dirname, "support/app-server.ts"), [folder, ...amounts], AS_SERVICE);
+  return fork(join(import.meta.dirname, "support/app-server.ts"), [folder, ...amounts], asService());
 }
 
 async function stop(server: ChildProcess): Promise<void> {

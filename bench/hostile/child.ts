@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-import { AS_SERVICE } from "../support/as-service.ts";
+import { asService } from "../support/as-service.ts";
 
 export interface Child {
   /** Sends a message, and waits for the next one that comes back. */
@@ -20,7 +20,7 @@ const MAX_LINES = 1_000;
 /** @param args of the program, a file of this folder */
 export function startChild(program: string, args: readonly string[] = []): Child {
   const child: ChildProcess = fork(path.join(import.meta.dirname, program), args, {
-    ...AS_SERVICE,
+    ...asService(),
     stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   const lines: string[] = [];

@@ -5,7 +5,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { AS_SERVICE } from "../support/as-service.ts";
+import { asService } from "../support/as-service.ts";
 import { type AppMessage, firstMessage } from "../support/measure.ts";
 import { columnName, HUB, NAMESPACE, tableName } from "./events.ts";
 import type { createReference } from "./reference.ts";
@@ -86,7 +86,7 @@ interface OwnPage {
 }
 
 export async function startOurs(folder: string): Promise<Catalog> {
-  const child = fork(join(import.meta.dirname, "../support/app-server.ts"), [folder, "0", "0"], AS_SERVICE);
+  const child = fork(join(import.meta.dirname, "../support/app-server.ts"), [folder, "0", "0"], asService());
   const { origin, token } = await firstMessage<AppMessage>(child);
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const get = (path: string): Promise<string> => request(origin + path, { headers });

@@ -6,7 +6,7 @@ import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { AS_SERVICE } from "./as-service.ts";
+import { asService } from "./as-service.ts";
 
 export interface AppMessage {
   origin: string;
@@ -73,7 +73,7 @@ export async function besideBareServer(
   const service = fork(
     path.join(import.meta.dirname, "app-server.ts"),
     [folder, warehouse.assets, warehouse.edges],
-    AS_SERVICE,
+    asService(),
   );
   const bare = fork(path.join(import.meta.dirname, "bare-server.ts"));
   try {

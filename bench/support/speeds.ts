@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { AS_SERVICE } from "./as-service.ts";
+import { asService } from "./as-service.ts";
 import { type AppMessage, firstMessage, median } from "./measure.ts";
 import { threadsCost } from "./threads.ts";
 
@@ -99,7 +99,7 @@ async function startService(
   { assets, edges, models }: SpeedOptions,
 ): Promise<Server & { message: AppMessage; questions: Record<string, Question> }> {
   const script = path.join(sources, "bench/support/app-server.ts");
-  const process = fork(script, [folder, String(assets), String(edges), String(models)], AS_SERVICE);
+  const process = fork(script, [folder, String(assets), String(edges), String(models)], asService(sources));
   const message = await firstMessage<AppMessage>(process);
   const headers = { authorization: `Bearer ${message.token}`, "content-type": "application/json" };
   // Each service has ids of its own.
