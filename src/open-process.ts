@@ -2,12 +2,10 @@
 import type { Logger } from "pino";
 
 import { systemCountdown } from "./clock.ts";
-import type { DataFolder } from "./data-folder/folder.ts";
 import { becomeServer, shareFolder } from "./data-folder/server-lock.ts";
-import { openServices, type ServiceParts, type Services } from "./services.ts";
+import { openServices, type ServiceParts } from "./services.ts";
 import { isShared, openDataFolderKeys } from "./stores.ts";
-import type { MetricsServer } from "./telemetry/metrics-server.ts";
-import { openTelemetry, type Telemetry } from "./telemetry/open.ts";
+import { openTelemetry } from "./telemetry/open.ts";
 
 /** How parts are closed: in the opposite order of their opening, also if a later one fails to open. */
 export interface Closing extends AsyncDisposable {
@@ -46,22 +44,11 @@ export function createClosing(): Closing {
 
 type ProcessParts = Omit<ServiceParts, "keep" | "whenClosed" | "waitsFor" | "metrics" | "tracer"> & { log: Logger };
 
-export interface OpenedProcess {
-  folder: DataFolder;
-  services: Services;
-  telemetry: Pick<Telemetry, "metrics" | "tracer">;
-  /** Null: nobody reads metrics. */
-  metricsServer: MetricsServer | null;
-}
-
 /**
  * Opens everything, and waits for no store on another machine.
  * @throws AppError `unavailable` if the data folder or a store cannot be used, or another server uses them
  */
-export async function openProcess(
-  parts: ProcessParts,
-  { whenClosed }: Pick<Closing, "whenClosed">,
-): Promise<OpenedProcess> {
+export async function openProcess(parts: ProcessParts, { whenClosed }: Pick<Closing, "whenClosed">) {
   const { settings, clock, random, countdown = systemCountdown, log } = parts;
   const keep = openDataFolderKeys(settings, random);
   const lock = isShared(settings) ? shareFolder(keep.folder) : becomeServer(keep.folder);
@@ -77,6 +64,7 @@ export async function openProcess(
   const { metrics, tracer } = telemetry;
   const services = await openServices({ ...parts, keep, whenClosed, waitsFor: "both", metrics, tracer });
   const { health, metadata } = services;
+  /** Null: nobody reads metrics. */
   const metricsServer = telemetry.serveMetrics({ health, metadata, folder: keep.folder });
   whenClosed("metrics", async () => metricsServer?.close());
   return { folder: keep.folder, services, telemetry, metricsServer };

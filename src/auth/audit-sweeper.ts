@@ -18,14 +18,6 @@ const TIMES = 200;
 const ACTOR = "tributary";
 const SOURCE = "service";
 
-export interface AuditSweeper {
-  /** Looks every minute. As events are kept for whole days, there is something to delete once a day. */
-  start(): void;
-  /** Looks once. `start` calls it. */
-  tick(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 export interface AuditSweeperOptions {
   store: Pick<MetadataStore, "audit" | "transaction">;
   clock: Clock;
@@ -36,7 +28,7 @@ export interface AuditSweeperOptions {
  * A transaction deletes events and notes it in the trail. So an interrupted sweep has noted everything that it deleted,
  * the next sweep goes on, and several processes may sweep at once.
  */
-export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): AuditSweeper {
+export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions) {
   /** @returns whether there may be more */
   function removeSome(workspaceId: WorkspaceId | null): Promise<boolean> {
     return store.transaction(async ({ audit }) => {
@@ -85,5 +77,11 @@ export function createAuditSweeper({ store, clock, log }: AuditSweeperOptions): 
     onError: (err) => log.error({ err }, "audit events that are too old could not be deleted"),
     onRecovery: () => log.info("audit events that are too old can be deleted again"),
   });
-  return { tick: poller.again, start: poller.start, stop: poller.stop };
+  return {
+    /** Looks every minute. As events are kept for whole days, there is something to delete once a day. */
+    start: poller.start,
+    /** Looks once. `start` calls it. */
+    tick: poller.again,
+    stop: poller.stop,
+  };
 }

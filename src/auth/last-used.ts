@@ -10,12 +10,6 @@ import type { MetadataStore } from "../metadata/store.ts";
 
 const FLUSH_AFTER_MS = 60_000;
 
-export interface LastUsed {
-  note(keyId: TokenId): void;
-  /** Writes the times. Never rejects: if writing fails, it is tried again later. */
-  flush(): Promise<void>;
-}
-
 /** @param parts.later calls back once after some milliseconds. It does not keep the process alive. */
 export function createLastUsed({
   store,
@@ -27,7 +21,7 @@ export function createLastUsed({
   clock: Clock;
   log: Logger;
   later?: (work: () => void, ms: number) => void;
-}): LastUsed {
+}) {
   let uses = new Map<TokenId, string>();
   let waiting = false;
   let writing = Promise.resolve();
@@ -54,12 +48,13 @@ export function createLastUsed({
     }
   }
 
+  /** Writes the times. Never rejects: if writing fails, it is tried again later. */
   function flush(): Promise<void> {
     writing = writing.then(write);
     return writing;
   }
 
-  return { note: (keyId) => note(keyId), flush };
+  return { note: (keyId: TokenId) => note(keyId), flush };
 }
 
 function toMinute(time: Date): string {

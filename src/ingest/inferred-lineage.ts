@@ -15,12 +15,6 @@ import type { CrawlParts, OpenScope, PartlyRead } from "./open-scope.ts";
 import { reportLeftOut } from "./read-sql.ts";
 import type { SqlContext } from "./statement-reader.ts";
 
-interface InferredLineage {
-  /** By the assets' ids, then by the columns' folded names. */
-  columns: ReadonlyMap<NodeId, ReadonlyMap<string, ColumnLineage>>;
-  edges: EdgeWrite[];
-}
-
 /** Writes the columns that only SQL names, and the relations that waited for them. */
 export async function writeInferred(scope: OpenScope, crawl: CrawlParts): Promise<void> {
   const { workspace, relations, errors } = crawl;
@@ -58,10 +52,8 @@ export async function writeInferred(scope: OpenScope, crawl: CrawlParts): Promis
  * and do not change, so the result does not depend on the order of reading.
  * @param assets in the order in which they were read
  */
-async function readInferred(
-  assets: readonly PartlyRead[],
-  { workspace, relations, reader, caller }: SqlContext,
-): Promise<InferredLineage> {
+async function readInferred(assets: readonly PartlyRead[], { workspace, relations, reader, caller }: SqlContext) {
+  /** By the assets' ids, then by the columns' folded names. */
   const columns = new Map<NodeId, Map<string, ColumnLineage>>();
   const edges: EdgeWrite[] = [];
 

@@ -24,14 +24,6 @@ const QUIET_MS = 10_000;
 /** Aspects are read after this time, even if more keep coming. */
 const MAX_UNREAD_MS = 10 * 60 * 1_000;
 
-export interface Scheduler {
-  /** Looks for due connectors every second. */
-  start(): void;
-  /** Looks once. `start` calls it. */
-  tick(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 export interface SchedulerOptions {
   store: Pick<MetadataStore, "schedules" | "connectors" | "syncs">;
   queue: Pick<CrawlerQueue, "nudge">;
@@ -44,7 +36,7 @@ export interface SchedulerOptions {
  * A connector whose sync is still queued or running skips its time. If no server ran when the time came, the sync
  * starts when one runs again: once, however many times were missed.
  */
-export function createScheduler({ store, queue, findConnectorType, clock, log }: SchedulerOptions): Scheduler {
+export function createScheduler({ store, queue, findConnectorType, clock, log }: SchedulerOptions) {
   const estimateSeconds = createEstimator({ store, findConnectorType });
 
   async function take(due: DueRun, now: Date): Promise<void> {
@@ -118,7 +110,13 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
     onError: (err) => log.error({ err }, "the schedules could not be read"),
     onRecovery: () => log.info("the schedules can be read again"),
   });
-  return { tick: poller.again, start: poller.start, stop: poller.stop };
+  return {
+    /** Looks for due connectors every second. */
+    start: poller.start,
+    /** Looks once. `start` calls it. */
+    tick: poller.again,
+    stop: poller.stop,
+  };
 }
 
 /** How much later than its time a connector starts: always the same for one connector. */

@@ -5,7 +5,7 @@ import type { Kysely, Selectable } from "kysely";
 
 import { notFound } from "../errors.ts";
 import type { SyncId, WorkspaceId } from "../ids.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import { countRows, inTransaction, type StoreContext } from "./context.ts";
 import { addNoticeEvent } from "./notice-events.ts";
 import type { NoticeEventKind } from "./notice-records.ts";
 import type { AuditAction, AuditEvent } from "./records.ts";
@@ -146,10 +146,7 @@ export function createAuditStore(context: StoreContext) {
         .selectFrom("auditEvents")
         .where("workspaceId", workspaceId === null ? "is" : "=", workspaceId)
         .where("at", "<", before);
-      const { count } = await db
-        .selectFrom(old.select("id").limit(limit).as("old"))
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .executeTakeFirstOrThrow();
+      const count = await countRows(db.selectFrom(old.select("id").limit(limit).as("old")));
       const oldest = await old.select("at").orderBy("at").limit(1).executeTakeFirst();
       return { count, oldest: oldest?.at ?? null };
     },

@@ -8,7 +8,7 @@ import { AppError, badField, notFound } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Connector, Schedule } from "./records.ts";
 import type { Sealer } from "./sealer.ts";
-import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
+import { countRows, findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -109,14 +109,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         .execute();
       return { items: rows.slice(0, limit).map(toConnector), hasMore: rows.length > limit };
     },
-    async count(workspaceId: WorkspaceId): Promise<number> {
-      const { amount } = await db
-        .selectFrom("connectors")
-        .select(({ fn }) => fn.countAll<number>().as("amount"))
-        .where("workspaceId", "=", workspaceId)
-        .executeTakeFirstOrThrow();
-      return amount;
-    },
+    count: (workspaceId: WorkspaceId) => countRows(db.selectFrom("connectors").where("workspaceId", "=", workspaceId)),
     /** The connectors in the order of `ids`; null for an id without a connector. */
     loadByIds: (workspaceId: WorkspaceId, ids: readonly ConnectorId[]) =>
       findEach(ids, connectorsOf(workspaceId).where("id", "in", ids), ({ id }) => id, toConnector),

@@ -1,5 +1,5 @@
 /** What the stores of all records share. */
-import type { Kysely } from "kysely";
+import type { Kysely, SelectQueryBuilder } from "kysely";
 
 import type { Engine, SkipLocked } from "./engine.ts";
 import type { IdPrefix, Ids } from "./ids.ts";
@@ -51,6 +51,12 @@ export async function findFirst<Row, Found>(
 ): Promise<Found | null> {
   const row = await query.executeTakeFirst();
   return row === undefined ? null : toRecord(row);
+}
+
+/** How many rows a query has. */
+export async function countRows<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, object>): Promise<number> {
+  const counted = query.select(({ fn }) => fn.countAll().as("count")).$castTo<{ count: number | string | bigint }>();
+  return Number((await counted.executeTakeFirstOrThrow()).count);
 }
 
 /** The record of each key, in the order of the keys; null for a key without a row. */

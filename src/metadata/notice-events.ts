@@ -5,7 +5,7 @@
 import type { Kysely, Selectable } from "kysely";
 
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import { countRows, inTransaction, type StoreContext } from "./context.ts";
 import { queueNotices, type NewNotice } from "./notice-queue.ts";
 import type { NoticeCursor, NoticeEvent } from "./notice-records.ts";
 import type { SyncError } from "./records.ts";
@@ -68,12 +68,8 @@ export function createNoticeEventStore(context: StoreContext) {
         }
         if (events.length === 0) return queueNotices({ ...context, db: trx }, notices, maxWaiting);
         const ids = events.map(({ id }) => id);
-        const found = await trx
-          .selectFrom("noticeEvents")
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .where("id", "in", ids)
-          .executeTakeFirstOrThrow();
-        if (found.count < ids.length) return null;
+        const found = await countRows(trx.selectFrom("noticeEvents").where("id", "in", ids));
+        if (found < ids.length) return null;
         await trx.deleteFrom("noticeEvents").where("id", "in", ids).execute();
         return queueNotices({ ...context, db: trx }, notices, maxWaiting);
       }),

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 
 import { RISKS } from "../catalog/impact.ts";
 import type { NoticeId, NoticeRuleId } from "../ids.ts";
-import type { StoreContext } from "./context.ts";
+import { countRows, type StoreContext } from "./context.ts";
 import { CHANNELS, type Notice, type ToldEvent } from "./notice-records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -140,11 +140,6 @@ async function takeNumbers(db: Kysely<Tables>, ruleId: NoticeRuleId, count: numb
   return row === undefined ? null : { ...row, first: row.lastNumber - count + 1 };
 }
 
-async function countWaiting(db: Kysely<Tables>, ruleId: NoticeRuleId): Promise<number> {
-  const { count } = await db
-    .selectFrom("notices")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where((eb) => eb.and({ ruleId, status: "waiting" }))
-    .executeTakeFirstOrThrow();
-  return count;
+function countWaiting(db: Kysely<Tables>, ruleId: NoticeRuleId): Promise<number> {
+  return countRows(db.selectFrom("notices").where((eb) => eb.and({ ruleId, status: "waiting" })));
 }

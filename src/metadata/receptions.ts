@@ -2,6 +2,7 @@
 import { type Kysely, sql } from "kysely";
 
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
+import { countRows } from "./context.ts";
 import { MAX_KEPT_SYNC_ERRORS, type SyncError } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -25,10 +26,7 @@ export async function loadReception(
     .selectFrom("inboxSubjects")
     .where("workspaceId", "=", workspaceId)
     .where("connectorId", "=", connectorId);
-  const { waiting } = await subjects
-    .whereRef("appliedVersion", "<", "version")
-    .select(({ fn }) => fn.countAll<number>().as("waiting"))
-    .executeTakeFirstOrThrow();
+  const waiting = await countRows(subjects.whereRef("appliedVersion", "<", "version"));
   // A literal, because SQLite uses a partial index only if the statement contains the condition of the index.
   const faulty = subjects.where("errorsTotal", ">", sql.lit(0));
   const { total, failed } = await faulty

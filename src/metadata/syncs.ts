@@ -5,7 +5,7 @@ import { latestFrom } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
 import { AppError, notFound } from "../errors.ts";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
-import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
+import { countRows, findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
 import { noteSyncEnd } from "./notice-events.ts";
 import type { Sync, SyncStatus } from "./records.ts";
 import { toSync } from "./sync-row.ts";
@@ -42,13 +42,9 @@ export function createSyncStore(context: StoreContext) {
   const recent = (workspaceId: WorkspaceId, connectorId: ConnectorId) =>
     syncsOf(workspaceId).where("connectorId", "=", connectorId).orderBy("number", "desc");
 
-  const countOf = async (status: SyncStatus): Promise<number> => {
-    const counted = db
-      .selectFrom("syncs")
-      .where("status", "=", status)
-      .where(({ eb, or }) => or([eb("nextTryAt", "is", null), eb("nextTryAt", "<=", now())]))
-      .select(({ fn }) => fn.countAll().as("amount"));
-    return Number((await counted.executeTakeFirstOrThrow()).amount);
+  const countOf = (status: SyncStatus): Promise<number> => {
+    const all = db.selectFrom("syncs").where("status", "=", status);
+    return countRows(all.where(({ eb, or }) => or([eb("nextTryAt", "is", null), eb("nextTryAt", "<=", now())])));
   };
 
   return {

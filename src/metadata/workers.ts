@@ -1,6 +1,6 @@
 /** The processes that crawl and apply received events. Each reports every few seconds that it still works. */
 import { latestFrom } from "../clock.ts";
-import type { StoreContext } from "./context.ts";
+import { countRows, type StoreContext } from "./context.ts";
 
 /** Much longer than the time between two signs of life, and than the clocks of two machines usually differ. */
 const ALIVE_MS = 60_000;
@@ -35,12 +35,7 @@ export function createWorkerStore({ db, now }: StoreContext) {
     /** How many were alive in the last minute. */
     async countAlive(): Promise<number> {
       const [from, to] = aliveFromTo();
-      const counted = db
-        .selectFrom("workers")
-        .where("seenAt", ">=", from)
-        .where("seenAt", "<=", to)
-        .select(({ fn }) => fn.countAll().as("amount"));
-      return Number((await counted.executeTakeFirstOrThrow()).amount);
+      return countRows(db.selectFrom("workers").where("seenAt", ">=", from).where("seenAt", "<=", to));
     },
   };
 }

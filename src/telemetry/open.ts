@@ -7,8 +7,6 @@ import type { Settings } from "../settings/settings.ts";
 import { addGauges, type GaugeParts } from "./gauges.ts";
 import { createMetricsServer, type MetricsServer } from "./metrics-server.ts";
 
-export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
-
 export async function openTelemetry(
   { metrics: metricsSettings, traces }: Pick<Settings, "metrics" | "traces">,
   parts: { clock: Clock; random: RandomBytes; countdown: Countdown; log: Pick<Logger, "info" | "warn"> },

@@ -2,19 +2,10 @@
 import { COPY_PARTS } from "../graph/graph-copy.ts";
 import { toWorkspaceId, toWorkspaceName } from "../ids.ts";
 import { RECORD_PARTS } from "../metadata/copied-tables.ts";
-import type { SecretsLeft } from "../metadata/copy.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { checkFile, readRows } from "./file.ts";
 import type { TransferStores } from "./export-workspace.ts";
 import type { Header, RowsLine } from "./shapes.ts";
-
-export interface Imported {
-  workspace: string;
-  rows: Record<string, number>;
-  /** How many edges and references were left out, because one of their ends was not in the export. */
-  refused: number;
-  left: SecretsLeft;
-}
 
 /**
  * Reads the whole file first. An interrupted import can be repeated: rows that are already written stay as they are.
@@ -25,10 +16,11 @@ export interface Imported {
 export async function importWorkspace(
   { metadata, graph }: TransferStores & { metadata: Pick<MetadataStore, "copier" | "audit"> },
   path: string,
-): Promise<Imported> {
+) {
   const { header, end } = await checkFile(path);
   const workspace = toWorkspace(header);
   await metadata.copier.begin(workspace, end.sha256.slice(0, 16));
+  /** How many edges and references were left out, because one of their ends was not in the export. */
   let refused = 0;
   for await (const line of readRows(path)) refused += await write(line);
   await metadata.copier.end(workspace);

@@ -22,15 +22,10 @@ export interface Reading {
   signal: AbortSignal;
 }
 
-export interface ReadFiles {
-  table: AspectTable;
-  /** One for each proposal that is too large. */
-  errors: CrawlEvent[];
-}
-
 /** @throws CrawlFailure if a file cannot be read to its end */
-export async function readFiles(options: FileOptions, reading: Reading): Promise<ReadFiles> {
+export async function readFiles(options: FileOptions, reading: Reading) {
   const table = new AspectTable();
+  /** One for each proposal that is too large. */
   const errors: CrawlEvent[] = [];
   for (const { path, ...source } of await findFiles(options, reading)) {
     const file = await toSourceFile(path);

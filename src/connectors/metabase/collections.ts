@@ -9,16 +9,13 @@ export interface Collection {
   path: string[];
 }
 
-export interface Chosen {
-  collections: Collection[];
-  /** Names in the options that no collection has. */
-  unmatched: string[];
-}
-
 type Choice = Pick<MetabaseOptions, "collections" | "exclude" | "personal">;
 
-/** A collection is chosen by its own name, path or id, or by that of a collection around it. */
-export function chooseCollections(entries: readonly CollectionEntry[], choice: Choice): Chosen {
+/**
+ * A collection is chosen by its own name, path or id, or by that of a collection around it.
+ * @returns the collections, and the names in the options that none has
+ */
+export function chooseCollections(entries: readonly CollectionEntry[], choice: Choice) {
   const byId = new Map(entries.map((entry) => [String(entry.id), entry]));
   const matched = new Set<string>();
   const isNamed = (line: readonly CollectionEntry[], given: readonly string[]): boolean => {

@@ -10,18 +10,9 @@ export interface CopiedRelation {
   nameOf: (column: ColumnRow) => string | null;
 }
 
-export interface CopiedColumns {
-  /** Names of the columns of which all origins are known. */
-  traced: string[];
-  edges: EdgeStatement[];
-}
-
 /** @param columns those of the relation that shows the rows of the others */
-export function traceCopies(
-  ref: NodeRef,
-  columns: readonly ColumnRow[],
-  copied: readonly CopiedRelation[],
-): CopiedColumns {
+export function traceCopies(ref: NodeRef, columns: readonly ColumnRow[], copied: readonly CopiedRelation[]) {
+  /** Names of the columns of which all origins are known. */
   const traced: string[] = [];
   const edges: EdgeStatement[] = [];
   for (const column of columns) {
