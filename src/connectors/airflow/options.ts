@@ -4,6 +4,7 @@ import { z } from "zod";
 import { isStorableName } from "../../catalog/text.ts";
 import { instanceOption } from "../connector.ts";
 import { isHttp } from "../http/find-url.ts";
+import { globPattern, splitEntries } from "../option-values.ts";
 
 const baseUrl = z
   .string()
@@ -31,23 +32,15 @@ const MAX_STARS = 5;
 
 /** `sales_*, *.daily`. `*` stands for any text. */
 const patterns = z.string().transform((text, context): RegExp[] => {
-  const globs = text
-    .split(/[,\n]/)
-    .map((glob) => glob.trim())
-    .filter((glob) => glob !== "");
+  const globs = splitEntries(text);
   if (globs.length > MAX_PATTERNS) context.addIssue({ code: "custom", message: `may have at most ${MAX_PATTERNS}` });
   for (const glob of globs) {
     if (glob.split(/\*+/).length <= MAX_STARS + 1) continue;
     context.addIssue({ code: "custom", message: `${glob}: may have at most ${MAX_STARS} stars` });
     return z.NEVER;
   }
-  return globs.map(toPattern);
+  return globs.map((glob) => globPattern(glob, "su"));
 });
-
-function toPattern(glob: string): RegExp {
-  const fixed = glob.split(/\*+/).map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
-  return new RegExp(`^${fixed.join(".*")}$`, "su");
-}
 
 export const airflowOptions = z
   .strictObject({

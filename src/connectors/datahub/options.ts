@@ -4,6 +4,7 @@ import { z } from "zod";
 import { fold, isStorableName } from "../../catalog/text.ts";
 import { instanceOption } from "../connector.ts";
 import { findUrl, isPath } from "../http/find-url.ts";
+import { splitEntries } from "../option-values.ts";
 
 const MAX_INSTANCES = 200;
 
@@ -15,10 +16,7 @@ const name = z
 
 /** `eu=europe, main=`: DataHub's platform instances, folded, and what the other connectors call them. */
 const instances = z.string().transform((text, context): ReadonlyMap<string, string> => {
-  const entries = text
-    .split(/[,\n]/)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
+  const entries = splitEntries(text);
   if (entries.length > MAX_INSTANCES) {
     context.addIssue({ code: "custom", message: `may have at most ${MAX_INSTANCES} entries` });
     return z.NEVER;

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { instanceOption } from "../connector.ts";
 import { isHttp } from "../http/find-url.ts";
+import { splitEntries } from "../option-values.ts";
 
 /** What the person who set the options says about one database of Metabase. Null: Metabase says it. */
 export interface DatabaseOption {
@@ -32,20 +33,13 @@ const address = z
   });
 
 /** Names or ids between commas. */
-const names = z.string().transform((text) => splitList(text));
-
-function splitList(text: string): string[] {
-  return text
-    .split(/[,\n]/)
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
-}
+const names = z.string().transform((text) => splitEntries(text));
 
 const ENTRY =
   /^(?<key>.+):(?<platform>[a-z\d_-]+)(?:@(?<instance>[^/]*))?(?:\/(?<database>[^/]*)(?:\/(?<schema>[^/]*))?)?$/i;
 
 const databases = z.string().transform((text, context): DatabaseOption[] =>
-  splitList(text).flatMap((entry) => {
+  splitEntries(text).flatMap((entry) => {
     const { key = "", platform = "", instance = "", database = null, schema = null } = ENTRY.exec(entry)?.groups ?? {};
     if (platform === "") {
       const message = `has ${JSON.stringify(entry)}, which is not like 1:postgres/shop/public or Sales:snowflake@eu/SALES`;

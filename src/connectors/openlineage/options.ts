@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import { instanceOption } from "../connector.ts";
+import { globPattern, splitEntries } from "../option-values.ts";
 
 /** Says what datasets of some namespaces are. */
 export interface NamespaceRule {
@@ -18,10 +19,7 @@ const TARGET = /^(?<platform>[a-z][\w-]*)(?:@(?<instance>[^@/]+))?(?:\/(?<prefix
 
 /** `postgres://eu-*=postgres@eu, food_delivery=postgres/food`. */
 const namespaces = z.string().transform((text, context): NamespaceRule[] => {
-  const entries = text
-    .split(/[,\n]/)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
+  const entries = splitEntries(text);
   if (entries.length > MAX_RULES) {
     context.addIssue({ code: "custom", message: `may have at most ${MAX_RULES} entries` });
     return z.NEVER;
@@ -36,18 +34,12 @@ const namespaces = z.string().transform((text, context): NamespaceRule[] => {
     }
     const { platform = "", instance, prefix = "" } = target;
     const parts = prefix.split(".").filter((part) => part !== "");
-    return [{ matches: toPattern(entry.slice(0, at).trim()), platform, instance, prefix: parts }];
+    return [{ matches: globPattern(entry.slice(0, at).trim(), "i"), platform, instance, prefix: parts }];
   });
 });
 
 /** More would make matching slow. */
 const MAX_STARS = 2;
-
-/** `*` stands for any text. */
-function toPattern(glob: string): RegExp {
-  const fixed = glob.split(/\*+/).map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
-  return new RegExp(`^${fixed.join(".*")}$`, "i");
-}
 
 const days = z
   .string()
