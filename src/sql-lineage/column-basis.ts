@@ -128,7 +128,7 @@ class Skeleton {
     const { expressions, from, joins, with: clause, ...others } = query;
     const select = this.#selects++;
     const isPlain = query.into === null && expressions.length > 0;
-    if (!isPlain || joins.some(({ kind }) => kind.startsWith("Natural"))) this.#doubtful = true;
+    if (!isPlain || hasNatural(joins)) this.#doubtful = true;
     // The rows of `distinct` are compared as wholes.
     const used = query.distinct ? "row" : use;
     const isPositional = isByPosition(query);
@@ -172,6 +172,7 @@ class Skeleton {
 
   #examine(node: Expression): void {
     if (Object.keys(node).some((tag) => BY_PLACE.has(tag))) this.#doubtful = true;
+    if ("joined_table" in node && hasNatural(node.joined_table.joins)) this.#doubtful = true;
     if ("column" in node && node.column.table === null) this.#bare.add(keyOf(node.column.name.name));
     if ("table" in node) this.#addRelation(node.table, node.table.name, node.table.alias);
     if ("subquery" in node) this.#addRelation(node.subquery, node.subquery.alias);
@@ -186,6 +187,10 @@ class Skeleton {
     if (column_aliases.length > 0) this.#doubtful = true;
     for (const name of names) if (name !== null) this.#relations.add(keyOf(name.name));
   }
+}
+
+function hasNatural(joins: Query["joins"]): boolean {
+  return joins.some(({ kind }) => kind.startsWith("Natural"));
 }
 
 function sidesOf(node: Expression): Expression[] {

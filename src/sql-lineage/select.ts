@@ -162,7 +162,9 @@ export function readSelect(query: Query, environment: Environment): Rowset {
   const compared = query.distinct
     ? comparedRow({ columns: items, unlisted }, "DISTINCT", environment.findings)
     : NOTHING;
-  const rows = join(filters, later, groups, isLimited(query) ? order : NOTHING, compared, from.rows);
+  const sorted = order.uses.size > 0 ? [order] : from.sources.map(({ rowset }) => rowset.order);
+  const limited = isLimited(query) ? join(...sorted) : NOTHING;
+  const rows = join(filters, later, groups, limited, compared, from.rows);
   const [value] = items;
   if (query.kind !== "VALUE" || fields !== null || value === undefined)
     return { columns: items, unlisted, rows, order };

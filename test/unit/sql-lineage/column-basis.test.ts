@@ -169,6 +169,7 @@ describe("Basis of a column", () => {
     ["a star in an intersection", "select a from (select * from u intersect select d, k as a from u)"],
     ["distinct over a column that is not known", "select a from (select distinct x.a, b from unheard as x)"],
     ["a natural join", "select a from t natural join u"],
+    ["a natural join in parentheses", "with s as (select k, a from t) select a from (s natural join u)"],
     ["columns renamed by position", "with s (a, b) as (select a, b from t) select a from s"],
     ["renamed columns of a subquery", "select a from (select b, c from t) as s (a, x)"],
     ["a star in a condition", "with s as (select k from t) select a from t where k in (select * from s)"],
@@ -237,6 +238,11 @@ describe("Basis of the rows", () => {
   ])("The basis of the rows names the columns that %s compares", (_what, sql, expected) => {
     const names = rowsOf(sql)?.from.map(({ relation, column }) => `${RELATIONS[relation]?.name}.${column}`);
     expect(names?.toSorted()).toEqual(expected);
+  });
+
+  it("The basis of the rows names the columns that sort a subquery of which the first rows are taken", () => {
+    const names = rowsOf("with s as (select a, b from t order by b) select a from s limit 2")?.from;
+    expect(names?.map(({ column }) => column)).toEqual(["b"]);
   });
 
   it("The columns of distinct are parents of what counts its rows, but not of each other", () => {
