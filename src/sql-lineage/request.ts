@@ -84,15 +84,16 @@ export interface OutputColumn {
   /** Why parents may be missing; null if all are known. */
   unresolved: string | null;
   /**
-   * SHA-256, in hexadecimal digits, of the parts of the statement that decide this column's values and the rows. Parts
-   * that only other columns use are left out. Null if the parts cannot be separated.
+   * SHA-256, in hexadecimal digits, of the parts of the statement that decide this column's values and the rows, and of
+   * the columns that names mean in its value. Parts that only other columns use are left out. Null if the parts cannot
+   * be separated.
    */
   basis: string | null;
 }
 
 /** What decides which rows a statement yields. */
 export interface ResolvedRows {
-  /** SHA-256, in hexadecimal digits, of the parts of the statement that decide the rows. */
+  /** SHA-256, in hexadecimal digits, of the parts of the statement that decide the rows, and of the columns in `from`. */
   basis: string;
   /** The columns in filters, joins and groups, each once. */
   from: NamedColumn[];

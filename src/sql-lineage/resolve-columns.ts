@@ -1,4 +1,6 @@
 /** Finds, for each output column of a statement, the columns that it comes from. */
+import { hash } from "node:crypto";
+
 import { toCanonical } from "./canonical.ts";
 import { type BasisOf, findBases } from "./column-basis.ts";
 import { findDialect, GENERIC, type SqlDialect } from "./dialect.ts";
@@ -75,7 +77,24 @@ function withoutRows(rowset: Rowset): Rowset {
 /** PostgreSQL's name for an output that has none. Other warehouses use the text of the expression. */
 const POSTGRES_UNNAMED = "?column?";
 
-function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, dialect: SqlDialect): OutputColumn[] {
+/**
+ * Adds to a basis the columns that names mean: the same SQL gets another meaning when a source has a new column that a
+ * name means from then on.
+ * @param reads the relations in the order by which the statement counts them
+ */
+function withMeaning(basis: string, uses: Lineage["uses"], reads: readonly number[]): string {
+  const meant = [...uses.values()].map(({ origin: { relation, column } }) => {
+    return `${reads.indexOf(relation)} ${column.toLowerCase()}`;
+  });
+  return hash("sha256", JSON.stringify([basis, [...new Set(meant)].toSorted()]), "hex");
+}
+
+interface Bases {
+  of: BasisOf;
+  reads: readonly number[];
+}
+
+function toColumns({ columns, rows, order }: Rowset, bases: Bases | null, dialect: SqlDialect): OutputColumn[] {
   const forAll = join(withoutCompared(rows), order);
   const all = columns.map((column) => ({ ...column, lineage: join(asParents(column.lineage), forAll) }));
   const steps = all.flatMap(({ lineage }) => [...lineage.uses.values()].map(({ step }) => step));
@@ -85,18 +104,18 @@ function toColumns({ columns, rows, order }: Rowset, basisOf: BasisOf | null, di
   const nameUnnamed = (output: Expression): string => {
     return dialect.namedByCall === true ? POSTGRES_UNNAMED : (texts.get(output) ?? "");
   };
-  return all.map((column) => ({
+  return all.map((column, i) => ({
     name: column.name.unnamed === undefined ? column.name.text : nameUnnamed(column.name.unnamed),
     parents: toParents(column.lineage),
     unresolved: column.lineage.unresolved,
-    basis: basisOf?.(column.name.text) ?? null,
+    basis: bases && withMeaning(bases.of(column.name.text), columns[i]?.lineage.uses ?? new Map(), bases.reads),
   }));
 }
 
-function toRows({ uses }: Lineage, basisOf: BasisOf): ResolvedRows {
+function toRows({ uses }: Lineage, { of, reads }: Bases): ResolvedRows {
   const from = [...uses.values()].map(({ origin: { relation, column } }) => ({ relation, column }));
   const each = new Map(from.map((column) => [`${column.relation} ${column.column}`, column]));
-  return { basis: basisOf(null), from: [...each.values()] };
+  return { basis: withMeaning(of(null), uses, reads), from: [...each.values()] };
 }
 
 /**
@@ -130,9 +149,10 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
   ];
   const [only, ...more] = canonical;
   const basisOf = only === undefined || more.length > 0 || findings.hidesRows ? null : findBases(only);
+  const bases = basisOf && { of: basisOf, reads };
   return {
-    columns: toColumns(listed, basisOf, dialect),
-    ...(basisOf !== null && listed.rows.unresolved === null && { rows: toRows(listed.rows, basisOf) }),
+    columns: toColumns(listed, bases, dialect),
+    ...(bases !== null && listed.rows.unresolved === null && { rows: toRows(listed.rows, bases) }),
     reads,
     incomplete: listed.unlisted?.reason ?? null,
     notes,

@@ -11,7 +11,7 @@ export interface Difference {
   /**
    * - `definition`: a metric is defined otherwise.
    * - `gone`: nobody holds it any more.
-   * - `sql`: the part of its SQL that matters is another; `reads`: the same SQL names other relations.
+   * - `sql`: the part of its SQL that matters is another; `reads`: the same SQL names or means others.
    * - `type`: a column has another data type; `expression`: another expression; `sources`: it comes from other columns.
    * - `rows`: other uses of columns decide the rows. `lost` and `gained`: it feeds the root no longer, or from now on.
    */
@@ -24,6 +24,7 @@ export interface Difference {
   after: string;
 }
 
+const MEANS_OTHERS = "is decided by other columns than before, which the same names now mean";
 const MAX_NOTE_CHARACTERS = 2_000;
 const MAX_QUOTED_CHARACTERS = 160;
 
@@ -68,6 +69,10 @@ export function isSameReader(before: Dependencies, now: Dependencies): boolean {
 /** Whether both are hashes of the same SQL. */
 function isSameSql(before: string | null, now: string | null | undefined): boolean {
   return before !== null && before === now;
+}
+
+function isOther(before: string | null, now: string | null | undefined): boolean {
+  return before !== null && (now ?? null) !== null && before !== now;
 }
 
 /** @param comparable whether the same rules read the SQL of both */
@@ -124,6 +129,8 @@ function assetChanges(before: Dependencies, now: Dependencies, lostNodes: LostNo
     const after = now.assets[id];
     const subject = `${part.type} ${quoteRenamed(part.name, after?.name)}`;
     if (isGone(id, lostNodes)) return [gone(id, subject)];
+    if (isSameStatement(id, before, now) && isOther(part.rowsBasis, after?.rowsBasis))
+      return [{ kind: "reads", id, sentence: `${subject} ${MEANS_OTHERS}`, before: "", after: "" }];
     const lost = lostNodes.get(id);
     const sql = after?.sql ?? lost?.sqlHash ?? null;
     if (part.sql === null || sql === null || part.sql === sql) return [];
@@ -203,7 +210,10 @@ function sourceChange(
   if (!isSame && old.symmetricDifference(fresh).size > 0) {
     return [differing("expression", id, `${subject} is now`, listOf(old), listOf(fresh))];
   }
-  if (setOf(before, "id").symmetricDifference(setOf(after, "id")).size === 0) return [];
+  if (setOf(before, "id").symmetricDifference(setOf(after, "id")).size === 0)
+    return isSame && isOther(before.basis, after.basis)
+      ? [{ kind: "sources", id, sentence: `${subject} ${MEANS_OTHERS}`, before: "", after: "" }]
+      : [];
   const [names, newNames] = [listOf(setOf(before, "column")), listOf(setOf(after, "column"))];
   return [differing("sources", id, `${subject} now comes from`, names, newNames)];
 }

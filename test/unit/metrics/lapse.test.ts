@@ -109,6 +109,30 @@ describe("Certifications that lapse", () => {
     },
   );
 
+  test.each<[where: string, orders: string, note: RegExp]>([
+    [
+      "in a correlated subquery",
+      "select status, gross as amount, net from stg_payments where exists (select 1 from refunds where one = net)",
+      /^lapse: Table `fct_orders` is decided by other columns than before/,
+    ],
+    [
+      "that joins naturally within parentheses",
+      "select gross as amount from (stg_payments natural join refunds)",
+      /^lapse: /,
+    ],
+    [
+      "in a condition of a value",
+      "select net, case when (select max(one) from refunds where one > net) > 1 then gross end as amount from stg_payments",
+      /^lapse: Column `amount` of `fct_orders` is decided by other columns than before/,
+    ],
+  ])(
+    "A certification lapses when a table upstream gets a column that takes the meaning of a name %s",
+    async (_where, orders, note) => {
+      const before = { orders, others: refunds("select 1 as one") };
+      expect(await changeBy({ others: refunds("select 1 as one, 2 as net") }, before)).toMatch(note);
+    },
+  );
+
   it("A certification lapses after a change that a crawl wrote before it failed", async () => {
     const { crawl, crawlPayments, certify, lastOf } = await openCertified();
     await crawlPayments();

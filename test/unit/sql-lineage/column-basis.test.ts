@@ -251,6 +251,19 @@ describe("Basis of the rows", () => {
     expect(parentsOf(counted)).toEqual(["d INDIRECT", "k INDIRECT"]);
   });
 
+  it("A basis changes when a new column of a relation takes the meaning of a name", () => {
+    const sql = "select a, d from u join t using (k) where exists (select 1 from v where n = d)";
+    const read = (...columns: string[]) => {
+      const answer = resolveColumns({ sql, dialect: "duckdb", relations: [...RELATIONS, relationOf("v", columns)] });
+      if ("unresolved" in answer) throw new Error(answer.unresolved);
+      return { rows: answer.rows?.basis, columns: answer.columns.map(({ basis }) => basis) };
+    };
+    const before = read("n");
+    expect(read("n", "other")).toEqual(before);
+    expect(read("n", "d").rows).not.toBe(before.rows);
+    expect(read("n", "d").columns).toEqual(before.columns);
+  });
+
   it("The rows have no basis if columns decide them without being named, or a relation is not known", () => {
     expect(rowsOf("select distinct * from t")).toBeUndefined();
     expect(rowsOf("select a from t join unheard on true")).toBeUndefined();
