@@ -186,7 +186,8 @@ export const lineageCommand: CommandBody = {
         : `Nothing was found. --direction takes the other way, and ${type === undefined ? "--uses all" : "fewer types"} may find more.`,
     );
     if (lineage.truncated) printError(`Only the nearest of ${lineage.totalNodes} are looked at.`);
-    if (lineage.deeper) printError(`There is more behind ${depth} hops; --depth goes up to ${MAX_DEPTH}.`);
+    if (lineage.deeper)
+      printError(`There is more behind ${depth === 1 ? "1 hop" : `${depth} hops`}; --depth goes up to ${MAX_DEPTH}.`);
     const { complete, gapsTotal } = lineage.completeness;
     if (!complete) printError(`Lineage may be missing${gapsTotal === 0 ? "" : ` in ${gapsTotal} of these assets`}.`);
   },

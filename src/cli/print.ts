@@ -54,8 +54,8 @@ const LEAST_WIDTH = 12;
 
 /**
  * Prints rows below their headings, in aligned columns. Line breaks in cells are escaped. In a terminal that is too narrow,
- * columns give way: first each that takes more than half of a line is cut to that; then the ids and the last columns, one
- * after the other, are cut and then left out; at last the first column is cut. What goes elsewhere is whole, and so is a table
+ * columns give way: first each that takes more than half of a line is cut to that; then the ids, the last columns and the status,
+ * one after the other, are cut and then left out; at last the first column is cut. What goes elsewhere is whole, and so is a table
  * of one column, which a terminal can break.
  */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
@@ -86,7 +86,7 @@ function fitInto(columns: number, headings: readonly string[], natural: readonly
     widths.set(column, Math.max(Math.min(width, least), width - Math.max(0, excess())));
   };
   const last = [...widths.keys()].toReversed();
-  const others = last.slice(0, -1).toSorted((a, b) => Number(headings[b] === "ID") - Number(headings[a] === "ID"));
+  const others = last.slice(0, -1).toSorted((a, b) => keptFor(headings[a]) - keptFor(headings[b]));
   const half = Math.max(LEAST_WIDTH, Math.floor(columns / 2));
   for (const column of last) narrow(column, half);
   for (const column of others) {
@@ -100,6 +100,11 @@ function fitInto(columns: number, headings: readonly string[], natural: readonly
   }
   narrow(0, 1);
   return widths;
+}
+
+/** How long a column is kept. An id is of use to programs, and a status changes what all the others mean. */
+function keptFor(heading: string | undefined): number {
+  return heading === "ID" ? 0 : heading === "STATUS" ? 2 : 1;
 }
 
 /** A name is told apart by its beginning and its end, so it is cut in the middle; a sentence is cut at its end. */

@@ -89,7 +89,7 @@ describe("tributary lineage", () => {
   it("says that there is more behind its depth", async () => {
     const env = { TRIBUTARY_URL: running.url, TRIBUTARY_TOKEN: running.token };
     const { stderr } = await runCommandHere(["lineage", "fct_orders", "--direction", "upstream", "--depth", "1"], env);
-    expect(stderr).toContain("There is more behind 1 hops; --depth goes up to 10.");
+    expect(stderr).toContain("There is more behind 1 hop; --depth goes up to 10.");
   });
 });
 

@@ -91,6 +91,15 @@ describe("Printed output", () => {
     }
   });
 
+  it("printTable keeps the status longest, because a list of keys without it would not tell which ones are revoked", () => {
+    const headings = ["ID", "NAME", "SCOPES", "CREATED", "STATUS"];
+    const row = ["k".repeat(36), "loader", "read,write", "2026-05-01T08:00:00.000Z", "revoked"];
+    const [heads, line, hint] = printedAt(60, headings, [row]);
+    expect(heads).toMatch(/^ID +NAME +SCOPES +STATUS$/);
+    expect(line).toMatch(/^k+…k+ +loader +read,write +revoked$/);
+    expect(hint).toBe("Not shown: CREATED. A wider terminal and --json show it.");
+  });
+
   it("printTable does not cut its only column, which a terminal can break", () => {
     expect(printedAt(20, ["DO FIRST"], [["a long sentence ".repeat(4)]])[1]).toHaveLength(63);
   });
