@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useClient } from "urql";
 
 import { gql } from "../graphql/graphql.ts";
+import { watch } from "../graphql/watch.ts";
 import { Badge } from "../parts/badge.tsx";
 import { createStore } from "../parts/store.ts";
 import { Unseen } from "../parts/unseen.tsx";
@@ -11,38 +12,22 @@ const NOTICES = gql("subscription UnreadNotices { notices { unread newest { id c
 
 /** More are not counted. */
 const MOST = 100;
-/** How long nobody subscribes again after a subscription, so that a service that refuses it is not asked again and again. */
-const PAUSE_MS = 5_000;
-
 const state = createStore({ unread: 0, newest: "" });
 
 export const useNews = state.use;
 
-/** Shown once, in the shell. The service ends a subscription after some minutes; then it begins again. */
+/** Shown once, in the shell. */
 export function WatchNotices() {
   const client = useClient();
   // A browser has few connections to one service, so a tab that nobody sees has none.
   const isVisible = useIsVisible();
   useEffect(() => {
     if (!isVisible) return undefined;
-    let stop = (): void => {};
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const begin = (): void => {
-      stop();
-      const { unsubscribe } = client.subscription(NOTICES, {}).subscribe(({ data, hasNext }) => {
-        if (data?.notices) {
-          const { unread, newest } = data.notices;
-          state.set({ unread, newest: newest === null ? "" : `${newest.id} ${newest.createdAt}` });
-        }
-        if (!hasNext) timer = setTimeout(begin, PAUSE_MS);
-      });
-      stop = unsubscribe;
-    };
-    begin();
-    return () => {
-      clearTimeout(timer);
-      stop();
-    };
+    return watch(client, NOTICES, {}, ({ data }) => {
+      if (!data?.notices) return;
+      const { unread, newest } = data.notices;
+      state.set({ unread, newest: newest === null ? "" : `${newest.id} ${newest.createdAt}` });
+    });
   }, [client, isVisible]);
   return null;
 }

@@ -70,15 +70,31 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await page.getByText("The connector was not added.").count()).toBe(0);
     await press(page, "Test the connection");
     await page.getByText(/^The source can be read/).waitFor();
-    const streams: string[] = [];
-    page.on("response", (response) => streams.push(response.headers()["content-type"] ?? ""));
+    let streams = 0;
+    page.on("request", (request) => (streams += Number(asks("SyncProgress")(request))));
     await press(page, "Add and sync");
-    await page.getByRole("region", { name: "Sync under way" }).getByRole("progressbar").waitFor();
+    const live = page.getByRole("region", { name: "Sync under way" });
+    await live.getByRole("progressbar").waitFor();
+    expect(
+      await page
+        .getByRole("tabpanel")
+        .getByText(/\b0 (assets|found|changed)/)
+        .count(),
+    ).toBe(0);
     await page.getByText("healthy", { exact: true }).waitFor({ timeout: 60_000 });
-    await page.getByRole("link", { name: /^\d+ assets$/ }).waitFor();
-    expect(streams.filter((type) => type.startsWith("text/event-stream"))).not.toEqual([]);
+    expect(streams).toBe(1);
+    const holds = page.getByRole("link", { name: /^\d+ assets$/ });
+    const held = await holds.innerText();
+    await page
+      .getByRole("tabpanel")
+      .getByText(/^and [\d,]+ columns/)
+      .waitFor();
     await page.getByRole("link", { name: "Connectors" }).first().click();
-    await page.getByRole("row", { name: /^warehouse dbt healthy/ }).waitFor();
+    const row = page.getByRole("row", { name: /^warehouse dbt healthy/ });
+    await row.getByRole("cell", { name: held.split(" ")[0] ?? "", exact: true }).waitFor();
+    await row.getByRole("link").click();
+    await holds.click();
+    await page.getByRole("region", { name: "Assets" }).getByText(held, { exact: true }).waitFor();
     expect(faults).toEqual([]);
   }, 120_000);
 

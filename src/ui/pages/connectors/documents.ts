@@ -10,11 +10,16 @@ const SYNC = using(ERROR).gql(`fragment SyncRun on Sync {
 
 export type SyncRun = FragmentOf<typeof SYNC>;
 
-export const CONNECTORS = gql(`query ConnectorList($after: String) {
+/** What the catalog counts as assets, and beside it the columns. */
+const HELD = gql(`fragment Held on Connector {
+  assets(first: 1, types: [table, model, pipeline, dashboard]) { totalCount }
+}`);
+
+export const CONNECTORS = using(HELD).gql(`query ConnectorList($after: String) {
   connectors(first: 100, after: $after) {
     nodes {
       id name type health
-      assets(first: 1) { totalCount }
+      ...Held
       disabledAt
       schedule { nextRunAt }
       lastSync { id status failedTries nextTryAt progress completedAt errorsTotal }
@@ -26,10 +31,11 @@ export const CONNECTORS = gql(`query ConnectorList($after: String) {
 
 export type ListedConnector = NonNullable<ResultOf<typeof CONNECTORS>["connectors"]>["nodes"][number];
 
-export const CONNECTOR = using(SYNC, ERROR).gql(`query Connector($id: ID!) {
+export const CONNECTOR = using(HELD, SYNC, ERROR).gql(`query Connector($id: ID!) {
   connector(id: $id) {
     id name pipelineName type health
-    assets(first: 1) { totalCount }
+    ...Held
+    columns: assets(first: 1, type: column) { totalCount }
     createdAt disabledAt removingAt removalShare
     schedule { cron timeZone nextRunAt }
     lastSync { ...SyncRun }

@@ -1,10 +1,10 @@
 /** A crawl while it runs: how far it is, and a button that ends it. */
 import { useEffect, useEffectEvent, useState } from "react";
-import { useQuery, useSubscription } from "urql";
+import { useClient, useQuery } from "urql";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { useChange } from "../../graphql/use-change.ts";
-import { formatCount } from "../../parts/count.ts";
+import { watch } from "../../graphql/watch.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
@@ -20,28 +20,30 @@ interface LiveSyncProps {
   onEnd: () => void;
 }
 
-/** The service ends a subscription after some minutes. One that is longer begins again. */
-export function LiveSync(props: LiveSyncProps) {
-  const [round, setRound] = useState(0);
-  return <WatchedSync key={round} {...props} onOver={() => setRound(round + 1)} />;
-}
-
-function WatchedSync({ connectorId, sync, onEnd, onOver }: LiveSyncProps & { onOver: () => void }) {
+export function LiveSync({ connectorId, sync, onEnd }: LiveSyncProps) {
   const mayWrite = useMayWrite();
-  const [{ data, fetching, error }] = useSubscription({ query: SYNC_PROGRESS, variables: { id: sync.id } });
+  const client = useClient();
+  /** Undefined before the service has answered; null if it has no such sync. */
+  const [told, setTold] = useState<SyncRun | null>();
+  const [isLost, setLost] = useState(false);
+  useEffect(
+    () =>
+      watch(client, SYNC_PROGRESS, { id: sync.id }, ({ data, error }) => {
+        setLost(error !== undefined);
+        if (data) setTold(data.syncProgress);
+      }),
+    [client, sync.id],
+  );
   const [{ data: history }] = useQuery({ query: SYNCS, variables: { id: connectorId, first: LATEST } });
   // Before a run has completed, the service can only guess, by the size of the source.
   const isMeasured = history?.connector?.syncs.some(({ status }) => status === "completed") ?? false;
   const cancel = useChange(CANCEL_SYNC);
-  const now = data?.syncProgress ?? sync;
-  const hasEnded = data !== undefined && (data.syncProgress === null || !isUnderWay(now));
-  const isOver = data !== undefined && !fetching && !error && !hasEnded;
+  const now = told ?? sync;
+  const hasEnded = told === null || !isUnderWay(now);
   const end = useEffectEvent(onEnd);
-  const begin = useEffectEvent(onOver);
   useEffect(() => {
     if (hasEnded) end();
-    else if (isOver) begin();
-  }, [hasEnded, isOver]);
+  }, [hasEnded]);
   const nowMs = useNowMs();
   const isCancelling = now.cancelRequestedAt !== null || cancel.isBusy;
   return (
@@ -50,7 +52,9 @@ function WatchedSync({ connectorId, sync, onEnd, onOver }: LiveSyncProps & { onO
         <Badge tone="neutral" icon="clock">
           {now.status}
         </Badge>
-        <span role="status">{now.status === "queued" ? `It ${describeWait(now, nowMs)}.` : now.progressLabel}</span>
+        <span role="status">
+          {now.status === "queued" ? `It ${describeWait(now, nowMs)}.` : now.progressLabel || "Starting"}
+        </span>
         {mayWrite && isUnderWay(now) && (
           <Button
             className="push"
@@ -63,11 +67,8 @@ function WatchedSync({ connectorId, sync, onEnd, onOver }: LiveSyncProps & { onO
         )}
       </div>
       <progress aria-label="Progress of the sync" value={now.progress} />
-      <p className="soft">
-        {formatCount(now.assetsDiscovered)} assets found, {formatCount(now.assetsUpdated)} created or changed.
-        {isMeasured && ` The last syncs took about ${formatSeconds(now.estimatedDurationSeconds)}.`}
-      </p>
-      <Fault text={cancel.fault ?? (error ? "The progress cannot be followed. Load the page again." : null)} />
+      {isMeasured && <p className="soft">The last syncs took about {formatSeconds(now.estimatedDurationSeconds)}.</p>}
+      <Fault text={cancel.fault ?? (isLost ? "The progress cannot be followed at present." : null)} />
     </section>
   );
 }

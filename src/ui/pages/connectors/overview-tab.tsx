@@ -99,7 +99,8 @@ interface FactsProps extends Omit<OverviewTabProps, "onChange"> {
 }
 
 function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
-  const { id, name, pipelineName, assets, schedule, reception, removalShare, createdAt, disabledAt } = connector;
+  const { id, name, pipelineName, assets, columns, lastSync, schedule, reception, removalShare } = connector;
+  const { createdAt, disabledAt } = connector;
   const duration = ended && describeDuration(ended);
   return (
     <dl className={`card underlined ${styles["facts"]}`}>
@@ -116,11 +117,17 @@ function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
         </Fact>
       )}
       <Fact name="Holds">
-        <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>{countOf(assets.totalCount ?? 0, "asset")}</Link>
+        {lastSync !== null && ended === null ? (
+          "counted when the sync ends"
+        ) : (
+          <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>
+            {countOf(assets.totalCount ?? 0, "asset")}
+          </Link>
+        )}
         {ended?.completedAt && (
           <small>
-            The last sync found {formatCount(ended.assetsDiscovered)}: {formatCount(ended.assetsUpdated)} changed,{" "}
-            {formatCount(ended.assetsRemoved)} removed
+            and {countOf(columns.totalCount ?? 0, "column")}. The last sync found {formatCount(ended.assetsDiscovered)}{" "}
+            in all: {formatCount(ended.assetsUpdated)} changed, {formatCount(ended.assetsRemoved)} removed
           </small>
         )}
       </Fact>

@@ -5,7 +5,7 @@ import { Time } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
 import type { SyncRun } from "./documents.ts";
 import { SyncErrors } from "./sync-errors.tsx";
-import { describeDuration } from "./sync-state.ts";
+import { describeDuration, isUnderWay } from "./sync-state.ts";
 
 const TONES = { completed: "good", failed: "bad", cancelled: "warn", running: "neutral", queued: "neutral" } as const;
 
@@ -30,10 +30,12 @@ function Run({ sync }: { sync: SyncRun }) {
         {mode}
         {duration !== null && `, ${duration}`}
       </span>
-      <span className="soft">
-        {formatCount(assetsDiscovered)} found · {formatCount(assetsUpdated)} changed · {formatCount(assetsRemoved)}{" "}
-        removed
-      </span>
+      {!isUnderWay(sync) && (
+        <span className="soft">
+          {formatCount(assetsDiscovered)} found · {formatCount(assetsUpdated)} changed · {formatCount(assetsRemoved)}{" "}
+          removed
+        </span>
+      )}
       <span className="push">{errorsTotal > 0 && countOf(errorsTotal, "message")}</span>
     </>
   );
