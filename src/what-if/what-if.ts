@@ -3,7 +3,7 @@ import type { Change, ChangeSet, Coverage, Uncompared } from "../catalog/change-
 import { comparingProjects } from "../catalog/change-set/compare-projects.ts";
 import type { JointImpact } from "../catalog/change-set/join-impact.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
-import { oldestCrawl } from "../catalog/coverage.ts";
+import { joinCoverage, oldestCrawl } from "../catalog/coverage.ts";
 import { excerpt } from "../characters.ts";
 import { type Compare, CrawlFailure } from "../connectors/connector.ts";
 import type { SourceFile } from "../connectors/source-file.ts";
@@ -173,7 +173,10 @@ export function createWhatIf({
       slicer,
     );
     const failing = createFailingJoin(toNewChecks(workspace, connector, { present, statements, next, found }));
-    const joint = await joinRemaining(assessing, reach, adaptation, failing);
+    const remaining = await joinRemaining(assessing, reach, adaptation, failing);
+    // A manifest without changes reaches no asset, but it was compared with what this connector states.
+    const itself = { connectors: [connector.id], gaps: [], gapsTotal: 0 };
+    const joint = { ...remaining, coverage: joinCoverage([remaining.coverage, itself]) };
     return {
       ...joint,
       against: connector.name,

@@ -101,6 +101,11 @@ function widen(manifest: ShopManifest): void {
 }
 
 describe("the lineage of a pull request", { timeout: 120_000 }, () => {
+  it("The report of a manifest without changes says when its connector last completed a sync", async () => {
+    const { completeness } = await assess(() => {});
+    expect(completeness).toMatchObject({ complete: true, as_of: expect.stringMatching(/^\d{4}-/) });
+  });
+
   it("The report names the assets and edges that the manifest adds, removes and changes, and no others", async () => {
     const { lineage } = await assess((manifest) => {
       delete manifest.nodes["model.shop.crm_contacts"];

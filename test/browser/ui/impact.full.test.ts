@@ -42,7 +42,8 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     await line.getByText("Evidence").click();
     await line.getByText("SUM(attributed_revenue_eur)").waitFor();
     await page.getByText("not_null_order_margins_order_id").waitFor();
-    await page.getByText("All lineage that this answer needs is known.").waitFor();
+    await page.getByText("All SQL that this answer needs could be read.").waitFor();
+    await page.getByText(/^Which columns they use is not known of \d: .*Trading floor/).waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -121,7 +121,7 @@ export function Result(props: ResultProps) {
           <Unbuilt {...checks} />
           <Checks {...checks} />
           {beside}
-          <Completeness completeness={completeness} />
+          <Completeness completeness={completeness} affected={assets.nodes} />
         </aside>
       </div>
     </>
@@ -179,7 +179,15 @@ function Checks({ wouldFail, total, skippedChecks }: FailingChecks) {
   );
 }
 
-function Completeness({ completeness: { complete, gaps, gapsTotal, asOf } }: { completeness: ImpactCompleteness }) {
+interface CompletenessProps {
+  completeness: ImpactCompleteness;
+  affected: Assets["nodes"];
+}
+
+function Completeness({ completeness: { complete, gaps, gapsTotal, asOf }, affected }: CompletenessProps) {
+  const vague = affected.filter(({ impact }) => impact.evidence.some(({ kind }) => kind === "UNKNOWN"));
+  const known =
+    vague.length > 0 ? "All SQL that this answer needs could be read." : "All lineage that this answer needs is known.";
   return (
     <Section title="Completeness">
       <ul className={`stack snug ${styles["list"]}`}>
@@ -187,7 +195,7 @@ function Completeness({ completeness: { complete, gaps, gapsTotal, asOf } }: { c
           <Icon name={complete ? "check" : "warning"} size={14} />
           <span>
             {complete
-              ? "All lineage that this answer needs is known."
+              ? known
               : `${gapsTotal === 0 ? "Not all could be read" : countOf(gapsTotal, "gap")}: more may be affected.`}
           </span>
         </li>
@@ -199,6 +207,19 @@ function Completeness({ completeness: { complete, gaps, gapsTotal, asOf } }: { c
             </span>
           </li>
         ))}
+        {vague.length > 0 && (
+          <li className={LINE}>
+            <Icon name="info" size={14} />
+            <span>
+              Which columns they use is not known of {formatCount(vague.length)}:{" "}
+              {vague
+                .slice(0, SHOWN_GAPS)
+                .map(({ impact }) => impact.name)
+                .join(", ")}
+              {vague.length > SHOWN_GAPS && ` and ${vague.length - SHOWN_GAPS} more`}.
+            </span>
+          </li>
+        )}
         <li className={LINE}>
           <Icon name="clock" size={14} />
           <span>
