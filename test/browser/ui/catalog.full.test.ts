@@ -35,6 +35,15 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     await hit.getByText("column", { exact: true }).waitFor();
     expect(await hit.locator("mark").allInnerTexts()).toEqual(["refund", "eur"]);
     expect(page.url()).toContain("q=refund+eur");
+    const count = assets(page).getByText(/^\d+ assets and \d+ columns for “refund eur”$/);
+    const [found = 0, columns] = (/(\d+) assets and (\d+)/.exec(await count.innerText()) ?? []).slice(1).map(Number);
+    await facet(page, "column").click();
+    await assets(page).getByText(`${columns} columns for “refund eur”`).waitFor();
+    await page.goBack();
+    await count.waitFor();
+    const ofTypes = page.getByRole("group", { name: "Type" }).getByRole("button");
+    const sum = (await ofTypes.allInnerTexts()).reduce((before, text) => before + Number(/\d+$/.exec(text)), 0);
+    expect(sum).toBe(found + (columns ?? 0));
     await page.reload();
     await hit.waitFor();
   });

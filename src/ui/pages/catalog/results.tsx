@@ -16,9 +16,18 @@ import { useIsAdmin, useMayWrite } from "../../app/session/use-session.ts";
 import { BulkEdit } from "./bulk-edit.tsx";
 import { AssetLine } from "./asset-line.tsx";
 import { NO_OWNER, ownedBy } from "../../assets/owned-by.ts";
-import { ASSETS, FOUND_METRICS } from "./documents.ts";
+import { ASSETS, FACET_COUNTS, FOUND_METRICS } from "./documents.ts";
 import { describeSearch, showsMetrics } from "./describe-search.ts";
-import { type Filter, FILTERS, type Filters, isSortable, toListVariables, toVariables, wordsOf } from "./filters.ts";
+import {
+  type Filter,
+  FILTERS,
+  type Filters,
+  isSortable,
+  toListVariables,
+  toVariables,
+  without,
+  wordsOf,
+} from "./filters.ts";
 import styles from "./results.module.css";
 
 interface ResultsProps {
@@ -81,11 +90,14 @@ function Summary({
   onChoose,
 }: Pick<ResultsProps, "filters" | "onChoose"> & { total: number | null | undefined }) {
   const { search, chosen, sort } = filters;
+  // The facet of types sends the same query. It is sent once.
+  const [{ data }] = useQuery({ query: FACET_COUNTS, variables: toVariables(without(filters, "type")) });
+  const counts = data?.assets?.facets;
   return (
     <div className={`cluster roomy soft ${styles["summary"]}`} role="status">
       {total !== undefined && (
         <span>
-          {total === null ? "More than 1,000 assets" : countOf(total, "asset")}
+          {countFound(filters, total, counts?.types ?? [])}
           {search !== "" && ` for “${search}”`}
         </span>
       )}
@@ -110,6 +122,20 @@ function Summary({
       </span>
     </div>
   );
+}
+
+/** A search finds columns too, which are no assets. A list in another order has none. */
+function countFound(
+  { search, chosen, sort }: Filters,
+  total: number | null,
+  types: readonly { type: string; count: number }[],
+): string {
+  if (total === null) return `More than 1,000 assets${wordsOf(search) === "" ? "" : " and columns"}`;
+  if (chosen.type === "column") return countOf(total, "column");
+  const isListed = chosen.type === undefined && !sort && wordsOf(search) !== "";
+  const columns = isListed ? (types.find(({ type }) => type === "column")?.count ?? 0) : 0;
+  const assets = countOf(Math.max(total - columns, 0), "asset");
+  return columns === 0 ? assets : `${assets} and ${countOf(columns, "column")}`;
 }
 
 /** The metrics that a search finds come before the assets, the best of which tells whether they are worth it. */
