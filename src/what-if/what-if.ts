@@ -145,7 +145,9 @@ export function createWhatIf({
     const { graph, slicer } = assessing;
     const held = { workspace: workspace.id, connector };
     const present = await loadPresentProject(graph, held, slicer);
-    if (present.relations.length === 0) throw notCrawled(connector);
+    if (present.relations.length === 0) {
+      throw badField("connector", `${connector.name} has nothing in the catalog to compare with; sync it first`);
+    }
     const statements = await readStatements(request, connector, assessing);
     const next = await readNewProject(statements, present.relations, {
       workspace: workspace.name,
@@ -247,10 +249,6 @@ function listUncompared(
   });
   const unread = new Set(told.flatMap((each) => (each.unread === null ? [] : [each.object])));
   return [...uncompared.filter((each) => each.unread === null || !unread.has(each.object)), ...told];
-}
-
-function notCrawled({ name }: Connector): AppError {
-  return badField("connector", `${name} has nothing in the catalog to compare with; sync it first`);
 }
 
 /** @throws AppError `bad_request` if the columns of no model are known */
