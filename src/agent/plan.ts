@@ -130,61 +130,39 @@ const groupSchema = z.enum([
 ]);
 export type Group = z.infer<typeof groupSchema>;
 
+const plan = <const Tell extends string, Shape extends z.ZodRawShape>(tell: Tell, shape: Shape) =>
+  z.strictObject({ tell: z.literal(tell), ...shape });
+const flag = z.boolean().optional();
+/** Only the first so many. */
+const limit = z.int().min(1).max(1_000).optional();
+/** `least`: the fewest first; of dates, the oldest. */
+const orderSchema = z.strictObject({
+  by: z.enum([...MEASURES, ...DATES]),
+  among: thingsSchema.optional(),
+  least: flag,
+});
+export type Order = z.infer<typeof orderSchema>;
+
 export const planSchema = z.discriminatedUnion("tell", [
-  z.strictObject({
-    tell: z.literal("list"),
-    find: thingsSchema,
-    order: z
-      .strictObject({
-        by: z.enum([...MEASURES, ...DATES]),
-        among: thingsSchema.optional(),
-        /** The fewest first; of dates, the oldest. */
-        least: z.boolean().optional(),
-      })
-      .optional(),
-    limit: z.int().min(1).max(1_000).optional(),
-  }),
-  z.strictObject({ tell: z.literal("count"), find: thingsSchema }),
-  /** Is there one; with `all`, whether every one of `find` meets it. */
-  z.strictObject({
-    tell: z.literal("whether"),
-    find: thingsSchema,
-    where: conditionSchema.optional(),
-    all: z.boolean().optional(),
-  }),
-  z.strictObject({ tell: z.literal("aspect"), find: thingsSchema, aspect: z.enum(ASPECTS) }),
-  z.strictObject({
-    tell: z.literal("groups"),
-    find: thingsSchema,
-    by: groupSchema,
-    /** Only the first so many, the largest first. */
-    limit: z.int().min(1).max(1_000).optional(),
-    least: z.boolean().optional(),
-  }),
-  z.strictObject({ tell: z.literal("path"), from: thingsSchema, to: thingsSchema }),
-  z.strictObject({
-    tell: z.literal("impact"),
-    find: thingsSchema,
-    change: z.enum(CHANGE_TYPES),
-    /** Whom to tell, instead of what is affected. */
-    owners: z.boolean().optional(),
-    /** Whether nothing breaks. */
-    isSafe: z.boolean().optional(),
-  }),
+  plan("list", { find: thingsSchema, order: orderSchema.optional(), limit }),
+  plan("count", { find: thingsSchema }),
+  /** Is there one; with `where`, whether those of `find` meet it; with `all`, whether every one does. */
+  plan("whether", { find: thingsSchema, where: conditionSchema.optional(), all: flag }),
+  plan("aspect", { find: thingsSchema, aspect: z.enum(ASPECTS) }),
+  /** The largest group first; with `least`, the smallest. */
+  plan("groups", { find: thingsSchema, by: groupSchema, limit, least: flag }),
+  plan("path", { from: thingsSchema, to: thingsSchema }),
+  /** `owners`: whom to tell, instead of what is affected; `isSafe`: whether nothing breaks. */
+  plan("impact", { find: thingsSchema, change: z.enum(CHANGE_TYPES), owners: flag, isSafe: flag }),
   /** Which changes can have changed its value, in the last days or since a day of the week. */
-  z.strictObject({ tell: z.literal("causes"), find: thingsSchema, since: z.enum(SPANS).optional() }),
+  plan("causes", { find: thingsSchema, since: z.enum(SPANS).optional() }),
   /** How two assets compare: in all, or in one aspect. */
-  z.strictObject({ tell: z.literal("comparison"), find: thingsSchema, aspect: z.enum(ASPECTS).optional() }),
+  plan("comparison", { find: thingsSchema, aspect: z.enum(ASPECTS).optional() }),
   /** How the crawls of one or all connectors went. */
-  z.strictObject({
-    tell: z.literal("connectors"),
-    names: texts.optional(),
-    count: z.boolean().optional(),
-  }),
+  plan("connectors", { names: texts.optional(), count: flag }),
 ]);
 
 export type Plan = z.infer<typeof planSchema>;
-export type Order = NonNullable<Extract<Plan, { tell: "list" }>["order"]>;
 export const MAX_PLANS = 3;
 
 export function allOf(...conditions: readonly (Condition | undefined)[]): Condition | undefined {

@@ -1,6 +1,5 @@
 /** Which words of a question name an owner, a tag, a schema, a connector or a way to build models. */
 import type { NodeType } from "../../catalog/node-types.ts";
-import { isTypoOf } from "../../catalog/search-spelling.ts";
 import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
@@ -10,8 +9,8 @@ import type { Token } from "../read/tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
 
 export interface ValueMention {
-  category: "Owner" | "Tag" | "Schema" | "Connector" | "Made";
-  condition: Condition;
+  /** What has it. */
+  where: Condition;
   from: number;
   to: number;
   sureness: number;
@@ -86,20 +85,15 @@ function valuesOf(span: readonly Token[], behind: Token | undefined, all: Values
   return [
     ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, seen)),
     ...ownersOf(span, all.owner),
-    ...valueOf("Tag", "tag", all.tag.filter(isSame)),
-    ...valueOf("Made", "materialization", all.materialization.filter(isSame)),
-    ...valueOf("Connector", "connector", all.connector.filter(isSame)),
-    ...valueOf("Schema", "schema", schemas),
+    ...valueOf("tag", all.tag.filter(isSame)),
+    ...valueOf("materialization", all.materialization.filter(isSame)),
+    ...valueOf("connector", all.connector.filter(isSame)),
+    ...valueOf("schema", schemas),
   ];
 }
 
-function valueOf(
-  category: ValueMention["category"],
-  is: "owner" | "tag" | "materialization" | "connector" | "schema",
-  any: string[],
-  sureness = 1,
-): Value[] {
-  return any.length === 0 ? [] : [{ category, condition: { is, any }, sureness }];
+function valueOf(is: keyof Values, any: string[], sureness = 1): Value[] {
+  return any.length === 0 ? [] : [{ where: { is, any }, sureness }];
 }
 
 /** "fct_ models", "the staging models": names that begin so. */
@@ -107,8 +101,8 @@ function beginningsOf({ text, word }: Token, behind: Token | undefined, seen: re
   // "stripe_api staging models" begin with the layer.
   const isBehind = !LAYER_BEGINNINGS.has(behind?.word ?? "");
   const any = isBeginning(text, seen) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
-  const condition: Condition = { is: "name part", any, ...(isBehind && { begins: true }) };
-  return any.length === 0 ? [] : [{ category: "Schema", condition, sureness: 1 }];
+  const where: Condition = { is: "name part", any, ...(isBehind && { begins: true }) };
+  return any.length === 0 ? [] : [{ where, sureness: 1 }];
 }
 
 /** "stg_crm_", or "stg_crm" where several names begin so and none is that. */
@@ -143,28 +137,24 @@ function namesOf(owner: string): string[] {
   return splitIdentifier(owner.includes("@") ? owner.slice(0, owner.indexOf("@")) : owner);
 }
 
-function isSaid(word: string, name: string): boolean {
-  return word === name || isTypoOf(word, name);
-}
-
 /** Owners of whom the whole name is said, or else those of whom a part is that says who is meant. */
 function ownersOf(span: readonly Token[], owners: readonly string[]): Value[] {
   const words = span.flatMap((token) => token.words);
   const text = span.map((token) => token.text).join(" ");
   // An address is an owner's, whether or not it is among those that were read.
-  if (/^[^@\s]+@[^@\s]+$/.test(text)) return valueOf("Owner", "owner", [text]);
+  if (/^[^@\s]+@[^@\s]+$/.test(text)) return valueOf("owner", [text]);
   const whole = owners.filter((owner) => {
     const name = namesOf(owner);
-    const isWhole = name.length === words.length && name.every((each, i) => isSaid(words[i] ?? "", each));
+    const isWhole = name.length === words.length && name.every((each, i) => words[i] === each);
     return fold(text) === fold(owner) || isWhole;
   });
-  if (whole.length > 0) return valueOf("Owner", "owner", whole);
+  if (whole.length > 0) return valueOf("owner", whole);
   const isTelling =
     words.every((word) => !GRAMMAR.has(word) && word.length > 2) &&
     words.some((word) => !OF_PEOPLE.has(singularOf(word)));
   const part = owners.filter((owner) => {
     const name = namesOf(owner);
-    return words.length < name.length && words.every((word) => name.some((each) => isSaid(word, each)));
+    return words.length < name.length && words.every((word) => name.includes(word));
   });
-  return isTelling ? valueOf("Owner", "owner", part, PART_OF_A_NAME) : [];
+  return isTelling ? valueOf("owner", part, PART_OF_A_NAME) : [];
 }

@@ -33,7 +33,7 @@ export type Word =
   | { is: "check"; any: string[] }
   /** What has the name; `set` is the likeliest. */
   | { is: "name"; things: readonly Thing[]; set: Things }
-  | { is: "value"; of: "owner" | "tag" | "schema" | "connector" | "made" | "beginning"; where: Condition }
+  | { is: "value"; where: Condition }
   | { is: Role };
 
 export type Kind = Word["is"];
@@ -97,8 +97,8 @@ export function along({ way, depth }: Reach, of: Things): Condition {
   return { is: "along", along: { way, of, ...(depth !== undefined && { depth }) } };
 }
 
-export function isValueOf(cue: Cue, of: WordOf<"value">["of"]): boolean {
-  return cue.words.some((word) => word.is === "value" && word.of === of);
+export function isValueOf(cue: Cue, of: Condition["is"]): boolean {
+  return cue.words.some((word) => word.is === "value" && word.where.is === of);
 }
 
 export function take(used: Set<Cue>, cues: readonly (Cue | undefined)[], ...kinds: Kind[]): void {

@@ -72,10 +72,7 @@ function chooseStretches(tokens: readonly Token[], { mentions, values, plainName
     });
   const valued = values
     .filter((value) => isValue(tokens, value))
-    .map((value) => {
-      const of = value.condition.is === "name part" ? "beginning" : (value.category.toLowerCase() as "owner");
-      return stretch(value, 1, { is: "value", of, where: value.condition });
-    });
+    .map((value) => stretch(value, 1, { is: "value", where: value.where }));
   const rank = (a: Stretch, b: Stretch): number =>
     Number(b.isSure) - Number(a.isSure) || b.to - b.from - (a.to - a.from) || b.cue.sureness - a.cue.sureness;
   const chosen: Stretch[] = [];
@@ -118,20 +115,19 @@ function cueAt(word = ""): Cue {
   return cueOf(word, ...findWords(word));
 }
 
-function isValue(tokens: readonly Token[], { from, to, category, sureness, condition }: ValueMention): boolean {
+function isValue(tokens: readonly Token[], { from, to, sureness, where }: ValueMention): boolean {
   const text = textOf(tokens, from, to).toLowerCase();
   const [before, behind] = [tokens[from - 1]?.word ?? "", tokens[to]?.word ?? ""];
   // "the email_event table" is one, and not all that begin so.
-  if (condition.is === "name part" && /_./.test(text) && is(cueAt(behind), "type") && !behind.endsWith("s"))
-    return false;
+  if (where.is === "name part" && /_./.test(text) && is(cueAt(behind), "type") && !behind.endsWith("s")) return false;
   // "table" says how something is built only where that is spoken of: "built as a table".
-  if (category === "Made" && /^tables?$/.test(text))
+  if (where.is === "materialization" && /^tables?$/.test(text))
     return tokens.slice(Math.max(0, from - 3), from).some(({ word }) => word === "as" || is(cueAt(word), "made"));
-  if (category === "Owner" && sureness < 1) return NEAR_OWNERS.test(before) || NEAR_OWNERS.test(behind);
+  if (where.is === "owner" && sureness < 1) return NEAR_OWNERS.test(before) || NEAR_OWNERS.test(behind);
   const isLayer = is(cueAt(behind), "type") && LAYER_BEGINNINGS.has(text);
   const isPlace = NEAR_VALUES.test(before) || NEAR_VALUES.test(behind);
   const isKnown = tokens.slice(from, to).every(({ word, isName }) => !isName && isPlain(word));
-  return category === "Made" || isLayer || isPlace || !isKnown;
+  return where.is === "materialization" || isLayer || isPlace || !isKnown;
 }
 
 function textOf(tokens: readonly Token[], from: number, to: number): string {

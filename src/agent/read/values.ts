@@ -12,26 +12,30 @@ function present(...some: readonly (Cue | undefined)[]): Cue[] {
   return some.filter((cue) => cue !== undefined);
 }
 
+const VALUED = ["tag", "schema", "owner", "materialization"] as const;
+
+/** What a cue says that a value beside it is. */
+function saidBy(cue: Cue | undefined): string | undefined {
+  const verb = is(cue, "own") ? "owner" : is(cue, "made") ? "materialization" : is(cue, "tagged") ? "tag" : undefined;
+  return verb ?? as(cue, "part")?.group;
+}
+
 /** An owner, a tag, a schema or a way to build: the words beside it say which. */
 export function readValues(cues: readonly Cue[], at: number): Said | null {
   const [cue, before, next] = [cues[at], cues[at - 1], cues[at + 1]];
-  const groups = new Set([before, next].map((each) => as(each, "part")?.group));
-  const asked =
-    ((is(before, "tagged") || groups.has("tag")) && "tag") ||
-    (groups.has("schema") && "schema") ||
-    ((is(before, "own") || is(next, "own") || groups.has("owner")) && "owner") ||
-    ((is(before, "made") || groups.has("materialization")) && "made");
-  const values = cue?.words.filter((word) => word.is === "value") ?? [];
-  const fitting = values.filter(({ of }) => of === asked);
-  const isOpen = fitting.length === 0 && (!asked || asked === "made");
-  const [first, ...others] = (isOpen ? values : fitting).map((value) => value.where);
+  // "in finance tagged pii": what stands behind may be said of the next value.
+  const said = new Set([saidBy(before), is(next, "tagged", "made") ? undefined : saidBy(next)]);
+  const asked = VALUED.find((each) => said.has(each));
+  const values = cue?.words.filter((word) => word.is === "value").map(({ where }) => where) ?? [];
+  const fitting = values.filter((where) => where.is === asked);
+  const isOpen = fitting.length === 0 && (asked === undefined || asked === "materialization");
+  const [first, ...others] = isOpen ? values : fitting;
   if (first === undefined) return null;
-  const group = asked === "made" ? "materialization" : asked || "none";
   // "what does the X team own"
-  const beside = present(before, next, groups.has("owner") ? cues[at + 2] : undefined);
+  const behind = [before, next].some((each) => as(each, "part")?.group === "owner") ? cues[at + 2] : undefined;
   const isBeside = (it: Cue): boolean =>
-    is(it, "tagged", "own", "made", "connector") || as(it, "part")?.group === group;
-  return { where: others.reduce(anyOf, first), taken: beside.filter(isBeside) };
+    is(it, "tagged", "own", "made", "connector") || (asked !== undefined && as(it, "part")?.group === asked);
+  return { where: others.reduce(anyOf, first), taken: present(before, next, behind).filter(isBeside) };
 }
 
 /** "more than three columns" of what the subject has. */
