@@ -186,10 +186,10 @@ function sayRivals({ rivals }: Reading): Fact[] {
   return rivals.length === 0 ? [] : [say`${listSome(full, rivals.length)} could be meant as well.`];
 }
 
-/** Says why there is no answer, which words were not understood, and where to look instead if the question names an asset. */
-function unclear({ unused, named: things, plainWords }: Reading): Answer {
+/** Says why there is no answer, which words were not understood or names not found, and where to look instead if the question names an asset. */
+function unclear({ unused, said, named: things, plainWords }: Reading): Answer {
   const reason = findReason(plainWords, false);
-  const words = (unused.length > 0 ? unused : things.map(({ name }) => name)).slice(0, MAX_UNUSED).map(tick);
+  const words = (unused.length > 0 ? unused : said).slice(0, MAX_UNUSED).map(tick);
   const why = `I did not understand ${joinWords(words, "or") || "a word"} in this question, so I cannot answer it.`;
   if (reason !== null) return declined(`${reason} ${why}`);
   const known = [...new Map(things.map((thing) => [thing.id, thing])).values()].slice(0, MAX_UNUSED);

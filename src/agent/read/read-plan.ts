@@ -24,6 +24,8 @@ export interface Reading {
   rivals: Thing[];
   /** Words that have no place in what was read. */
   unused: string[];
+  /** Its names of assets, as they are written. */
+  said: string[];
   /** Assets that the question surely names. */
   named: Thing[];
   /** The question without the names that it has. */
@@ -97,6 +99,7 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
     sighted: { things: candidates, values: known.values },
     sureness: Math.min(1, ...names.map(({ sureness }) => sureness)),
     rivals: names.flatMap((cue) => nameOf(cue).things.slice(1)).filter(({ type }) => type !== "column"),
+    said: names.map(({ text }) => text),
     named: names.filter(({ sureness }) => sureness >= SURELY).flatMap((cue) => nameOf(cue).things.slice(0, 1)),
     plainWords: names.reduce((text, cue) => text.replace(new RegExp(RegExp.escape(cue.text), "gi"), " "), question),
   };

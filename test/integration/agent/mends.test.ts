@@ -67,6 +67,11 @@ it("a declined question names the words that were not understood", async () => {
   expect(confidence).toBeLessThan(0.2);
 });
 
+it("a name of which nothing is found is named", async () => {
+  const { answer } = await ask("what breaks if `amount` is renamed in bill_join?");
+  expect(answer).toMatch(/^I did not understand `amount of bill_join` /);
+});
+
 it("the action of a question on a dropped model is about the model, and its REST call about the nearest change", async () => {
   const { suggestedActions } = await ask("what breaks if stg_bill_line is dropped?");
   expect(suggestedActions[0]).toMatchObject({

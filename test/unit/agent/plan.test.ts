@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
+import { PLAN_FORM } from "../../../src/agent/model/plan-form.ts";
 import { allOf, anyOf, type Condition, not, only, planSchema } from "../../../src/agent/plan.ts";
 
 const certified: Condition = { is: "certification", any: ["certified"] };
 const daily: Condition = { is: "tag", any: ["daily"] };
 const owned: Condition = { is: "has", feature: "owner" };
+const sorted = (words: Iterable<string>): string[] => [...new Set(words)].toSorted();
 const list = (where: unknown) => ({ tell: "list", find: { types: ["model"], where } });
 
 describe("the schema of plans", () => {
@@ -60,6 +63,31 @@ describe("the schema of plans", () => {
     ["a limit of nothing", { tell: "list", find: {}, limit: 0 }],
   ])("refuses %s", (_what, plan) => {
     expect(planSchema.safeParse(plan).success).toBe(false);
+  });
+});
+
+describe("the form of plans that a language model is told", () => {
+  const form = PLAN_FORM.replaceAll(/ \/\/.*/g, "");
+  const schema = JSON.stringify(z.toJSONSchema(planSchema));
+
+  it("has each word that the schema takes, and no other", () => {
+    const taken = schema
+      .matchAll(/"(?:enum":\[([^\]]*)\]|const":("[^"]*"))/g)
+      .flatMap(([, some = "", one = ""]) => JSON.parse(`[${some || one}]`) as string[]);
+    const told = form.matchAll(/"([^"]*)"/g).map(([, word = ""]) => word);
+    expect(sorted(told).filter((word) => word !== "YYYY-MM-DD")).toEqual(sorted(taken));
+  });
+
+  it("has each field that the schema takes, and no other", () => {
+    const taken = schema.matchAll(/"properties":(\{.*?\}),"(?:required|additionalProperties)/g);
+    const fields = [...taken].flatMap(([, some = ""]) =>
+      [...some.matchAll(/"(\w+)":\{/g)].map(([, name = ""]) => name),
+    );
+    const told = form.matchAll(/(\w+)\??:/g).map(([, name = ""]) => name);
+    const ofSchema = new Set(["properties", "items", "additionalProperties"]);
+    expect(sorted(told).filter((name) => name !== "plans")).toEqual(
+      sorted(fields.filter((name) => !ofSchema.has(name))),
+    );
   });
 });
 
