@@ -109,7 +109,8 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
     /** @returns null if the plans tell nothing */
     async function run(chosen: readonly Plan[]): Promise<Answer | null> {
       const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
-      const names = await loadNames([...chosen, ...read.plans], lookup);
+      const things = await lookup.load(idsIn([...chosen, ...read.plans]));
+      const names: Names = new Map(things.map((thing) => [thing.id, thing]));
       const told = (await Promise.all(chosen.map((plan) => tell(plan, { lookup, finder, now, names })))).flat();
       if (told.every(({ text }) => text === "")) return null;
       const facts = by.engine === "model" ? told : [...told, ...sayRivals(read)];
@@ -170,11 +171,6 @@ function declined(why: string): Answer {
 
 function sureness({ sureness: sure, rivals }: Reading): number {
   return Math.round(MOST_SURE * sure * (rivals.length > 0 ? RIVALLED : 1) * 100) / 100;
-}
-
-/** What the ids in plans are called. */
-async function loadNames(plans: readonly Plan[], lookup: Lookup): Promise<Names> {
-  return new Map((await lookup.load(idsIn(plans))).map((thing) => [thing.id, thing]));
 }
 
 function sayPlans(plans: readonly Plan[], names: Names): string {

@@ -165,9 +165,13 @@ export function createLookup(runTool: RunTool) {
       );
       return ids.flatMap((id) => known.get(id) ?? []);
     },
-    /** Of the tables and models among the ids. */
-    async columns(ids: readonly string[]): Promise<Thing[]> {
-      const nodes = await runForEach<{ columns?: Raw[] }>("AgentColumns", ids);
+    /** Of the tables and models among the things. */
+    async columns(things: readonly Pick<Thing, "id" | "type">[]): Promise<Thing[]> {
+      const holders = things.filter(({ type }) => type === "table" || type === "model");
+      const nodes = await runForEach<{ columns?: Raw[] }>(
+        "AgentColumns",
+        holders.map(({ id }) => id),
+      );
       return nodes.flatMap(({ columns = [] }) => keep(columns));
     },
     async neighbourCounts(ids: readonly string[]) {

@@ -56,7 +56,7 @@ export async function findCandidates(
   const kept = others.filter((thing, at) => at < MAX_UNLIKE || shared(thing) >= 1).slice(0, MAX_THINGS);
   const tables = kept.filter(({ type }) => type === "table" || type === "model");
   const named = tables.filter(isNamed).slice(0, MAX_NAMED);
-  const own = await lookup.columns(named.map(({ id }) => id));
+  const own = await lookup.columns(named);
   // Columns of tables that the question names come first, then those of other tables that may be meant.
   const place = ({ parentId }: Thing): number =>
     [tables, named].filter((some) => some.some(({ id }) => id === parentId)).length;

@@ -1,14 +1,10 @@
-/** The columns of what is no column: those that it has, or that a metric is computed from. */
+/** The columns from which metrics are computed. */
 import type { Thing } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
 import { isColumn } from "./conditions.ts";
 
 const NO_COLUMNS =
   "The catalog knows which columns feed a column or a metric. Of what else uses them it knows the tables.";
-
-export function columnsOf(things: readonly Thing[], lookup: Lookup): Promise<Thing[]> {
-  return lookup.columns(things.filter(({ type }) => type === "table" || type === "model").map(({ id }) => id));
-}
 
 /** The columns from which the metrics among the things are computed. */
 export async function loadRead(things: readonly Thing[], way: string, lookup: Lookup): Promise<Thing[]> {

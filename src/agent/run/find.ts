@@ -3,7 +3,7 @@ import type { NodeType } from "../../catalog/node-types.ts";
 import { isWhole, NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
 import type { Along, Condition, Counted, Feature, Things } from "../plan.ts";
-import { columnsOf, loadRead } from "./columns.ts";
+import { loadRead } from "./columns.ts";
 import { idsOf, isColumn, isNarrow, isReport, isOfColumns, isOfType, partsOf, toFilter } from "./conditions.ts";
 import { addDoubts, type Doubts, doubtsOf, type Found, type Narrowed } from "./found.ts";
 import { isCheckMeant, isMet } from "./is-met.ts";
@@ -94,11 +94,11 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     const { isExact, isComplete } = from;
     if (way === "parents")
       return { ids: new Set(from.things.flatMap(({ parentId }) => parentId ?? [])), isExact, isComplete };
-    if (way === "columns") return { ids: idsOf(await columnsOf(from.things, lookup)), isExact, isComplete };
+    if (way === "columns") return { ids: idsOf(await lookup.columns(from.things)), isExact, isComplete };
     const isMixed = types?.join() === "column" && from.things.some(({ type }) => !isColumn(type));
     const read = isMixed ? await loadRead(from.things, way, lookup) : [];
     const starts = isMixed
-      ? [...from.things.filter(({ type }) => isColumn(type)), ...(await columnsOf(from.things, lookup)), ...read]
+      ? [...from.things.filter(({ type }) => isColumn(type)), ...(await lookup.columns(from.things)), ...read]
       : from.things;
     const roots = starts.slice(0, MAX_ROOTS);
     const doubts: Doubts = { isExact: isExact && roots.length === starts.length, isComplete };

@@ -42,9 +42,7 @@ export async function measure(
       return by(({ id }) => counts.get(id)?.[of] ?? 0);
     }
     case "columns": {
-      const holders = things.filter(({ type }) => type === "table" || type === "model").map(({ id }) => id);
-      const columns = await lookup.columns(holders);
-      const amounts = Map.groupBy(columns, ({ parentId }) => parentId);
+      const amounts = Map.groupBy(await lookup.columns(things), ({ parentId }) => parentId);
       return by(({ id }) => amounts.get(id)?.length ?? 0);
     }
     case "checks":

@@ -57,7 +57,7 @@ export async function tellComparison({ find, aspect }: PlanOf<"comparison">, too
 
 /** Which columns only one of two relations has. */
 async function tellColumnsApart(a: Thing, b: Thing, lookup: Lookup): Promise<Fact[]> {
-  const [own, others] = await Promise.all([lookup.columns([a.id]), lookup.columns([b.id])]);
+  const [own, others] = await Promise.all([lookup.columns([a]), lookup.columns([b])]);
   if (own.length === 0 || others.length === 0) return [];
   const facts = [[a, own, others] as const, [b, others, own] as const].flatMap(([of, some, rest]) => {
     const names = new Set(rest.map(({ name }) => fold(name)));
@@ -138,7 +138,7 @@ const sayTrail: Teller = async (thing, lookup) => {
 };
 
 const sayColumns: Teller = async (thing, lookup) => {
-  const columns = await lookup.columns([thing.id]);
+  const columns = await lookup.columns([thing]);
   if (columns.length === 0) return say`No columns of ${thing} are known.`;
   const isTyped = columns.length <= MAX_TYPED;
   const told = columns.map(({ name, dataType: type }) => tick(name) + (isTyped && type ? ` (${plain(type)})` : ""));
@@ -195,7 +195,7 @@ function sayList(what: string, of: (thing: Thing) => readonly string[]): Teller 
 
 const sayEverything: Teller = async (thing, lookup) => {
   const { definition, description, certification, type } = thing;
-  const columns = type === "table" || type === "model" ? await lookup.columns([thing.id]) : null;
+  const columns = type === "table" || type === "model" ? await lookup.columns([thing]) : null;
   const facts = [
     sayWhat(thing),
     description === "" ? say`It has no description.` : say`It is described as: ${quote(description)}.`,
