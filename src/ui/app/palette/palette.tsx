@@ -49,22 +49,22 @@ function Finder({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Without a text, the pages; else the assets and metrics that are found, and the whole search as the last one. */
+/** The assets and metrics that are found, the pages that have the text in their names, and the whole search at last. */
 function useTargets(text: string): { options: Target[]; isPending: boolean; fault: string | null } {
   const { options: found, isPending, fault } = useFoundNodes(text);
-  if (text === "") return { options: listPages(), isPending: false, fault: null };
+  if (text === "") return { options: listPages(text), isPending: false, fault: null };
   const nodes = found.map(({ key, content, node }) => ({ key, content, target: pathOfNode(node) }));
   const all = {
     key: "all",
     target: `/catalog?q=${encodeURIComponent(text)}`,
     content: <Line icon="search" text={`Search the catalog for “${text}”`} />,
   };
-  return { options: [...nodes, all], isPending, fault };
+  return { options: [...nodes, ...listPages(text), all], isPending, fault };
 }
 
-function listPages(): Target[] {
+function listPages(text: string): Target[] {
   return PAGES.flatMap(({ path, label, icon }) =>
-    label === undefined || icon === undefined
+    label === undefined || icon === undefined || !label.toLowerCase().includes(text.toLowerCase())
       ? []
       : [{ key: path, target: path, content: <Line icon={icon} text={`Go to ${label}`} /> }],
   );
