@@ -58,7 +58,7 @@ export function HomePage() {
                   <NodeLines
                     label="Most used"
                     nodes={mostRead}
-                    detail={({ lineageSummary }) => `${formatCount(lineageSummary.downstreamCount)} read it`}
+                    detail={({ lineageSummary }) => `feeds ${formatCount(lineageSummary.downstreamCount)}`}
                   />
                 </Part>
               )
