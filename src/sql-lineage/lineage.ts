@@ -26,8 +26,8 @@ export interface Use extends SqlReading {
   /** The column is an array, and the value is one of its elements. Its fields are those of the column. */
   isElement?: true;
   /**
-   * It decides rows only because whole rows are compared, as in `distinct` and `union`. It is no parent of the other
-   * columns: each of them would have all of them as parents.
+   * It decides rows only because whole rows are compared, as in `distinct` and `union`, or because the select list makes
+   * several rows of it. It is no parent of the other columns: each of them would have all of them as parents.
    */
   isCompared?: true;
 }
@@ -60,7 +60,7 @@ export function deepen(reading: SqlReading, transformation: "TRANSFORMATION" | "
   return { ...reading, transformation: stronger(reading.transformation, transformation) };
 }
 
-/** The uses of values that are compared as whole rows. */
+/** The uses of values that are compared as whole rows, or of which rows are made. */
 export function comparedAs(step: string, values: Lineage): Lineage {
   const compared = new Map<string, Use>();
   for (const { origin } of values.uses.values()) {

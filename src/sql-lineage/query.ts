@@ -6,7 +6,7 @@ import { read } from "./expression.ts";
 import { readPivot } from "./from.ts";
 import { join, type Lineage, NOTHING } from "./lineage.ts";
 import { toStoredName } from "./names.ts";
-import { comparedRow, type Rowset, rowsetOf, unknownRowset } from "./rowset.ts";
+import { decidedBy, type Rowset, rowsetOf, unknownRowset, wholeRow } from "./rowset.ts";
 import { emptyScope, type Environment } from "./scope.ts";
 import { readOrder, readSelect } from "./select.ts";
 import { combine, differing } from "./set-operation.ts";
@@ -87,7 +87,7 @@ function readSetOperation(
   if (!byName) environment.findings.addByPosition(differing(left, right));
   const both = combine(left, right, { byName, union });
   // Other set operations compare the columns of both sides anyway.
-  const compared = (side: Rowset): Lineage => comparedRow(side, "UNION", environment.findings);
+  const compared = (side: Rowset): Lineage => decidedBy(wholeRow(side), "UNION", environment.findings);
   const rowset = union && !operation.all ? { ...both, rows: join(both.rows, compared(left), compared(right)) } : both;
   const limited = operation.limit !== null || operation.offset !== null;
   return ordered(rowset, operation.order_by?.expressions ?? [], limited, inside);

@@ -55,9 +55,8 @@ export function wholeRow({ columns, unlisted, value }: Pick<Rowset, "columns" | 
   return join(...columns.map(({ lineage }) => lineage), reason === null ? NOTHING : unknown(reason));
 }
 
-/** What decides the rows where equal rows become one. If a column is not known, the statement hides what decides its rows. */
-export function comparedRow(row: Pick<Rowset, "columns" | "unlisted">, step: string, findings: SqlFindings): Lineage {
-  const values = wholeRow(row);
+/** What decides the rows by these values, though no clause names them. If a value is not known, the statement hides it. */
+export function decidedBy(values: Lineage, step: string, findings: SqlFindings): Lineage {
   if (values.unresolved !== null) findings.hideRows();
   return comparedAs(step, values);
 }

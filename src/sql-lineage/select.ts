@@ -7,7 +7,8 @@ import { scopeOf } from "./joins.ts";
 import { join, type Lineage, NOTHING, readAs, type SqlReading } from "./lineage.ts";
 import { hasLateralAliases } from "./name-rules.ts";
 import { findNamed, toName } from "./names.ts";
-import { type Column, comparedRow, type Rowset } from "./rowset.ts";
+import { rowMakers } from "./row-makers.ts";
+import { type Column, decidedBy, type Rowset, wholeRow } from "./rowset.ts";
 import type { Environment, Scope } from "./scope.ts";
 import { readSelectList, ungrouped } from "./select-list.ts";
 import { fieldsOf, type Item } from "./star.ts";
@@ -155,16 +156,17 @@ export function readSelect(query: Query, environment: Environment): Rowset {
   );
   const before: Scope = { ...scope, aliases, isPerRow: true };
   const filters = readFilters(rowFilters(query), before);
+  const makers = readAll(rowMakers(query.expressions, environment.dialect), before, "JOIN");
+  const made = decidedBy(makers, "ROWS", environment.findings);
   const after: Scope = { ...before, aliasesFirst: true, isPerRow: false };
   const groups = readGroups(query, items, after);
   const later = readFilters([query.having?.this, query.qualify?.this], after);
   const order = readOrder(sortKeys(query), items, after);
-  const compared = query.distinct
-    ? comparedRow({ columns: items, unlisted }, "DISTINCT", environment.findings)
-    : NOTHING;
+  const row = query.distinct ? wholeRow({ columns: items, unlisted }) : NOTHING;
+  const compared = decidedBy(row, "DISTINCT", environment.findings);
   const sorted = order.uses.size > 0 ? [order] : from.sources.map(({ rowset }) => rowset.order);
   const limited = isLimited(query) ? join(...sorted) : NOTHING;
-  const rows = join(filters, later, groups, limited, compared, from.rows);
+  const rows = join(filters, made, later, groups, limited, compared, from.rows);
   const [value] = items;
   if (query.kind !== "VALUE" || fields !== null || value === undefined)
     return { columns: items, unlisted, rows, order };

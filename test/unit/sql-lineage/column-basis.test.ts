@@ -245,6 +245,27 @@ describe("Basis of the rows", () => {
     expect(names?.map(({ column }) => column)).toEqual(["b"]);
   });
 
+  test.each([
+    ["duckdb", "select a, unnest(b) as x from t"],
+    ["duckdb", "select a, 1 + unnest(string_split(b, ',')) as x from t"],
+    ["postgres", "select a, jsonb_array_elements(b) as x from t"],
+    ["postgres", "select a, regexp_matches(b, 'x', 'g') as x from t"],
+    ["spark", "select a, explode(b) as x from t"],
+    ["spark", "select a, posexplode_outer(b) as (x, y) from t"],
+    ["clickhouse", "select a, arrayJoin(b) as x from t"],
+  ])("The basis of the rows in %s names the column of which a call makes rows: %s", (dialect, query) => {
+    for (const sql of [query, `with s as (${query}) select a from s`]) {
+      const answer = resolveColumns({ sql, dialect, relations: RELATIONS });
+      expect("rows" in answer && answer.rows?.from).toEqual([{ relation: 0, column: "b" }]);
+    }
+  });
+
+  it("A call within a query that yields one value makes no rows", () => {
+    expect(rowsOf("select a, (select count(*) from (select explode(items) as i from t)) as n from t")?.from).toEqual(
+      [],
+    );
+  });
+
   it("The columns of distinct are parents of what counts its rows, but not of each other", () => {
     expect(parentsOf("select distinct a, b from t")).toEqual(["a DIRECT"]);
     const counted = "select (select count(*) from (select distinct d, k from u group by d, k)) as n from t";
