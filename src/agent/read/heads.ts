@@ -29,13 +29,14 @@ const connectors: Head = (cues, used) => {
   return [{ tell: "connectors", ...named, ...(counts && { count: true }) }];
 };
 
-/** "why did X change since Friday", "why is X wrong" */
+/** "why did X change since Friday", "why is X wrong", "X looks wrong today" */
 const causes: Head = (cues, used) => {
   const names = cues.filter(isName);
   const find = namesOf(names);
   const hasChanged = cues.some((cue) => as(cue, "change")?.isVague ?? is(cue, "differ", "updated"));
-  if (find === null || names.length > 1 || !hasChanged || !hasCue(cues, "why")) return [];
-  take(used, cues, "name", "why", "change", "differ", "updated", "span", "whether");
+  const isAsked = hasCue(cues, "odd") || (hasChanged && hasCue(cues, "why"));
+  if (find === null || names.length > 1 || !isAsked) return [];
+  take(used, cues, "name", "odd", "why", "change", "differ", "updated", "span", "whether");
   const since = cues.map((cue) => as(cue, "span")?.since).find((span) => span !== undefined);
   return [{ tell: "causes", find, ...(since !== undefined && { since }) }];
 };

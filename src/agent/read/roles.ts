@@ -38,6 +38,7 @@ export const ROLES = {
   "how many": "how many, number of, [total] count of, count, amount of, total number of",
   when: "when, (what|which) (day|date), since when, on (what|which) (day|date)",
   where: "where, in (which|what) (schema|database), (which|what) schema",
+  odd: "(looks|look|seems|seem) (wrong|odd|off|strange|weird), (looks|look|seems|seem) too (high|low)",
   why: "why, how come, for what reason",
   how: "how, in (what|which) way, by (which|what) (path|way|route)",
   what: "what, which, wat, who or what",

@@ -3,13 +3,14 @@ import type { Fact } from "../answer.ts";
 import { type CausesSeen, isWhole, type Thing } from "../catalog.ts";
 import { durationOf } from "../plan.ts";
 import { tellEach } from "./tell-lineage.ts";
+import { tellFailing } from "./tell-whether.ts";
 import { type PlanOf, sayGaps, type Tools } from "./tell-sets.ts";
 import { count, isAre, minute, plain, say, tick } from "./words.ts";
 
 export async function tellCauses({ find, since = "7d" }: PlanOf<"causes">, tools: Tools): Promise<Fact[]> {
   return tellEach(find, tools, async (thing) => {
     const causes = await tools.lookup.causes(thing.id, durationOf(since, tools.now));
-    return causes === null ? [] : sayCauses(thing, causes);
+    return causes === null ? [] : [...sayCauses(thing, causes), ...(await tellFailing(thing, tools, "Checks"))];
   });
 }
 

@@ -28,20 +28,20 @@ export async function tellWhether({ find, where, all }: PlanOf<"whether">, tools
   const aspect = deciding(where);
   if (one !== undefined && aspect !== null) {
     const facts = await tellAspect({ tell: "aspect", find: { ids: [one.id] }, aspect }, tools);
-    const doubts = aspect === "certification" ? await tellFailing(one, tools) : [];
+    const doubts = aspect === "certification" ? await tellFailing(one, tools, "But checks") : [];
     return [isSo ? say`Yes.` : say`No.`, ...facts, ...doubts];
   }
   const how = isSo && one && where.is === "along" ? await tellHow(one, where.along, tools) : [];
   return [say`${isSo ? "Yes" : "No"}. ${list(told)} ${said}.`, ...how, ...(isSo ? [] : sayGaps({ isComplete }))];
 }
 
-/** Whoever asks whether something is certified wants to know whether to trust it. */
-async function tellFailing({ id }: Thing, { finder }: Tools): Promise<Fact[]> {
+/** Whoever asks whether something is certified, or why it is wrong, wants to know whether to trust it. */
+export async function tellFailing({ id }: Thing, { finder }: Tools, checks: string): Promise<Fact[]> {
   const feeds: Condition = { is: "along", along: { way: "upstream", of: { ids: [id] } } };
   const where: Condition = { is: "all", of: [feeds, { is: "has", feature: "failing checks" }] };
   try {
     const { things, total } = await finder.find({ types: ["table", "model"], where });
-    return things.length === 0 ? [] : [say`But checks fail on what feeds it: ${list(things, total)}.`];
+    return things.length === 0 ? [] : [say`${checks} fail on what feeds it: ${list(things, total)}.`];
   } catch (error) {
     if (!(error instanceof CannotTell)) throw error;
     return [say`Too much feeds it to say whether checks fail there.`];

@@ -218,6 +218,7 @@ describe("lineage, paths and changes", () => {
       says: /^Yes\. .*But checks fail on what feeds it: `fct_refunds`/,
       cites: ["net_revenue", "fct_refunds"],
     },
+    { question: "net revenue looks wrong today", says: /^Since .* Checks fail on what feeds it: `fct_refunds`/ },
     {
       question: "where is orders_wide.customer_email used?",
       says: /^`orders_wide\.customer_email` is made from `dim_customers\.email`, and used by nothing\./,
