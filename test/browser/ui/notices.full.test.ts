@@ -54,6 +54,7 @@ describe.skipIf(!hasBrowser)("the settings of notifications", () => {
       await page.getByLabel("Address").fill(server.url);
       for (const usual of ["A certification lapses", "A sync fails", "A connector works again"])
         await page.getByLabel(usual, { exact: true }).uncheck();
+      await page.getByText("When something changes in the catalog").click();
       for (const kind of ["check failed", "schedule missed"]) await page.getByLabel(`Change: ${kind}`).check();
       if (process.env["SHOTS"])
         await page.getByRole("dialog").screenshot({ path: `${process.env["SHOTS"]}/rule-dialog-${width}.png` });

@@ -1,12 +1,12 @@
 /** Adds a notice rule, or changes one. */
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useQuery } from "urql";
 
 import { ChangeDialog } from "../../../parts/change-dialog.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
 import { AboutField } from "./about.tsx";
 import { MAIL, type NoticeRuleCard, OWN_RULES, WORKSPACE_RULES } from "./documents.ts";
-import { asksFor, CHANNELS, DIGESTS, findScope, KINDS, RISKS, SCOPES } from "./words.ts";
+import { asksFor, CHANNELS, DIGESTS, findScope, isChange, KINDS, RISKS, SCOPES } from "./words.ts";
 
 /** A secret of a webhook, or the address of a feed, which is shown once. */
 export interface NewSecret {
@@ -76,6 +76,14 @@ function useRuleFields(rule: NoticeRuleCard | null, isOwn: boolean) {
   const [minRisk, setMinRisk] = useState(rule?.minRisk ?? null);
   const usual = KINDS.filter(({ isUsual }) => isUsual).map(({ value }) => value);
   const [kinds, setKinds] = useState<readonly (typeof usual)[number][]>(rule?.kinds ?? usual);
+  const toCheck = ({ value, label }: (typeof KINDS)[number]): ReactNode => (
+    <CheckField
+      key={value}
+      label={label}
+      checked={kinds.includes(value)}
+      onChange={({ target }) => setKinds(target.checked ? [...kinds, value] : kinds.filter((kind) => kind !== value))}
+    />
+  );
   const isMail = channel === "email";
   const asks = isOwn ? null : asksFor(channel);
 
@@ -149,23 +157,22 @@ function useRuleFields(rule: NoticeRuleCard | null, isOwn: boolean) {
           <SelectField label="Mail" name="digestHour" choices={DIGESTS} defaultValue={String(rule?.digestHour ?? "")} />
         )}
         <FieldGroup label="Tell when" error={kinds.length === 0 ? "Choose at least one." : null}>
-          {KINDS.map(({ value, label }) => (
-            <CheckField
-              key={value}
-              label={label}
-              checked={kinds.includes(value)}
-              onChange={({ target }) =>
-                setKinds(target.checked ? [...kinds, value] : kinds.filter((kind) => kind !== value))
-              }
-            />
-          ))}
+          {KINDS.filter(({ value }) => !isChange(value)).map(toCheck)}
         </FieldGroup>
-        <SelectField
-          label="Changes"
-          choices={RISKS}
-          value={minRisk ?? ""}
-          onChange={({ target }) => setMinRisk(RISKS.find(({ value }) => value === target.value)?.value || null)}
-        />
+        <details open={rule?.kinds.some(isChange)}>
+          <summary>When something changes in the catalog</summary>
+          <div className="stack">
+            <FieldGroup label="Kinds of changes">
+              {KINDS.filter(({ value }) => isChange(value)).map(toCheck)}
+            </FieldGroup>
+            <SelectField
+              label="Changes"
+              choices={RISKS}
+              value={minRisk ?? ""}
+              onChange={({ target }) => setMinRisk(RISKS.find(({ value }) => value === target.value)?.value || null)}
+            />
+          </div>
+        </details>
         <SelectField
           label="About"
           choices={SCOPES}

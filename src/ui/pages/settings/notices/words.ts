@@ -21,6 +21,10 @@ export const KINDS: readonly { value: Kind; label: string; isUsual: boolean }[] 
   })),
 ];
 
+export function isChange(kind: Kind): boolean {
+  return Object.hasOwn(CHANGES, kind);
+}
+
 /** `asks`: what the form asks for. `isOwn`: whether a person's own rule can have it. */
 export const CHANNELS: readonly { value: Channel; label: string; asks: "url" | "to" | null; isOwn: boolean }[] = [
   { value: "webhook", label: "Webhook", asks: "url", isOwn: false },
