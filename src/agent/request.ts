@@ -6,7 +6,7 @@ import type { AgentRequest } from "./answer.ts";
 export const MAX_QUERY_CHARACTERS = 4_000;
 export const MAX_CONTEXT_ITEMS = 100;
 export const MAX_ITEM_CHARACTERS = 200;
-const MAX_AREA_CHARACTERS = 1_000;
+export const MAX_AREA_CHARACTERS = 1_000;
 export const MAX_CONVERSATION = 5;
 
 type Nullable<Fields> = { [Field in keyof Fields]?: Fields[Field] | null | undefined };

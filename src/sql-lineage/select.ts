@@ -161,10 +161,11 @@ export function readSelect(query: Query, environment: Environment): Rowset {
   const after: Scope = { ...before, aliasesFirst: true, isPerRow: false };
   const groups = readGroups(query, items, after);
   const later = readFilters([query.having?.this, query.qualify?.this], after);
-  const order = readOrder(sortKeys(query), items, after);
+  const keys = sortKeys(query);
+  const order = readOrder(keys, items, after);
   const row = query.distinct ? wholeRow({ columns: items, unlisted }) : NOTHING;
   const compared = decidedBy(row, "DISTINCT", environment.findings);
-  const sorted = order.uses.size > 0 ? [order] : from.sources.map(({ rowset }) => rowset.order);
+  const sorted = keys.length > 0 ? [order] : from.sources.map(({ rowset }) => rowset.order);
   const limited = isLimited(query) ? join(...sorted) : NOTHING;
   const rows = join(filters, made, later, groups, limited, compared, from.rows);
   const [value] = items;

@@ -14,6 +14,8 @@ const MAX_LOOKED_AT = 2_000;
 /** Members of a set, or their columns, from each of which lineage is walked. */
 const MAX_ROOTS = 150;
 const MAX_SEARCHED = 100;
+/** Things from each of which a set is looked for, instead of from the set. */
+const MAX_WALKED_BACK = 8;
 const NAMED_AND_COLUMNS: readonly NodeType[] = [...NAMED_TYPES, "column"];
 const TOO_MANY = "That is about more assets than one question may look at. Ask about fewer at once.";
 
@@ -121,6 +123,28 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     return { ids, ...doubts };
   }
 
+  /**
+   * Those of a few things that lie along a set: walked from the things themselves, which is exact however large the set is.
+   * Null where the things are many, or what they reach is.
+   */
+  async function walkBack(
+    { way, of, depth }: Along,
+    things: readonly Thing[],
+    doubts: Doubts,
+    most: number,
+  ): Promise<Thing[] | null> {
+    if ((way !== "upstream" && way !== "downstream") || of.ids !== undefined || things.length > most) return null;
+    if (things.some(({ type }) => isColumn(type)) !== (of.types?.every(isColumn) ?? false)) return null;
+    const opposite = way === "upstream" ? "downstream" : "upstream";
+    const walks = await Promise.all(things.map(({ id }) => lookup.walk(id, opposite, depth)));
+    const reached = walks.map(({ nodes }) => nodes.filter(({ type }) => isOfType(type, of.types)).map(({ id }) => id));
+    const all = [...new Set(reached.flat())];
+    if (all.length > MAX_LOOKED_AT) return null;
+    const met = idsOf(await meet({ is: "all", of: partsOf(of.where) }, await lookup.load(all), doubts));
+    for (const walk of walks) addDoubts(doubts, doubtsOf(walk));
+    return things.filter((_, i) => reached[i]?.some((id) => met.has(id)));
+  }
+
   /** Those of the things that meet a condition; what is not sure of them is added to the doubts. */
   async function meet(condition: Condition, things: readonly Thing[], doubts: Doubts): Promise<readonly Thing[]> {
     if (things.length === 0) return things;
@@ -155,7 +179,13 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       }
       case "along":
       case "affected": {
+        const along = condition.is === "along" ? condition.along : null;
+        const back = along && (await walkBack(along, things, doubts, MAX_WALKED_BACK));
+        if (back !== null) return back;
         const found = await narrow(condition, [...new Set(things.map(({ type }) => type))]);
+        // The set is too large to be walked from.
+        const all = along && !found.isExact ? await walkBack(along, things, doubts, MAX_ROOTS) : null;
+        if (all !== null) return all;
         const { ids } = addDoubts(doubts, found);
         return things.filter(({ id }) => ids.has(id));
       }

@@ -1,7 +1,12 @@
 /** Questions in plain English. */
 import { z } from "zod";
 
-import { MAX_CONTEXT_ITEMS, MAX_QUERY_CHARACTERS } from "../../agent/request.ts";
+import {
+  MAX_AREA_CHARACTERS,
+  MAX_CONTEXT_ITEMS,
+  MAX_ITEM_CHARACTERS,
+  MAX_QUERY_CHARACTERS,
+} from "../../agent/request.ts";
 import { agentAnswer } from "../openapi/examples.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
@@ -13,13 +18,14 @@ const query = z.string({ error: ({ input }) => (input === undefined ? "is requir
   examples: ["Who owns fct_orders, and what feeds it?"],
 });
 
+const item = z.string().meta({ maxLength: MAX_ITEM_CHARACTERS });
 const context = z
   .strictObject({
-    asset_ids: z.array(z.string()).max(MAX_CONTEXT_ITEMS).optional().meta({
+    asset_ids: z.array(item).max(MAX_CONTEXT_ITEMS).optional().meta({
       description: "Only these assets, and everything that lineage connects with them. An unknown id gets 404.",
     }),
     tags: z
-      .array(z.string())
+      .array(item)
       .max(MAX_CONTEXT_ITEMS)
       .optional()
       .meta({ description: "Only assets and metrics with one of these tags." }),
@@ -29,6 +35,9 @@ const context = z
       .meta({
         description: "Only assets of this connector, or assets whose fully qualified name begins with these parts.",
         examples: ["shop.marts"],
+        minLength: 1,
+        maxLength: MAX_AREA_CHARACTERS,
+        pattern: String.raw`\S`,
       }),
   })
   .transform(({ asset_ids, tags, workspace_area }) => ({ assetIds: asset_ids, tags, workspaceArea: workspace_area }))

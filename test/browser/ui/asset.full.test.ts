@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     await page.getByText(/^edited by /).waitFor();
 
     await page.getByRole("button", { name: "Edit the owner" }).click();
-    await page.getByRole("textbox", { name: "The owner" }).fill("nobody at all");
+    await page.getByRole("combobox", { name: "The owner" }).fill("nobody at all");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").waitFor();
     await page.keyboard.press("Escape");

@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)("the catalog in a browser", () => {
     const total = Number(
       (
         await assets(page)
-          .getByText(/assets$/)
+          .getByText(/columns$/)
           .innerText()
       ).replaceAll(/\D/g, ""),
     );

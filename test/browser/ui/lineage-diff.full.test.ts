@@ -14,6 +14,13 @@ import { at } from "../../support/rest-client.ts";
 import { findAxeFaults, startUi, type UiBench } from "../../support/ui.ts";
 
 /** The marks of what differs, in a window that is wide enough for all of them. */
+/** Only what is in the window is in the document. */
+async function showAll(page: Page): Promise<void> {
+  await page.locator(".react-flow__node").first().waitFor();
+  await page.locator("[data-busy]").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Fit into the window (F)" }).click();
+}
+
 async function findMarks(page: Page): Promise<void> {
   await page.getByRole("group", { name: /^new_customers,.* added since then/ }).waitFor();
   await page.getByRole("group", { name: /^crm_contacts,.* removed since then/ }).waitFor();
@@ -92,6 +99,7 @@ describe.skipIf(!hasBrowser)("the lineage compared with an earlier time in a bro
   it("The lineage of an earlier time has what was there then, and a click leads back to now", async () => {
     const { page, faults } = await bench.open(`/lineage/${customers}?as_of=${before}`);
     await page.getByText(`The lineage as it was at ${before}.`).waitFor();
+    await showAll(page);
     await page.getByRole("group", { name: /^crm_contacts,/ }).waitFor();
     expect(await page.getByRole("group", { name: /^new_customers,/ }).count()).toBe(0);
     if (process.env["SHOTS"]) await page.screenshot({ path: `${process.env["SHOTS"]}/as-of.png` });
@@ -139,6 +147,7 @@ describe.skipIf(!hasBrowser)("the lineage compared with an earlier time in a bro
     await row.getByText("removed", { exact: true }).waitFor();
     expect(await row.getByRole("link").count()).toBe(0);
     await page.goto(page.url().replace("&view=table", ""));
+    await showAll(page);
     await page.getByRole("group", { name: /^crm_contacts,.* removed since then/ }).click();
     await page.getByText("since then", { exact: false }).first().waitFor();
     expect(await page.getByRole("link", { name: "Open its page" }).count()).toBe(0);
