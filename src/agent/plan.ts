@@ -59,6 +59,8 @@ const alongSchema = z.strictObject({
   of: thingsSchema,
   /** Hops at most; all that lineage reaches if it is left out. */
   depth: z.int().min(1).max(10).optional(),
+  /** Whether the question leaves it open how far is meant, so that what lies farther is told too. */
+  isLoose: z.boolean().optional(),
 });
 export type Along = z.infer<typeof alongSchema>;
 

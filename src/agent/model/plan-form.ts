@@ -26,7 +26,7 @@ type Cond =
  | { is: "text"; words: string }  // name, tags or description have all the words; only where no asset in the data is meant
  | { is: "measure"; of: Measure; among?: Set; least?: number; most?: number }
  | { is: "date"; of: Day; from?: "YYYY-MM-DD"; to?: "YYYY-MM-DD" }
- | { is: "along"; along: { way: "upstream"|"downstream"; of: Set; depth?: number } }  // downstream: what uses "of"; upstream: what feeds it; depth 1 for "use", "read" and "directly"; no depth for "depend on", "feed" and all lineage, nor in "does X use Y?"
+ | { is: "along"; along: { way: "upstream"|"downstream"; of: Set; depth?: number; isLoose?: boolean } }  // downstream: what uses "of"; upstream: what feeds it; depth 1 for "use", "read" and "directly", and isLoose for the first two; no depth for "depend on", "feed" and all lineage, nor in "does X use Y?"
  | { is: "along"; along: { way: "columns"|"parents"; of: Set } }  // columns of tables; tables of columns
  | { is: "affected"; by: Set; change: Change }
  | { is: "all" | "any"; of: Cond[] } | { is: "not"; of: Cond }`;

@@ -12,6 +12,8 @@ export interface Mention {
   from: number;
   to: number;
   things: readonly Thing[];
+  /** Columns that may be meant instead, such as `customers.email` where `customer_email` fits a little better. */
+  near: readonly Thing[];
   /** As it is written, folded. */
   text: string;
   /** 0 to 1: how surely they are meant. */
@@ -28,6 +30,9 @@ const SURE_ENOUGH = 0.6;
 const SURE_WRITTEN = 0.85;
 /** What is this near to the best fits as well. */
 const TIE = 0.03;
+/** A column that is this near to the best may be meant instead. */
+const NEAR = 0.1;
+const INITIALS = 0.9;
 
 interface Sources {
   lookup: Lookup;
@@ -35,7 +40,7 @@ interface Sources {
   isPlain: (word: string) => boolean;
   /** Whether the question may be about it. */
   allows: (thing: Thing) => boolean;
-  /** Assets that are known already: what people see them called may be found by no search for their names. */
+  /** Assets that are known already: no search finds initials, nor always what people see them called. */
   seen: readonly Thing[];
   nextTurn: () => Promise<void>;
 }
@@ -46,8 +51,12 @@ export async function findNames(
   { lookup, seen, isPlain, allows, nextTurn }: Sources,
 ): Promise<{ mentions: Mention[]; candidates: Thing[] }> {
   const found = await gather(tokens, isPlain, lookup);
+  const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^\p{L}{3,6}$/u.test(word));
   const written = tokens.filter(({ isName }) => isName).map(({ text }) => foldName(text));
-  const meant = seen.filter((thing) => written.some((name) => isFoldedNameOf(name, thing)));
+  const meant = seen.filter(
+    (thing) =>
+      short.some(({ word }) => isInitialsOf(word, thing)) || written.some((name) => isFoldedNameOf(name, thing)),
+  );
   const candidates = [...new Map([...found, ...meant].map((thing) => [thing.id, thing])).values()].filter(allows);
   const wordsKnown = new Set(candidates.flatMap((thing) => splitIdentifier(`${thing.name} ${thing.displayName}`)));
   const readings = tokens.map(({ words }) => words.map((word) => readingsOf(word, correct(word, wordsKnown, isPlain))));
@@ -116,7 +125,8 @@ function mentionsOf(
     );
   if (!isWritten && exact.length === 0 && span.every(({ word }) => isPlain(word))) return [];
   const fits = candidates.flatMap((thing): Fit[] => {
-    const sure = nameSureness(readings, thing);
+    const initials = only !== undefined && isInitialsOf(only.word, thing) ? INITIALS : 0;
+    const sure = Math.max(initials, nameSureness(readings, thing));
     // What is written as a name leaves no word of it out, not even "to".
     const isShort =
       isWritten && [thing.name, thing.displayName].every((name) => splitIdentifier(name).length !== readings.length);
@@ -135,7 +145,21 @@ function group(fits: readonly Fit[], stretch: Pick<Mention, "from" | "to" | "tex
   return [false, true].flatMap((isColumn) => {
     const each = fits.filter(({ thing }) => (thing.type === "column") === isColumn);
     const sureness = Math.max(0, ...each.map(({ sure }) => sure));
-    const things = each.filter(({ sure }) => sure >= sureness - TIE).map(({ thing }) => thing);
-    return things.length === 0 ? [] : [{ ...stretch, things, sureness }];
+    const within = (gap: number): Thing[] =>
+      each.filter(({ sure }) => sure >= sureness - gap).map(({ thing }) => thing);
+    const things = within(TIE);
+    const near = isColumn ? within(NEAR).filter((thing) => !things.includes(thing)) : [];
+    return things.length === 0 ? [] : [{ ...stretch, things, near, sureness }];
+  });
+}
+
+/** Of the words of a metric's or dashboard's name, with words of grammar or without them: `aov` is `average_order_value`. */
+function isInitialsOf(word: string, { name, displayName, type }: Thing): boolean {
+  if (word.length < 3 || (type !== "metric" && type !== "dashboard")) return false;
+  return [name, displayName].some((each) => {
+    const words = splitIdentifier(each);
+    return [words, words.filter((one) => !GRAMMAR.has(one))].some(
+      (some) => some.map(([first]) => first).join("") === word,
+    );
   });
 }

@@ -21,6 +21,11 @@ const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
 /** Tokens in a value. */
 const LONGEST = 4;
+/** Each of these says what the others say. */
+const SAID_FOR_TAGS: readonly ReadonlySet<string>[] = [
+  new Set(["pii", "personal", "personal data", "personal information", "sensitive", "sensitive data", "gdpr"]),
+  new Set(["confidential", "secret", "restricted"]),
+];
 /** Parts of owners' names that do not say whose they are. */
 const OF_PEOPLE = new Set(["team", "group", "department", "data"]);
 /** What dbt has by itself. */
@@ -85,7 +90,10 @@ function valuesOf(span: readonly Token[], behind: Token | undefined, all: Values
   return [
     ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, seen)),
     ...ownersOf(span, all.owner),
-    ...valueOf("tag", all.tag.filter(isSame)),
+    ...valueOf(
+      "tag",
+      all.tag.filter((each) => isSame(each) || isSaidFor(span, each)),
+    ),
     ...valueOf("materialization", all.materialization.filter(isSame)),
     ...valueOf("connector", all.connector.filter(isSame)),
     ...valueOf("schema", schemas),
@@ -103,6 +111,12 @@ function beginningsOf({ text, word }: Token, behind: Token | undefined, seen: re
   const any = isBeginning(text, seen) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
   const where: Condition = { is: "name part", any, ...(isBehind && { begins: true }) };
   return any.length === 0 ? [] : [{ where, sureness: 1 }];
+}
+
+/** "personal data" is said of what is tagged `pii`. */
+function isSaidFor(span: readonly Token[], tag: string): boolean {
+  const said = span.map(({ word }) => word).join(" ");
+  return SAID_FOR_TAGS.some((words) => words.has(said) && words.has(fold(tag)));
 }
 
 /** "stg_crm_", or "stg_crm" where several names begin so and none is that. */

@@ -46,6 +46,8 @@ export interface Cue {
   words: readonly Word[];
   /** 0 to 1: how surely a name is meant. */
   sureness: number;
+  /** What a name may mean instead. */
+  near?: readonly Thing[];
   /** Whether words that say nothing stand between it and the cue before it. */
   isApart?: boolean;
 }
@@ -93,8 +95,8 @@ export function inverse(way: Way): Way {
   return way === "upstream" ? "downstream" : "upstream";
 }
 
-export function along({ way, depth }: Reach, of: Things): Condition {
-  return { is: "along", along: { way, of, ...(depth !== undefined && { depth }) } };
+export function along({ way, depth, isLoose }: Reach, of: Things): Condition {
+  return { is: "along", along: { way, of, ...(depth !== undefined && { depth }), ...(isLoose && { isLoose }) } };
 }
 
 export function isValueOf(cue: Cue, of: Condition["is"]): boolean {

@@ -30,7 +30,7 @@ interface Stretch {
   isSure: boolean;
 }
 
-type Spoken = Pick<Mention, "from" | "to" | "sureness">;
+type Spoken = Pick<Mention, "from" | "to" | "sureness"> & Partial<Pick<Mention, "near">>;
 
 export interface Found {
   mentions: readonly Mention[];
@@ -57,8 +57,8 @@ export function findCues(tokens: readonly Token[], found: Found): Cue[] {
 
 /** The names and values of a sentence, of which none overlap: the surest and longest. */
 function chooseStretches(tokens: readonly Token[], { mentions, values, plainNames }: Found): Stretch[] {
-  const stretch = ({ from, to, sureness }: Spoken, sure: number, word: Word): Stretch => {
-    const cue = { ...cueOf(textOf(tokens, from, to), word), sureness };
+  const stretch = ({ from, to, sureness, near = [] }: Spoken, sure: number, word: Word): Stretch => {
+    const cue = { ...cueOf(textOf(tokens, from, to), word), sureness, near };
     return { from, to, cue, isSure: sureness >= sure };
   };
   const named = mentions

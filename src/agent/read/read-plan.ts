@@ -98,7 +98,10 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
     about,
     sighted: { things: candidates, values: known.values },
     sureness: Math.min(1, ...names.map(({ sureness }) => sureness)),
-    rivals: names.flatMap((cue) => nameOf(cue).things.slice(1)).filter(({ type }) => type !== "column"),
+    rivals: names.flatMap((cue) => {
+      const rivals = nameOf(cue).things.slice(1);
+      return [...rivals.filter(({ type }) => type !== "column"), ...(cue.near ?? [])];
+    }),
     said: names.map(({ text }) => text),
     named: names.filter(({ sureness }) => sureness >= SURELY).flatMap((cue) => nameOf(cue).things.slice(0, 1)),
     plainWords: names.reduce((text, cue) => text.replace(new RegExp(RegExp.escape(cue.text), "gi"), " "), question),

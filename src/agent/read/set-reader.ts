@@ -143,9 +143,9 @@ class SetReader {
       this.isNegated = !this.isNegated;
     }
     const isNear = isLoose && this.from === 0 && !this.isNegated && !isNone;
-    const depth = isNear ? 1 : reach.depth;
+    const near: Omit<Reach, "way"> = isNear ? { depth: 1, isLoose } : { depth: reach.depth };
     if (is(cues[i], "name") || this.leadsToName(i)) {
-      this.at = this.readNames({ way, depth }, i) - 1;
+      this.at = this.readNames({ way, ...near }, i) - 1;
       return true;
     }
     if (hasObject(cues, i)) {
@@ -153,7 +153,7 @@ class SetReader {
       if (is(cues[i], "every")) this.used.delete(cues[i] as Cue);
       const isAnything = Object.keys(inner.set).length === 0 && inner.where.length === 0;
       const of = only(inner.set, ...inner.where);
-      this.put(isAnything ? { is: "has", feature: inverse(way) } : along({ way, depth }, of));
+      this.put(isAnything ? { is: "has", feature: inverse(way) } : along({ way, ...near }, of));
       this.names.push(...inner.names);
       this.at = inner.end - 1;
       return true;
@@ -164,7 +164,7 @@ class SetReader {
     const all = this.names.splice(0);
     // "that nobody uses"; a relation to nothing that is said is not understood.
     if (all.length === 0) return this.isNegated && this.put({ is: "has", feature: way });
-    const of = all.map((cue) => along({ way: isNoun ? way : inverse(way), depth }, nameOf(cue).set));
+    const of = all.map((cue) => along({ way: isNoun ? way : inverse(way), ...near }, nameOf(cue).set));
     const joining = cues.slice(0, i).filter((cue) => is(cue, "or", "both", "possessive"));
     return this.put(joined(hasCue(joining, "or") ? "any" : "all", of), ...all, ...joining);
   }
@@ -178,7 +178,7 @@ class SetReader {
     for (; i < cues.length; i++) {
       const cue = cues[i] as Cue;
       if (is(cue, "name")) {
-        const one = along(reach, nameOf(cue).set);
+        const one = along(isWithout ? { way: reach.way, depth: reach.depth } : reach, nameOf(cue).set);
         some.push(isWithout ? not(one) : one);
         isWithout = isWithout && is(cues[start], "not");
       } else if (is(cue, "and", "or", "comma", "not", "both", "a") && this.leadsToName(i + 1))

@@ -9,6 +9,7 @@ import { type PlanOf, sayThere, tellGroups, type Tools } from "./tell-sets.ts";
 import { count, inTypeOrder, joinWords, list, listSome, minute, named, plain, quote, say, sayAll } from "./words.ts";
 import { sayOwnerOf, tick } from "./words.ts";
 
+const MAX_SHARED = 5;
 const MAX_SUBJECTS = 5;
 const MAX_STEPS = 6;
 const MAX_CHECKS = 12;
@@ -48,11 +49,21 @@ export async function tellComparison({ find, aspect }: PlanOf<"comparison">, too
     tellAspect({ tell: "aspect", find: { ids: [a.id, b.id] }, aspect: each }, tools);
   if (aspect === undefined || aspect === "columns") {
     const aspects: Aspect[] = aspect ? [] : a.definition === null ? ["everything"] : ["definition", "owner"];
-    return [...(await Promise.all(aspects.map(tellBoth))).flat(), ...(await tellColumnsApart(a, b, tools.lookup))];
+    const apart = await tellColumnsApart(a, b, tools.lookup);
+    const shared = aspect === undefined ? [await tellShared(a, b, tools.lookup)] : [];
+    return [...(await Promise.all(aspects.map(tellBoth))).flat(), ...apart, ...shared];
   }
   const facts = await tellBoth(aspect);
   const [one, two] = [a, b].map((thing, i) => facts[i]?.text.replaceAll(named(thing), ""));
   return [say`The ${aspect} is ${one === two ? "the same" : "different"}.`, ...facts];
+}
+
+async function tellShared(a: Thing, b: Thing, lookup: Lookup): Promise<Fact> {
+  const [own, others] = await Promise.all([lookup.walk(a.id, "upstream"), lookup.walk(b.id, "upstream")]);
+  const ids = new Set(own.nodes.map(({ id }) => id)).intersection(new Set(others.nodes.map(({ id }) => id)));
+  if (ids.size === 0) return say`${a} and ${b} have no source in common.`;
+  const some = await lookup.load([...ids].slice(0, MAX_SHARED));
+  return say`Both come from ${count(ids.size, "common source")}: ${list(some, ids.size)}.`;
 }
 
 /** Which columns only one of two relations has. */

@@ -2,8 +2,8 @@
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Group, isDate, type Plan, type Things } from "../plan.ts";
-import { isReport } from "../run/conditions.ts";
+import { type Condition, type Group, isDate, only, type Plan, type Things } from "../plan.ts";
+import { isReport, partsOf } from "../run/conditions.ts";
 import { dateOf } from "../run/is-met.ts";
 import type { Finder } from "../run/find.ts";
 import type { Found } from "../run/found.ts";
@@ -54,9 +54,35 @@ export function sayGaps({ isComplete }: Pick<Found, "isComplete">, more = "there
 }
 
 export async function tellList({ find, order, limit }: PlanOf<"list">, tools: Tools): Promise<Fact[]> {
-  if (order !== undefined) return tellOrdered(find, order, limit, tools);
+  const far = reachFar(find);
+  // An order is over all that can be meant, and so is a list that has no direct neighbours.
+  if (order !== undefined) return tellOrdered(far ?? find, order, limit, tools);
   const found = await tools.finder.find(find);
-  return [sayThere(found, find, tools, limit), ...sayGaps(found)];
+  if (found.total === 0 && far !== null) return tellList({ tell: "list", find: far, limit }, tools);
+  const farther = far === null ? [] : sayFarther(await tools.finder.find(far), found.things);
+  return [sayThere(found, find, tools, limit), ...farther, ...sayGaps(found)];
+}
+
+/** The set with all that lineage reaches in place of direct neighbours; null where the question does not leave that open. */
+function reachFar({ where, ...set }: Things): Things | null {
+  const parts = partsOf(where);
+  const far = parts.map(withoutDepth);
+  return JSON.stringify(far) === JSON.stringify(parts) ? null : only(set, ...far);
+}
+
+function withoutDepth(condition: Condition): Condition {
+  if (condition.is === "all" || condition.is === "any") return { ...condition, of: condition.of.map(withoutDepth) };
+  if (condition.is !== "along" || !condition.along.isLoose) return condition;
+  const { way, of } = condition.along;
+  return { is: "along", along: { way, of } };
+}
+
+/** Where the question leaves open how far is meant: what lies farther than direct neighbours. */
+function sayFarther(all: Found, near: readonly Thing[]): Fact[] {
+  const known = new Set(near.map(({ id }) => id));
+  const more = all.things.filter(({ id }) => !known.has(id));
+  const amount = amountOf({ ...all, total: more.length });
+  return more.length === 0 ? [] : [say`Farther away ${isAre(more.length)} ${amount}: ${listByType(more)}.`];
 }
 
 async function tellOrdered(
@@ -94,7 +120,10 @@ export async function tellCount({ find }: PlanOf<"count">, tools: Tools): Promis
   const found = await finder.find(find);
   const isFew = found.total > 0 && found.things.length <= MAX_NAMES;
   const told = isFew ? sayThere(found, find, tools) : say`There are ${sayFound(found, find, names)}.`;
-  return [told, ...sayGaps(found)];
+  const far = reachFar(find);
+  const all = far === null ? found : await finder.find(far);
+  const inAll = all.total === found.total ? [] : [say`Counting those farther away, there are ${amountOf(all)}.`];
+  return [told, ...inAll, ...sayGaps(found)];
 }
 
 /** What a thing is counted under; "" if that is not known. */
