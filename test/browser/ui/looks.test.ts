@@ -302,7 +302,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     connector = `/connectors/${String(at(data, "connectors", "nodes", 0, "id"))}`;
     invitation = await bench.invitationToken("grace@example.com");
     for (const as of ["admin", "analyst"] as const)
-      pages.set(as, await bench.open(NO_PAGE.path, { browser: { reducedMotion: "reduce" }, as }));
+      pages.set(as, await bench.open(NO_PAGE.path, { as }));
   }, 60_000);
   afterAll(() => bench?.close());
 
@@ -318,8 +318,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
 
   const open = async (look: Look, width: number) => {
     const { ready, as = "admin" } = look;
-    // There is no motion, so no colour is measured while it changes.
-    const browser = { colorScheme: "light", reducedMotion: "reduce", viewport: { width, height: 844 } } as const;
+    const browser = { colorScheme: "light", viewport: { width, height: 844 } } as const;
     const opened = await bench.open(addressOf(look), { browser, as });
     await ready(opened.page);
     return opened;
