@@ -1,6 +1,6 @@
 /**
  * Schemathesis makes up requests from the OpenAPI document, and compares the answers with it. Skipped with a message where
- * it cannot be installed. `SCHEMATHESIS_SECONDS` lets it go on for longer, and `SCHEMATHESIS_SEED` repeats a run.
+ * it cannot be installed. `SCHEMATHESIS_SECONDS` lets it go on for longer, and `SCHEMATHESIS_SEED` makes up others.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ import { createGraphqlClient } from "../support/graphql-client.ts";
 import { findPython } from "../support/python.ts";
 
 const SECONDS = Number(process.env["SCHEMATHESIS_SECONDS"] ?? 60);
-const SEED = process.env["SCHEMATHESIS_SEED"];
+const SEED = process.env["SCHEMATHESIS_SEED"] ?? "1";
 
 /**
  * Left out are checks of resources that are made and removed again, and of headers. Whether valid data is accepted is not
@@ -82,12 +82,13 @@ test(
         "--exclude-path-regex=^/oauth/",
         "--generation-with-security-parameters=false",
         "--generation-database=none",
-        "--workers=2",
+        // Python 3.11 counts the depth of all threads' syntax trees as one: "AST constructor recursion depth mismatch".
+        "--workers=1",
         "--continue-on-failure",
         "--no-shrink",
         "--no-color",
         "--warnings=off",
-        ...(SEED === undefined ? [] : [`--seed=${SEED}`]),
+        `--seed=${SEED}`,
       ],
       { cwd: folder, env: { HOME: folder } },
     );

@@ -105,7 +105,8 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
     await page.getByLabel("What it measures").fill("Each refund, counted twice.");
     await page.getByText("leaves certifications as they are").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Each refund, counted twice.").waitFor();
+    // Its history tells it too.
+    await page.getByText("Each refund, counted twice.").first().waitFor();
     await section(page, "Certification").getByText("Certified by").waitFor();
     await page.getByRole("link", { name: "Edit", exact: true }).click();
     await page.getByLabel("Expression").fill("avg(refunded_eur)");
