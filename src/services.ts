@@ -88,6 +88,7 @@ export async function openServices(parts: ServiceParts) {
   const observe = observeByAll([metrics, tracer].flatMap((each) => each?.observe ?? []));
   const { maxAnswerBytes, maxLineageNodes } = settings;
   const usage = createUsage();
+  const turns = createEventLoopScheduler({ usage });
   const { metadata, connected: connectedMetadata } = await openMetadata(settings, keep, {
     clock,
     random,
@@ -97,6 +98,7 @@ export async function openServices(parts: ServiceParts) {
   whenClosed("the metadata store", () => metadata.close());
   const { graph: opened, connected: connectedGraph } = await openGraph(settings, keep, {
     usage,
+    resume: turns.resume,
     log,
     waits: waitsFor !== undefined,
     metadata,
@@ -145,7 +147,6 @@ export async function openServices(parts: ServiceParts) {
   const connectors = createConnectorService({ ...crawling, queue, log });
   whenClosed("changes of connectors", () => connectors.stop());
 
-  const turns = createEventLoopScheduler({ usage });
   /** Deletes what is too old, after `start`. */
   const savedImpacts = createSavedImpacts({ store: metadata, turns, clock, log });
   whenClosed("saved impacts", () => savedImpacts.sweeper.stop());

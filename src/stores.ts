@@ -10,6 +10,7 @@ import type { Limits } from "./limits/limits.ts";
 import { createMemoryLimits } from "./limits/memory/index.ts";
 import { awaitMetadataStore, type MetadataStore, openMetadataStore } from "./metadata/store.ts";
 import type { Settings } from "./settings/settings.ts";
+import type { Resume } from "./work/event-loop-scheduler.ts";
 import type { Usage } from "./work/usage.ts";
 
 /** The value of a URL for the store in the data folder. */
@@ -68,6 +69,8 @@ export async function openMetadata(
 
 interface OpenGraphOptions extends OpenOptions {
   usage: Usage;
+  /** When a reader may go on with an answer. Default: at once. */
+  resume?: Resume | undefined;
   /** The store that the graph belongs to. */
   metadata: Pick<MetadataStore, "findId">;
   metadataConnected: Promise<void>;
@@ -80,11 +83,11 @@ interface OpenGraphOptions extends OpenOptions {
 export async function openGraph(
   settings: Settings,
   { folder }: DataFolderKeys,
-  { usage, log, waits, metadata, metadataConnected }: OpenGraphOptions,
+  { usage, resume, log, waits, metadata, metadataConnected }: OpenGraphOptions,
 ): Promise<{ graph: CopyableGraph; connected: Promise<void> }> {
   const connected = Promise.resolve();
   if (settings.graphUrl === EMBEDDED)
-    return openEmbedded(settings, folder, { usage, waits, metadata, metadataConnected });
+    return openEmbedded(settings, folder, { usage, resume, waits, metadata, metadataConnected });
   // Loaded only here, because the driver is slow to load and the embedded store does not need it.
   const { awaitMemgraphGraph, openMemgraphGraph } = await import("./graph/memgraph/index.ts");
   const options = {
@@ -93,6 +96,7 @@ export async function openGraph(
     ...(settings.graphPassword !== null && { password: settings.graphPassword }),
     owner: () => metadata.findId(),
     lineageMiB: settings.lineageMemoryMiB,
+    resume,
   };
   return waits ? awaitMemgraphGraph(options, log) : { graph: await openMemgraphGraph(options), connected };
 }
@@ -101,9 +105,9 @@ export async function openGraph(
 async function openEmbedded(
   settings: Settings,
   folder: DataFolder,
-  { usage, waits, metadata, metadataConnected }: Omit<OpenGraphOptions, "log">,
+  { usage, resume, waits, metadata, metadataConnected }: Omit<OpenGraphOptions, "log">,
 ): Promise<{ graph: CopyableGraph; connected: Promise<void> }> {
-  const graph = await openSqliteGraph({ path: folder.graph, usage, lineageMiB: settings.lineageMemoryMiB });
+  const graph = await openSqliteGraph({ path: folder.graph, usage, resume, lineageMiB: settings.lineageMemoryMiB });
   const claimed = metadataConnected.then(async () => graph.claim(await metadata.findId()));
   try {
     if (!waits || !isShared(settings)) await claimed;

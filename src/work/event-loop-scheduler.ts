@@ -5,13 +5,14 @@
  * network in between.
  *
  * A slice takes as long as the work in it. After a long slice, the loop rests for the same time, and only tenants that
- * recently used little get a turn. So they usually find the loop free, even if others keep it busy.
+ * recently used little get a turn. While there are such tenants, it rests after shorter slices too. So they usually find
+ * the loop free, even if others keep it busy.
  */
 import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
 import { createFairOrder } from "./fair-order.ts";
 import { createOverloadWatch } from "./overload.ts";
-import { createUsage, LITTLE_MS, threadProcessorMs, type Usage } from "./usage.ts";
+import { createUsage, threadProcessorMs, type Usage } from "./usage.ts";
 
 /** For this long, an iteration of the loop starts further slices. */
 const YOUNG_MS = 5;
@@ -21,12 +22,19 @@ const MAX_SLICES = 8;
 const MAX_AT_ONCE = 2;
 /** A slice that takes longer is a long one. */
 const LONG_MS = 10;
+/** The same while somebody is there who used little. */
+const LONG_FOR_OTHERS_MS = 2;
+/** A tenant that used little is there for so long after it asked for a turn. */
+const STAYS_MS = 1_000;
 /** In a burst, others may keep a tenant that recently used little waiting this many times as long. */
 const LONGER_WAIT = 4;
 /** The number of slices that one tenant may have waiting. */
 const MAX_WAITING = 10_000;
 
-export type EventLoopScheduler = ReturnType<typeof createEventLoopScheduler>;
+type Scheduler = ReturnType<typeof createEventLoopScheduler>;
+export type EventLoopScheduler = Pick<Scheduler, "next">;
+/** Resolves when a caller may go on with an answer for which it waited. */
+export type Resume = Scheduler["resume"];
 
 export interface TurnsOptions {
   /** The account of what tenants used. Default: a new one. */
@@ -57,7 +65,7 @@ interface Line {
   servedAt: number;
 }
 
-const nothing = (): number => 0;
+const nothing = (): void => {};
 
 export function createEventLoopScheduler(options: TurnsOptions = {}) {
   const { nowMs = () => performance.now(), soon = setImmediate, later = setTimeout } = options;
@@ -69,6 +77,8 @@ export function createEventLoopScheduler(options: TurnsOptions = {}) {
   let atOnce = 0;
   let isScheduled = false;
   let isResting = false;
+  /** When a tenant that used little asked for a turn last. */
+  let littleAt = -Infinity;
 
   /** Whether the current iteration of the loop may start one more slice. */
   function isYoung(): boolean {
@@ -84,12 +94,12 @@ export function createEventLoopScheduler(options: TurnsOptions = {}) {
 
   /** The first tenant among those that may have a turn now. */
   function findNext(): string | undefined {
-    let next: string | undefined;
+    let first: string | undefined;
     for (const tenant of waiting.keys()) {
-      if (isResting && usage.of(tenant) >= LITTLE_MS) continue;
-      if (next === undefined || order.compare(tenant, next) < 0) next = tenant;
+      if (isResting && !usage.isLittle(tenant)) continue;
+      if (first === undefined || order.compare(tenant, first) < 0) first = tenant;
     }
-    return next;
+    return first;
   }
 
   function remove(slice: Slice): boolean {
@@ -107,13 +117,13 @@ export function createEventLoopScheduler(options: TurnsOptions = {}) {
     isScheduled = true;
     let firstAt: number | undefined;
     for (let index = 0; index < MAX_SLICES; index++) {
-      let stopMeasuring = nothing;
+      let end = nothing;
       soon(() => {
         firstAt ??= nowMs();
-        if (nowMs() - firstAt < YOUNG_MS) stopMeasuring = grantNext();
+        if (nowMs() - firstAt < YOUNG_MS) end = grantNext();
       });
       // This runs when the slice has ended, and measures how long it took.
-      soon(() => rest(stopMeasuring()));
+      soon(() => end());
     }
     soon(() => {
       isScheduled = false;
@@ -121,9 +131,10 @@ export function createEventLoopScheduler(options: TurnsOptions = {}) {
     });
   }
 
-  /** Pauses the loop after a long slice. */
-  function rest(tookMs: number): void {
-    if (tookMs <= LONG_MS || isResting) return;
+  /** Pauses the loop after a long slice of this tenant. */
+  function rest(tenant: string, tookMs: number): void {
+    const delaysOthers = nowMs() - littleAt < STAYS_MS && !usage.isLittle(tenant);
+    if (tookMs <= (delaysOthers ? LONG_FOR_OTHERS_MS : LONG_MS) || isResting) return;
     isResting = true;
     later(() => {
       isResting = false;
@@ -133,11 +144,12 @@ export function createEventLoopScheduler(options: TurnsOptions = {}) {
 
   function isInTime({ servedAt }: Line, { caller, since, mayWaitMs }: Slice): boolean {
     if (overload.isOverloaded()) return nowMs() - since <= mayWaitMs;
-    const factor = usage.of(caller.tenant) < LITTLE_MS ? LONGER_WAIT : 1;
+    const factor = usage.isLittle(caller.tenant) ? LONGER_WAIT : 1;
     return nowMs() - Math.max(since, servedAt) <= mayWaitMs * factor;
   }
 
-  function grantNext(): () => number {
+  /** @returns a function to call when the slice has ended */
+  function grantNext(): () => void {
     for (let tenant = findNext(); tenant !== undefined; tenant = findNext()) {
       const line = waiting.get(tenant);
       const [slice] = line?.slices ?? [];
@@ -155,12 +167,35 @@ export function createEventLoopScheduler(options: TurnsOptions = {}) {
           const usedMs = processorMs() - usedBefore;
           stopMeasuring(usedMs);
           order.charge(tenant, usedMs);
-          return nowMs() - since;
+          rest(tenant, nowMs() - since);
         };
       }
       slice.refuse(waitedTooLong(slice.caller));
     }
     return nothing;
+  }
+
+  async function next(caller: Caller, mayWaitMs = Infinity): Promise<void> {
+    const { tenant, signal } = caller;
+    signal.throwIfAborted();
+    if (usage.isLittle(tenant)) littleAt = nowMs();
+    if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return order.serve(tenant);
+    const line = waiting.getOrInsertComputed(tenant, () => ({ slices: new Set(), servedAt: -Infinity }));
+    if (line.slices.size >= MAX_WAITING) throw tooMuchWaiting(caller);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const slice: Slice = { caller, grant: resolve, refuse: reject, since: nowMs(), mayWaitMs };
+    const leave = (): void => {
+      if (remove(slice)) reject(signal.reason);
+    };
+    line.slices.add(slice);
+    overload.update(waiting.size > 1);
+    schedule();
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener("abort", leave);
+    }
   }
 
   return {
@@ -171,26 +206,14 @@ export function createEventLoopScheduler(options: TurnsOptions = {}) {
      * @throws AppError `rate_limited` if the tenant has too many slices waiting, `unavailable` if it has waited too long;
      *   the signal's reason if the caller is gone
      */
-    async next(caller: Caller, mayWaitMs = Infinity): Promise<void> {
-      const { tenant, signal } = caller;
-      signal.throwIfAborted();
-      if (waiting.size === 0 && !isScheduled && !isResting && isYoung()) return order.serve(tenant);
-      const line = waiting.getOrInsertComputed(tenant, () => ({ slices: new Set(), servedAt: -Infinity }));
-      if (line.slices.size >= MAX_WAITING) throw tooMuchWaiting(caller);
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const slice: Slice = { caller, grant: resolve, refuse: reject, since: nowMs(), mayWaitMs };
-      const leave = (): void => {
-        if (remove(slice)) reject(signal.reason);
-      };
-      line.slices.add(slice);
-      overload.update(waiting.size > 1);
-      schedule();
-      signal.addEventListener("abort", leave, { once: true });
-      try {
-        await promise;
-      } finally {
-        signal.removeEventListener("abort", leave);
-      }
+    next,
+    /**
+     * Lets a caller go on with what another thread or server has answered: at once if its tenant recently used little,
+     * and else when its slice begins.
+     * @throws as `next`
+     */
+    async resume(caller: Caller): Promise<void> {
+      if (!usage.isLittle(caller.tenant)) await next(caller);
     },
   };
 }

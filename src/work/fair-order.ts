@@ -5,10 +5,10 @@
  * time, which passes by what it uses of this resource. The resource has the virtual time of the tenant that it served
  * last, and no tenant is behind it: one that had to wait because it used much does not come first for that later.
  */
-import { LEAST_MS, LITTLE_MS, type Usage } from "./usage.ts";
+import { LEAST_MS, type Usage } from "./usage.ts";
 
-/** Tenants that recently used less than this are in the order of their virtual times. */
-const EQUAL_MS = 0.75 * LITTLE_MS;
+/** Tenants that recently used less than this share of what is little are in the order of their virtual times. */
+const EQUAL_SHARE = 0.75;
 /** At this number of tenants, those that are not ahead of the resource are dropped. */
 const SWEEP_AT = 1_000;
 
@@ -29,7 +29,8 @@ export function createFairOrder(usage: Usage) {
     /** Returns a negative number if the one tenant comes before the other. */
     compare(one: string, other: string): number {
       const [oneMs, otherMs] = [usage.of(one), usage.of(other)];
-      const recent = Math.max(EQUAL_MS, oneMs) - Math.max(EQUAL_MS, otherMs);
+      const equalMs = EQUAL_SHARE * usage.little();
+      const recent = Math.max(equalMs, oneMs) - Math.max(equalMs, otherMs);
       return recent || timeOf(one) - timeOf(other) || oneMs - otherMs;
     },
     /** Call it when the tenant is served. */

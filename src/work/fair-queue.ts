@@ -8,7 +8,7 @@ import type { Caller } from "./caller.ts";
 import { tooMuchWaiting, waitedTooLong } from "./refusals.ts";
 import { createFairOrder } from "./fair-order.ts";
 import { createOverloadWatch } from "./overload.ts";
-import { createUsage, LITTLE_MS, type Usage } from "./usage.ts";
+import { createUsage, type Usage } from "./usage.ts";
 
 export interface FairQueueOptions {
   /** The number of jobs that run at the same time. */
@@ -100,7 +100,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** Whether a slot is free for the tenant. */
   function hasSlot({ tenant }: Line): boolean {
-    return running < atOnce - kept || (running < atOnce && usage.of(tenant) < LITTLE_MS);
+    return running < atOnce - kept || (running < atOnce && usage.isLittle(tenant));
   }
 
   /** The running jobs of the line's workspace. */

@@ -14,11 +14,7 @@ export interface Slicer {
   run<T>(pieces: Generator<void, T>): Promise<T>;
 }
 
-export function createSlicer(
-  turns: Pick<EventLoopScheduler, "next">,
-  caller: Caller,
-  nowMs = () => performance.now(),
-): Slicer {
+export function createSlicer(turns: EventLoopScheduler, caller: Caller, nowMs = () => performance.now()): Slicer {
   let since = nowMs();
   const isDue = (): boolean => nowMs() - since >= SLICE_MS;
   const next = async (): Promise<void> => {

@@ -5,8 +5,12 @@
 
 /** The half-life of a charge. */
 const HALF_LIFE_MS = 5_000;
-/** A tenant below this used little: about a ninth of one processor. */
-export const LITTLE_MS = 800;
+/** What the usage of a whole processor comes to. */
+const PROCESSOR_MS = HALF_LIFE_MS / Math.LN2;
+/** A tenant above this did not use little: about a ninth of one processor. */
+const LITTLE_MS = 800;
+/** What is little is looked at again after this time. */
+const LOOK_AGAIN_MS = 100;
 /** An account below this is dropped. */
 const NOTHING_MS = 0.01;
 /** At this number of accounts, small ones are dropped. */
@@ -28,6 +32,7 @@ interface Account {
 export function createUsage(nowMs = (): number => performance.now()) {
   const accounts = new Map<string, Account>();
   let sweepAt = SWEEP_AT;
+  let [littleMs, lookedAt] = [LITTLE_MS, -Infinity];
 
   function worth({ servedMs, at }: Account, now: number): number {
     return servedMs * 2 ** ((at - now) / HALF_LIFE_MS);
@@ -58,16 +63,43 @@ export function createUsage(nowMs = (): number => performance.now()) {
     account.at = now;
   }
 
+  function of(tenant: string): number {
+    const account = accounts.get(tenant);
+    if (account === undefined) return 0;
+    const now = nowMs();
+    let ms = worth(account, now);
+    for (const { since } of account.running) ms += now - since;
+    return ms;
+  }
+
+  /**
+   * If half a processor is shared fairly, whoever asks for less than an equal share gets all of it, and the others share
+   * the rest equally: max-min fairness. What they get then is no longer little.
+   */
+  function findLittle(now: number): number {
+    const used = Array.from(accounts.values(), (account) => worth(account, now)).toSorted((a, b) => a - b);
+    let [left, others] = [PROCESSOR_MS / 2, used.length];
+    for (const ms of used) {
+      if (ms * others > left) return Math.min(LITTLE_MS, left / others);
+      left -= ms;
+      others--;
+    }
+    return LITTLE_MS;
+  }
+
+  /** Returns the milliseconds below which a tenant used little. */
+  function little(): number {
+    const now = nowMs();
+    if (now - lookedAt >= LOOK_AGAIN_MS) [littleMs, lookedAt] = [findLittle(now), now];
+    return littleMs;
+  }
+
   return {
     /** Returns the milliseconds that a tenant used. Older ones count less; running work counts too. */
-    of(tenant: string): number {
-      const account = accounts.get(tenant);
-      if (account === undefined) return 0;
-      const now = nowMs();
-      let ms = worth(account, now);
-      for (const { since } of account.running) ms += now - since;
-      return ms;
-    },
+    of,
+    little,
+    /** Whether a tenant used little, compared with the others. */
+    isLittle: (tenant: string): boolean => of(tenant) < little(),
     add,
     /**
      * Begins to charge a tenant.

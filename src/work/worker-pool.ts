@@ -11,6 +11,7 @@ import { Piscina } from "piscina";
 import { AppError, unavailable } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import { createFairQueue, type FairQueueOptions } from "./fair-queue.ts";
+import type { Resume } from "./event-loop-scheduler.ts";
 import { inTime } from "./in-time.ts";
 import { type Calls, fromFailure, HANDLER, type Reply, type Task, type ThreadData } from "./task.ts";
 import { unlessAborted } from "./unless-aborted.ts";
@@ -37,6 +38,8 @@ export interface WorkerPoolOptions extends Omit<FairQueueOptions, "atOnce"> {
   /** A thread without a task for this long ends. Default: it stays. */
   idleMs?: number;
   resourceLimits?: { stackSizeMb?: number; maxOldGenerationSizeMb?: number };
+  /** Default: at once. */
+  resume?: Resume | undefined;
 }
 
 export interface WorkerPool<T extends Calls<T>> {
@@ -82,6 +85,7 @@ export function createWorkerPool<T extends Calls<T>>({
   taskMs,
   idleMs = Infinity,
   resourceLimits = {},
+  resume,
   ...turns
 }: WorkerPoolOptions): WorkerPool<T> {
   const flags = new Int32Array(new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT));
@@ -196,7 +200,9 @@ export function createWorkerPool<T extends Calls<T>>({
       const forget = (): void => void answers.delete(answer);
       answer.then(forget, forget);
       // The reply contains the return value of the method.
-      return (await unlessAborted(caller.signal, answer)) as Outcome<T, K>;
+      const outcome = (await unlessAborted(caller.signal, answer)) as Outcome<T, K>;
+      await resume?.(caller);
+      return outcome;
     },
     async close(how) {
       state = how === "finish" ? "finishing" : "broken off";

@@ -1,6 +1,7 @@
 /** The graph store on a Memgraph server. */
 import type { WorkspaceId } from "../../ids.ts";
 import { THE_SERVICE } from "../../work/caller.ts";
+import type { Resume } from "../../work/event-loop-scheduler.ts";
 import { createFairQueue } from "../../work/fair-queue.ts";
 import type { CopyableGraph } from "../graph-copy.ts";
 import { type Connecting, type ConnectingOptions, startConnecting } from "../../work/connecting.ts";
@@ -44,6 +45,8 @@ export interface MemgraphOptions {
   owner?: () => Promise<string>;
   /** The most memory for the lineage of all workspaces. 0: lineage is always asked of the server. */
   lineageMiB?: number;
+  /** When a reader may go on with an answer. Default: at once. */
+  resume?: Resume | undefined;
 }
 
 const DEFAULT_LINEAGE_MIB = 256;
@@ -115,7 +118,7 @@ async function prepare(bolt: Bolt, { owner }: MemgraphOptions): Promise<void> {
   await bolt.write((run) => checkFormat(run, bolt.address));
 }
 
-function createGraph(bolt: Bolt, { lineageMiB = DEFAULT_LINEAGE_MIB }: MemgraphOptions): CopyableGraph {
+function createGraph(bolt: Bolt, { lineageMiB = DEFAULT_LINEAGE_MIB, resume }: MemgraphOptions): CopyableGraph {
   const turns = createFairQueue(TURNS);
   const loading: Pick<Bolt, "readMain" | "readTogether"> = {
     ...bolt,
@@ -125,7 +128,7 @@ function createGraph(bolt: Bolt, { lineageMiB = DEFAULT_LINEAGE_MIB }: MemgraphO
     async (workspace, maxBytes) => (lineageMiB === 0 ? null : loadLineage(loading, workspace, maxBytes)),
     lineageMiB * MIB,
   );
-  const parts = { bolt, turns, lineageOf };
+  const parts = { bolt, turns, resume, lineageOf };
   const inLine = createWriteLine(bolt.write);
 
   /** What a connector writes, in one transaction. */

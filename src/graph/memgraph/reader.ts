@@ -3,6 +3,7 @@ import { setImmediate as nextIteration } from "node:timers/promises";
 
 import type { WorkspaceId } from "../../ids.ts";
 import type { Caller } from "../../work/caller.ts";
+import type { Resume } from "../../work/event-loop-scheduler.ts";
 import type { FairQueue } from "../../work/fair-queue.ts";
 import { createSlicer, type Slicer } from "../../work/slicer.ts";
 import { unlessAborted } from "../../work/unless-aborted.ts";
@@ -43,6 +44,8 @@ import { walk } from "./walk.ts";
 export interface ReaderParts {
   bolt: Pick<Bolt, "read" | "readTogether" | "check">;
   turns: Pick<FairQueue, "run">;
+  /** When a caller may go on with an answer. Default: at once. */
+  resume?: Resume | undefined;
   /** The lineage of a workspace in memory. */
   lineageOf: (workspace: WorkspaceId) => Pick<LineageFollower, "current" | "at">;
 }
@@ -56,11 +59,15 @@ export function slicerFor(caller: Caller): Slicer {
  * Creates a reader for one caller.
  * @param parts what all readers of the store share
  */
-export function createReader({ bolt, turns, lineageOf }: ReaderParts, caller: Caller): GraphReader {
+export function createReader({ bolt, turns, resume, lineageOf }: ReaderParts, caller: Caller): GraphReader {
   /**
    * The turn ends only when the server has answered, so that no tenant has more queries running there than its share.
    */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => unlessAborted(caller.signal, turns.run(caller, work));
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const answer = await unlessAborted(caller.signal, turns.run(caller, work));
+    await resume?.(caller);
+    return answer;
+  };
 
   /** Starts no statement that nobody waits for. */
   const whileWaitedFor =

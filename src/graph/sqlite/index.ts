@@ -6,6 +6,7 @@ import { unavailable } from "../../errors.ts";
 import { toAppError } from "../../sqlite/database.ts";
 import { type Caller, THE_SERVICE } from "../../work/caller.ts";
 import { UnusableStore } from "../../work/connecting.ts";
+import type { Resume } from "../../work/event-loop-scheduler.ts";
 import { createUsage, type Usage } from "../../work/usage.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { CopyableGraph } from "../graph-copy.ts";
@@ -20,6 +21,8 @@ interface SqliteGraphOptions {
   path: string;
   /** Counts the work done for each tenant. If absent, the graph counts for itself. */
   usage?: Usage | undefined;
+  /** When a reader may go on with an answer. Default: at once. */
+  resume?: Resume | undefined;
   /** The most memory for the lineage of all workspaces. 0: lineage is always read from the file. */
   lineageMiB?: number | undefined;
 }
@@ -45,12 +48,13 @@ export interface EmbeddedGraph extends CopyableGraph {
 export async function openSqliteGraph({
   path,
   usage = createUsage(),
+  resume,
   lineageMiB = DEFAULT_LINEAGE_MIB,
 }: SqliteGraphOptions): Promise<EmbeddedGraph> {
   const db = openGraphFile(path);
   db.exec("PRAGMA query_only = ON");
   const sql = createStatements(db);
-  const threads = createGraphThreads(path, usage);
+  const threads = createGraphThreads(path, usage, resume);
   let closing: Promise<void> | undefined;
   const parts: ReaderParts = {
     threads,

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 
 import { createWorkerPool } from "../../work/worker-pool.ts";
+import type { Resume } from "../../work/event-loop-scheduler.ts";
 import type { Usage } from "../../work/usage.ts";
 import type { GraphReads } from "./graph-reads.ts";
 import type { GraphWrites } from "./graph-writes.ts";
@@ -39,10 +40,17 @@ const LONG_WAIT_IN_OVERLOAD_MS = 5_000;
 /** Writes of one crawl, or of people, that may wait. Their callers write one after the other. */
 const MAX_WRITES_WAITING = 1_000;
 
-export function createGraphThreads(path: string, usage: Usage) {
+/** @param resume when a reader may go on with an answer; default: at once */
+export function createGraphThreads(path: string, usage: Usage, resume?: Resume) {
   const shared = { usage, name: "The graph store's work", data: path };
   // One thread is kept for callers who ask for little, whatever the others ask for.
-  const reader = { ...shared, script: new URL("./reader-thread.ts", import.meta.url), threads: READERS, kept: 1 };
+  const reader = {
+    ...shared,
+    script: new URL("./reader-thread.ts", import.meta.url),
+    threads: READERS,
+    kept: 1,
+    resume,
+  };
   /** Reads of milliseconds. The longest is a search for a common word. */
   const quick = createWorkerPool<GraphReads>({
     ...reader,

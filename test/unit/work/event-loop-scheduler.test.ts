@@ -159,6 +159,37 @@ describe("Turns on the event loop", () => {
     expect(served).toEqual(["busy", "busy", "late", "busy"]);
   });
 
+  it("The loop rests after shorter slices too while a tenant who asks for little is there", async () => {
+    const { ask, charge, iterate, pass, served } = openTurns();
+    charge("busy", 10_000);
+    await ask("late", 5);
+    for (let slice = 0; slice < 9; slice++) void ask("busy", 3);
+    await iterate();
+    await iterate();
+    expect(served).toEqual(["late", "busy"]);
+    pass(3);
+    await iterate();
+    expect(served).toEqual(["late", "busy", "busy"]);
+    pass(1_000);
+    for (let iteration = 0; iteration < 3; iteration++) await iterate();
+    // Nobody is delayed any more: an iteration has two of such slices.
+    expect(served.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it("Who used much goes on with an answer in its turn, and who used little at once", async () => {
+    const { turns, ask, charge, iterate } = openTurns();
+    charge("busy", 10_000);
+    await ask("busy", 50);
+    const ended: string[] = [];
+    const { signal } = new AbortController();
+    for (const tenant of ["busy", "late"]) void turns.resume({ tenant, signal }).then(() => ended.push(tenant));
+    await runMicrotasks();
+    expect(ended).toEqual(["late"]);
+    await iterate();
+    await iterate();
+    expect(ended).toEqual(["late", "busy"]);
+  });
+
   it.each([
     ["a tenant who used much recently", 100_000, 1_001],
     ["a tenant who used little, who may wait longer", 0, 4_001],
