@@ -208,12 +208,12 @@ export function createEventLoopScheduler(options: TurnsOptions = {}) {
      */
     next,
     /**
-     * Lets a caller go on with what another thread or server has answered: at once if its tenant recently used little,
-     * and else when its slice begins.
+     * Lets a caller go on with what another thread or server has answered: at once if its tenant recently used little or
+     * nobody waits, and else when its slice begins.
      * @throws as `next`
      */
     async resume(caller: Caller): Promise<void> {
-      if (!usage.isLittle(caller.tenant)) await next(caller);
+      if ((waiting.size > 0 || isResting) && !usage.isLittle(caller.tenant)) await next(caller);
     },
   };
 }

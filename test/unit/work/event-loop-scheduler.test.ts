@@ -177,9 +177,10 @@ describe("Turns on the event loop", () => {
   });
 
   it("Who used much goes on with an answer in its turn, and who used little at once", async () => {
-    const { turns, ask, charge, iterate } = openTurns();
+    const { turns, ask, charge, iterate, pass } = openTurns();
     charge("busy", 10_000);
     await ask("busy", 50);
+    void ask("busy", 50);
     const ended: string[] = [];
     const { signal } = new AbortController();
     for (const tenant of ["busy", "late"]) void turns.resume({ tenant, signal }).then(() => ended.push(tenant));
@@ -187,7 +188,18 @@ describe("Turns on the event loop", () => {
     expect(ended).toEqual(["late"]);
     await iterate();
     await iterate();
+    expect(ended).toEqual(["late"]);
+    pass(50);
+    await iterate();
     expect(ended).toEqual(["late", "busy"]);
+  });
+
+  it("Who used much goes on with an answer at once if nobody waits", async () => {
+    const { turns, ask, charge } = openTurns();
+    charge("busy", 10_000);
+    await ask("busy", 50);
+    const { signal } = new AbortController();
+    expect(await turns.resume({ tenant: "busy", signal })).toBeUndefined();
   });
 
   it.each([
