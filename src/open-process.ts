@@ -1,4 +1,6 @@
 /** Opens what a server or a worker needs: the data folder, the stores and the services. */
+import { existsSync } from "node:fs";
+
 import type { Logger } from "pino";
 
 import { systemCountdown } from "./clock.ts";
@@ -58,6 +60,10 @@ export async function openProcess(parts: ProcessParts, { whenClosed }: Pick<Clos
       { location: keep.folder.path },
       "other users can read the data folder: make it private to this user (chmod 700)",
     );
+  }
+  for (const location of settings.connectorFolders ?? []) {
+    // It may come later, with a disk that is mounted.
+    if (!existsSync(location)) log.warn({ location }, "CONNECTOR_FOLDERS names a folder that does not exist");
   }
   const telemetry = await openTelemetry(settings, { clock, random, countdown, log });
   whenClosed("traces", () => telemetry.close());

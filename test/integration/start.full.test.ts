@@ -106,6 +106,13 @@ it("A start without the sample is empty, and its requests work all the same", as
   await server.interrupt();
 });
 
+it("A start warns of a folder for connectors that does not exist, and of no other", async () => {
+  const server = serve("folders", { SAMPLE: "off", CONNECTOR_FOLDERS: [root, join(root, "not there")].join(",") });
+  await server.printed(/\/graphql'\n/);
+  const { stderr } = await server.interrupt();
+  expect(stderr.match(/.*CONNECTOR_FOLDERS.*/g)).toEqual([expect.stringContaining("not there")]);
+});
+
 it("Each start prints a new link for the first admin, until somebody can log in", async () => {
   const LINK = /^Log in {4}(http\S+\/welcome#token=[\w-]{59}) /m;
   const start = async () => {
