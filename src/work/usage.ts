@@ -76,8 +76,8 @@ export function createUsage(nowMs = (): number => performance.now()) {
    * If half a processor is shared fairly, whoever asks for less than an equal share gets all of it, and the others share
    * the rest equally: max-min fairness. What they get then is no longer little.
    */
-  function findLittle(now: number): number {
-    const used = Array.from(accounts.values(), (account) => worth(account, now)).toSorted((a, b) => a - b);
+  function findLittle(): number {
+    const used = Array.from(accounts.keys(), of).toSorted((a, b) => a - b);
     let [left, others] = [PROCESSOR_MS / 2, used.length];
     for (const ms of used) {
       if (ms * others > left) return Math.min(LITTLE_MS, left / others);
@@ -90,7 +90,7 @@ export function createUsage(nowMs = (): number => performance.now()) {
   /** Returns the milliseconds below which a tenant used little. */
   function little(): number {
     const now = nowMs();
-    if (now - lookedAt >= LOOK_AGAIN_MS) [littleMs, lookedAt] = [findLittle(now), now];
+    if (now - lookedAt >= LOOK_AGAIN_MS) [littleMs, lookedAt] = [findLittle(), now];
     return littleMs;
   }
 

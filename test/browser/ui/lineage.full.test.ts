@@ -189,7 +189,8 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
   });
 
   it("The canvas moves to the nodes outside of a narrow window, and back", async () => {
-    const { page } = await bench.open(orders, { browser: { viewport: { width: 390, height: 844 } } });
+    const browser = { viewport: { width: 390, height: 844 }, reducedMotion: "no-preference" } as const;
+    const { page } = await bench.open(orders, { browser });
     await nodeOf(page, "fct_orders").waitFor();
     const outside = page.getByRole("group", { name: "Outside of the window" });
     await outside.getByRole("button", { name: /to the right$/ }).click();

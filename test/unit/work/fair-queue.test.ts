@@ -128,6 +128,18 @@ describe("Fair queue", () => {
     await all[1];
   });
 
+  it("The queue keeps a slot from many tenants who each use a fair share of a busy processor", async () => {
+    const { ask, hold, letGo, done } = openQueue({ atOnce: 2, kept: 1 });
+    const many = Array.from({ length: 10 }, (_, at) => `busy ${at}`);
+    for (const tenant of many) await ask(tenant, tenant, 600);
+    const all = [hold("busy 8", "first"), hold("busy 9", "second"), hold("late", "late")];
+    expect(done.slice(10)).toEqual(["first", "late"]);
+    for (const name of ["first", "late"]) letGo(name);
+    await Promise.all([all[0], all[2]]);
+    letGo("second");
+    await all[1];
+  });
+
   it("The queue refuses a job of a tenant who has too many waiting, and no job of another", async () => {
     const { ask, hold, letGo } = openQueue({ maxWaiting: 1 });
     const all = [hold("a", "a 1"), ask("a", "a 2"), ask("b", "b 1")];

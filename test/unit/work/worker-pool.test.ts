@@ -49,6 +49,31 @@ describe("Worker pool", () => {
     expect(await pool.call(THE_SERVICE, "tellData")).toEqual({ path: "graph.db" });
   });
 
+  it("A caller gets an answer when it may go on with it, and does not get it if it is gone by then", async () => {
+    const mayGoOn = Promise.withResolvers<void>();
+    const asked: Caller[] = [];
+    const pool = openPool({
+      async resume(caller) {
+        asked.push(caller);
+        await mayGoOn.promise;
+        caller.signal.throwIfAborted();
+      },
+    });
+    const callers = [makeCaller("stays"), makeCaller("goes")] as const;
+    const ended: string[] = [];
+    const answers = callers.map(async (caller, at) => {
+      const answer = await pool.call(caller, "answer", at);
+      ended.push(caller.tenant);
+      return answer;
+    });
+    await vi.waitUntil(() => asked.length === 2);
+    expect([asked, ended]).toEqual([callers, []]);
+    callers[1].leave(new Error("hung up"));
+    mayGoOn.resolve();
+    expect(await answers[0]).toBe(0);
+    await expect(answers[1]).rejects.toThrow("hung up");
+  });
+
   it("A pool passes on an AppError unchanged, and any other error by its message", async () => {
     const pool = openPool();
     const refusal = await pool.call(THE_SERVICE, "refuse").catch((error: unknown) => error);

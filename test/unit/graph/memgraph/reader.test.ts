@@ -5,6 +5,7 @@ import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { createReader } from "../../../../src/graph/memgraph/reader.ts";
 import { toNodeId, toWorkspaceId } from "../../../../src/ids.ts";
 import type { Caller } from "../../../../src/work/caller.ts";
+import type { Resume } from "../../../../src/work/event-loop-scheduler.ts";
 import { createFairQueue } from "../../../../src/work/fair-queue.ts";
 
 /** A store that answers nothing until it is released, and a list of its queries. */
@@ -21,7 +22,8 @@ function openStore() {
   return {
     asked,
     letGo: () => gate.resolve(),
-    readerFor: (caller: Caller) => createReader({ bolt, turns, lineageOf: () => NO_LINEAGE }, caller),
+    readerFor: (caller: Caller, resume?: Resume) =>
+      createReader({ bolt, turns, resume, lineageOf: () => NO_LINEAGE }, caller),
   };
 }
 
@@ -42,6 +44,23 @@ it("A tenant has only its share of reads at once, and another tenant can read", 
   letGo();
   await Promise.all([...reads, other]);
   expect(asked).toEqual(["busy", "busy", "other", "busy", "busy"]);
+});
+
+it("A caller goes on with the store's answer when it may, and others read meanwhile", async () => {
+  const { asked, letGo, readerFor } = openStore();
+  const mayGoOn = Promise.withResolvers<void>();
+  const busy = readerFor(makeCaller("busy"), () => mayGoOn.promise);
+  const ended: string[] = [];
+  const reads = ["busy 1", "busy 2", "busy 3"].map(async (name) => {
+    await busy.loadDependencies(toWorkspaceId(name), [X]);
+    ended.push(name);
+  });
+  letGo();
+  await readerFor(makeCaller("other")).loadDependencies(toWorkspaceId("other"), [X]);
+  expect([asked.toSorted(), ended]).toEqual([["busy 1", "busy 2", "busy 3", "other"], []]);
+  mayGoOn.resolve();
+  await Promise.all(reads);
+  expect(ended).toHaveLength(3);
 });
 
 it("A caller who disconnects gets an error at once, and nothing more is read for it", async () => {
