@@ -153,7 +153,8 @@ function dropUnread(response: ServerResponse, takenMs: number): void {
   });
   let overdue: NodeJS.Timeout | undefined;
   const limitTaking = (): void => {
-    overdue ??= setTimeout(() => response.destroy(), takenMs);
+    // The answer to a client that is gone has been closed already.
+    if (!response.closed) overdue ??= setTimeout(() => response.destroy(), takenMs);
   };
   // A large answer is piped, and ends only when the client has read it.
   response.once("pipe", limitTaking);

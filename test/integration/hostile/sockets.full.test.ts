@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
 import Koa from "koa";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { pino } from "pino";
 
@@ -106,6 +106,26 @@ describe("clients that do not read their answers", () => {
     socket.pause();
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     expect(await gone.promise).toBe(false);
+  });
+
+  test("An answer that is ready when its client is gone is not kept", async () => {
+    const takenMs = 123_456;
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    onTestFinished(() => timers.mockRestore());
+    const answered = Promise.withResolvers<void>();
+    const { port } = await serve(
+      async (ctx) => {
+        socket.destroy();
+        await once(ctx.res, "close");
+        ctx.body = "hello";
+        ctx.res.once("prefinish", () => setImmediate(answered.resolve));
+      },
+      { timeouts: { takenMs } },
+    );
+    const socket = open(port);
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await answered.promise;
+    expect(timers.mock.calls.filter(([, ms]) => ms === takenMs)).toEqual([]);
   });
 
   test("A client that waits for a slow answer is not disconnected", async () => {
