@@ -54,7 +54,9 @@ export function send(
       ...more,
     };
     const source = from === undefined ? {} : { localAddress: from };
-    const options = { hostname, port, agent, method, path, headers, timeout: TIMEOUT_MS, ...source };
+    // The option `timeout` would make the agent forget when the service closes a connection that is not used.
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const options = { hostname, port, agent, method, path, headers, signal, ...source };
     const sent = request(options, (response) => {
       response.on("data", (chunk: Buffer) => {
         if (bytes < KEPT_CHARACTERS) kept.push(chunk);
@@ -66,7 +68,6 @@ export function send(
       });
       response.on("error", (error) => end(error.message));
     });
-    sent.on("timeout", () => sent.destroy(new Error("timed out")));
     sent.on("error", (error) => end(error.message));
     const onSent = (): void => {
       if (hangUpAfterMs !== undefined) setTimeout(() => sent.destroy(new Error("hung up")), hangUpAfterMs);
