@@ -68,34 +68,48 @@ function charge(list: unknown, context: GraphqlContext, info: GraphQLResolveInfo
   return inSlices(list, shown + lookups * SHOWN_PER_LOOKUP, context);
 }
 
-/** The slice that a request resolves now: the fields in it, and its turn. The first slice needs no turn. */
-interface Slice {
+/** The slices of a request. They are counted over all of its lists, because many short ones can resolve at once. */
+interface Slices {
+  /** The fields in the last slice that was begun. */
   fields: number;
+  /** Its turn. The first slice needs none. */
   turn: Promise<void> | null;
+  /** Resolves when the long lists before have begun their last slices. */
+  line: Promise<void>;
 }
 
-/** The slices of requests. They are counted over all lists of a request, because many short lists can resolve at once. */
-const slices = new WeakMap<object, Slice>();
+const slicesOf = new WeakMap<object, Slices>();
 
-/** Lets a list resolve with the current slice. Items that do not fit into it resolve with later ones. */
+/**
+ * Lets a list resolve with the current slice. The items of one that does not fit into it resolve in slices of their own,
+ * after the long lists before: each item has a promise then, which takes half a kilobyte.
+ */
 function inSlices(items: readonly unknown[], fieldsPerItem: number, context: GraphqlContext): unknown {
   const { nextTurn, signal } = context;
-  const slice = slices.get(context) ?? { fields: 0, turn: null };
-  slices.set(context, slice);
-  const inTurn = (value: unknown): unknown => slice.turn?.then(() => value) ?? value;
+  const slices = slicesOf.get(context) ?? { fields: 0, turn: null, line: Promise.resolve() };
+  slicesOf.set(context, slices);
+  const inTurn = (value: unknown): unknown => slices.turn?.then(() => value) ?? value;
+  const begin = (): void => {
+    slices.turn = silentOnceAborted(signal, (slices.turn ?? Promise.resolve()).then(nextTurn));
+    slices.fields = 0;
+  };
   const fields = items.length * fieldsPerItem;
-  if (slice.fields + fields <= FIELDS_PER_SLICE) {
-    slice.fields += fields;
+  if (slices.fields + fields <= FIELDS_PER_SLICE) {
+    slices.fields += fields;
     return inTurn(items);
   }
-  return items.map((item) => {
-    if (slice.fields + fieldsPerItem > FIELDS_PER_SLICE) {
-      slice.turn = silentOnceAborted(signal, (slice.turn ?? Promise.resolve()).then(nextTurn));
-      slice.fields = 0;
-    }
-    slice.fields += fieldsPerItem;
-    return inTurn(item);
+  const list = slices.line.then(async () => {
+    if (slices.turn !== null) begin();
+    await slices.turn;
+    return items.map((item) => {
+      if (slices.fields + fieldsPerItem > FIELDS_PER_SLICE) begin();
+      slices.fields += fieldsPerItem;
+      return inTurn(item);
+    });
   });
+  // If it fails, the list tells it.
+  slices.line = list.then(async () => slices.turn ?? undefined).catch(() => {});
+  return list;
 }
 
 /** Kept, because a document is parsed once and executed many times. */

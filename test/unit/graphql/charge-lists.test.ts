@@ -22,6 +22,8 @@ const FIELDS = Array.from({ length: 30 }, (_, at) => `f${at}`);
  */
 function openList(length: number, lists = 1) {
   const itemsByTurn: number[] = [];
+  /** How many items had been resolved when each list was begun. */
+  const begunAfter: number[] = [];
   let resolved = 0;
   const Item = new GraphQLObjectType<number>({
     name: "Item",
@@ -36,11 +38,20 @@ function openList(length: number, lists = 1) {
       },
     },
   });
+  const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+  function makeList(): number[] {
+    const list = Array.from({ length }, (_, at) => at);
+    const map = <T>(each: (item: number, index: number) => T): T[] => {
+      begunAfter.push(sum(itemsByTurn) + resolved);
+      return Array.from(list, each);
+    };
+    return Object.defineProperty(list, "map", { value: map });
+  }
   const items = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Item)));
   const query: GraphQLObjectType = new GraphQLObjectType({
     name: "Query",
     fields: () => ({
-      items: { type: items, resolve: () => Array.from({ length }, (_, at) => at) },
+      items: { type: items, resolve: makeList },
       groups: { type: new GraphQLList(query), resolve: () => Array.from({ length: lists }, () => ({})) },
     }),
   });
@@ -55,7 +66,7 @@ function openList(length: number, lists = 1) {
     },
   };
   const endTurns = (): number[] => [...itemsByTurn, resolved];
-  return { schema: chargeLists(new GraphQLSchema({ query })), context, charged, endTurns };
+  return { schema: chargeLists(new GraphQLSchema({ query })), context, charged, endTurns, begunAfter };
 }
 
 const runs: Record<string, (schema: GraphQLSchema, document: DocumentNode, context: unknown) => unknown> = {
@@ -77,6 +88,15 @@ describe.each(Object.entries(runs))("A list that %s resolves", (_, run) => {
     expect(result).toEqual({ data: { items } });
     expect(charged).toEqual([LENGTH * (FIELDS.length + 1)]);
     expect(endTurns()).toEqual([322, 322, 322, 34]);
+  });
+
+  it("Long lists of one answer are begun one after the other, so that few promises wait", async () => {
+    const { schema, context, begunAfter } = openList(LENGTH);
+    const fields = `{ seen ${FIELDS.join(" ")} }`;
+    const result = await run(schema, parse(`{ a: items ${fields} b: items ${fields} c: items ${fields} }`), context);
+    const items = Array.from({ length: LENGTH }, (__, at) => expect.objectContaining({ seen: at, f29: at }));
+    expect(result).toEqual({ data: { a: items, b: items, c: items } });
+    expect(begunAfter).toEqual([0, LENGTH, 2 * LENGTH]);
   });
 
   it("A short list is resolved at once", async () => {
