@@ -34,6 +34,7 @@ import type { Tracer } from "./telemetry/traces/tracer.ts";
 import { countLimits, observeCrawls, observeGraph } from "./telemetry/wrap.ts";
 import { observeByAll } from "./work/observe.ts";
 import { toBudgetLimits } from "./work/budget.ts";
+import { createLargeRequests } from "./work/large-requests.ts";
 import { createRowMemoryLimit } from "./work/row-memory-limit.ts";
 import { createEventLoopScheduler } from "./work/event-loop-scheduler.ts";
 import { createUsage, type Usage } from "./work/usage.ts";
@@ -213,6 +214,7 @@ export async function openServices(parts: ServiceParts) {
     maxLineageNodes,
     /** The budget of one request. */
     budgetLimits: toBudgetLimits({ maxLineageNodes, maxAnswerBytes }),
+    largeRequests: createLargeRequests(),
     heldRows: createRowMemoryLimit({ all: MAX_HELD_ROWS, ofOne: MAX_HELD_ROWS / 4 }),
     counts,
     turns,

@@ -102,7 +102,7 @@ queryField("ask", "read", {
   resolve: (_root, args, context) =>
     context.services.agent.ask(parseAgentRequest(args), {
       signal: context.signal,
-      nextTurn: () => context.services.turns.next(context.caller),
+      nextTurn: context.nextTurn,
       mayWrite: getPrincipal(context).scopes.has("write"),
       runTool: (operation, variables) => context.runOperation(operation, variables, context),
     }),

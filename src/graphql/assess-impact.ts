@@ -83,13 +83,13 @@ export async function assessImpact(
   { maxChecks }: { maxChecks: number | undefined },
 ): Promise<ImpactAnswer> {
   checkChange(asset, { changeType, newType });
-  const { caller, oneByOne, services } = context;
+  const { nextTurn, oneByOne, services } = context;
   const query = { root: asset.id, change: changeType, newType, maxAffected: services.maxLineageNodes };
   return oneByOne(async () => {
     const impact = await impactsOf(context).load(maxChecks === undefined ? query : { ...query, maxChecks });
     if (impact === null) throw notFound("asset", asset.id);
     // An impact that is loaded already comes at once, but to build its answer still takes some milliseconds.
-    await services.turns.next(caller);
+    await nextTurn();
     return toAnswer(asset, impact);
   });
 }

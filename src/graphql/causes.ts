@@ -235,14 +235,14 @@ interface AskedPage {
 }
 
 async function findCauses(target: NodeId, asked: AskedPage, context: GraphqlContext): Promise<CausesAnswer> {
-  const { budget, caller, graph, services } = context;
+  const { budget, graph, nextTurn, services } = context;
   const workspace = workspaceOf(context);
   const limit = parsePageSize(asked.first);
   const query = [workspace, "causes", target, asked.since ?? null, asked.until ?? null];
   const { offset, ...given } = asked.after
     ? services.cursors.read(asked.after, query, positionSchema)
     : { offset: 0, ...parseSpan({ ...asked, since: asked.since ?? DEFAULT_SPAN }, services.auth.clock.now()) };
-  await services.turns.next(caller);
+  await nextTurn();
   const causes = await graph.findCauses(workspace, {
     target,
     ...given,

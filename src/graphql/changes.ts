@@ -90,7 +90,7 @@ queryField("changes", "read", {
 });
 
 async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<CountedConnection<PastChange>> {
-  const { budget, caller, graph, services } = context;
+  const { budget, graph, nextTurn, services } = context;
   const workspace = workspaceOf(context);
   const limit = parsePageSize(args.first);
   const { upstreamOf, downstreamOf } = args;
@@ -101,7 +101,7 @@ async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<
   const after = args.after ? services.cursors.read(args.after, query, placeSchema) : null;
   const span = after ?? spanOf(args, services.auth.clock.now());
   const { since, until } = span;
-  await services.turns.next(caller);
+  await nextTurn();
   const within = await findWithin(args, since, context);
   const wanted: ChangeQuery = {
     since,

@@ -79,10 +79,21 @@ export function callerOf({ principal, signal, giveUp }: RequestScope): Caller {
 export function createContext(services: Services, scope: RequestScope, runOperation: RunOperation): GraphqlContext {
   const asker = callerOf(scope);
   const held = services.heldRows.open(asker.tenant);
-  const budget = scope.budget?.share() ?? new Budget({ limits: services.budgetLimits, held, onSpent: scope.giveUp });
-  const caller: Caller = { ...asker, charge: (rows) => budget.draw("rows", rows), maxRows: services.budgetLimits.rows };
+  const slot = services.largeRequests.open(asker);
+  const budget =
+    scope.budget?.share() ?? new Budget({ limits: services.budgetLimits, held, slot, onSpent: scope.giveUp });
+  const caller: Caller = {
+    ...asker,
+    charge: (rows) => budget.draw("rows", rows),
+    grow: (rows) => budget.grow(rows),
+    maxRows: services.budgetLimits.rows,
+  };
   const graph = services.graph.readerFor(caller);
-  return { ...scope, services, runOperation, caller, graph, budget, oneByOne: createSemaphore(1) };
+  const nextTurn = async (): Promise<void> => {
+    await budget.grow();
+    await scope.nextTurn();
+  };
+  return { ...scope, nextTurn, services, runOperation, caller, graph, budget, oneByOne: createSemaphore(1) };
 }
 
 /** What a cursor of a list belongs to: the workspace, what the list says of itself, and the time that is asked about. */

@@ -94,7 +94,7 @@ async function diffLineage(args: DiffArgs, context: GraphqlContext): Promise<Dif
     await nextTurn();
   };
   const options = { maxNodes: services.maxLineageNodes, maxCompared: MAX_COMPARED, next };
-  await services.turns.next(context.caller);
+  await nextTurn();
   if (savedImpact != null) {
     const saved = await services.savedImpacts.find(workspace, savedImpact);
     if (saved === null) throw notFound("saved impact", savedImpact);

@@ -85,8 +85,8 @@ export async function walkLineage(
   context: GraphqlContext,
 ): Promise<WalkedLineage> {
   if (args.depth < 1 || args.depth > MAX_DEPTH) throw badField("depth", `must be between 1 and ${MAX_DEPTH}`);
-  const { budget, caller, graph, services } = context;
-  await services.turns.next(caller);
+  const { budget, graph, nextTurn, services } = context;
+  await nextTurn();
   const directOnly = uses === "direct";
   const most = { maxNodes: services.maxLineageNodes, maxEdges: services.budgetLimits.rows };
   const lineage = await graph.walk(workspaceOf(context), { root, ...args, directOnly, ...most });
@@ -101,8 +101,8 @@ async function isDeeper(
   _args: object,
   context: GraphqlContext,
 ): Promise<boolean> {
-  const { caller, graph, services } = context;
-  await services.turns.next(caller);
+  const { graph, nextTurn } = context;
+  await nextTurn();
   const query = { root, direction, depth: depth + 1, directOnly, maxNodes: 0 };
   const further = await graph.walk(workspaceOf(context), query);
   return further !== null && further.totalNodes > totalNodes;

@@ -1,5 +1,6 @@
 /** Limits the cost of one request. It is charged for what it really reads and answers, while it runs. */
 import { AppError } from "../errors.ts";
+import type { LargeSlot } from "./large-requests.ts";
 import type { RequestRows } from "./row-memory-limit.ts";
 
 export interface BudgetLimits {
@@ -10,6 +11,9 @@ export interface BudgetLimits {
   /** Bytes of the answer as JSON. */
   bytes: number;
 }
+
+/** A request that draws more than this is a large one: it takes about ten megabytes. */
+const LARGE = { rows: 10_000, fields: 100_000 };
 
 /** A small limit for lineage results must not make ordinary requests impossible. */
 const LEAST_NODES = 100;
@@ -24,6 +28,8 @@ interface BudgetParts {
   limits: BudgetLimits;
   /** Counts the rows that the request has in memory. */
   held?: RequestRows;
+  /** Taken when the request becomes large. */
+  slot?: LargeSlot;
   /** Called when the budget is spent, to stop all work for the request. */
   onSpent?: (reason: AppError) => void;
   /** The budget of the whole request, for a part of it. */
@@ -34,13 +40,15 @@ export class Budget {
   readonly #limits: BudgetLimits;
   readonly #whole: Budget | undefined;
   readonly #held: RequestRows | undefined;
+  readonly #slot: LargeSlot | undefined;
   readonly #onSpent: (reason: AppError) => void;
   readonly #spent = { rows: 0, fields: 0 };
 
-  constructor({ limits, held, onSpent = () => {}, whole }: BudgetParts) {
+  constructor({ limits, held, slot, onSpent = () => {}, whole }: BudgetParts) {
     this.#whole = whole;
     this.#limits = limits;
     this.#held = held;
+    this.#slot = slot;
     this.#onSpent = onSpent;
   }
 
@@ -69,6 +77,12 @@ export class Budget {
     }
   }
 
+  /** Resolves when the request may draw so many more rows. A large one waits until few others are under way. */
+  async grow(rows = 0): Promise<void> {
+    if (this.#whole !== undefined) return this.#whole.grow(rows);
+    if (this.#spent.rows + rows > LARGE.rows || this.#spent.fields > LARGE.fields) await this.#slot?.take();
+  }
+
   /** For a part of the request: it draws on this budget, and its end does not close it. */
   share(): Budget {
     return new Budget({ limits: this.#limits, whole: this });
@@ -77,6 +91,7 @@ export class Budget {
   /** Call it when the request has been answered. */
   close(): void {
     this.#held?.release();
+    this.#slot?.release();
   }
 }
 

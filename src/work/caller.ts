@@ -15,6 +15,8 @@ export interface Caller {
    * @throws AppError `bad_request` if its budget is spent
    */
   readonly charge?: (rows: number) => void;
+  /** Resolves when so many more rows may be taken into memory for it. A large request waits here for others. */
+  readonly grow?: (rows: number) => Promise<void>;
   /** One read of the past stops when it has read more rows than this. */
   readonly maxRows?: number;
   /** Stops all work for the same request. Called when a part of it is refused, since the whole is refused then. */

@@ -35,6 +35,7 @@ import { createNoticeDeliverer } from "../../src/notices/deliverer.ts";
 import { createMemoryLimits } from "../../src/limits/memory/index.ts";
 import { toBudgetLimits } from "../../src/work/budget.ts";
 import { observeNothing } from "../../src/work/observe.ts";
+import { createLargeRequests } from "../../src/work/large-requests.ts";
 import { createRowMemoryLimit } from "../../src/work/row-memory-limit.ts";
 import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
 import { makePrincipal } from "./principal.ts";
@@ -180,6 +181,7 @@ export async function openGraphqlBench(
     health: () => Promise.reject(new Error("not asked here")),
     maxLineageNodes: 100,
     budgetLimits: toBudgetLimits({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000_000 }),
+    largeRequests: createLargeRequests(),
     heldRows: createRowMemoryLimit({ all: 1_000_000, ofOne: 1_000_000 }),
     turns: createEventLoopScheduler(),
     observe: observeNothing,

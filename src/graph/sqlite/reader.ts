@@ -125,7 +125,9 @@ export function createReader({ here: onTheSpot, threads, lineage }: ReaderParts,
       const short = here((sql) => walkWithin(sql, workspace, query, SHORT_WALK));
       if (short !== undefined) return short;
       const packed = followed(await long.call(caller, "walk", workspace, query, lineage.current()));
-      return packed && unpackLineage(packed);
+      if (packed === null) return null;
+      await caller.grow?.(packed.ids.length + packed.kinds.length);
+      return unpackLineage(packed);
     },
     loadEdits: each(ifFew(loadEdits), quick("loadEdits"), () => 1),
     loadSources: each(ifFew(loadSources), quick("loadSources"), () => 1),
@@ -142,7 +144,9 @@ export function createReader({ here: onTheSpot, threads, lineage }: ReaderParts,
     loadDependencies: quick("loadDependencies"),
     async assessImpact(workspace, query) {
       const packed = followed(await long.call(caller, "assessImpact", workspace, query, lineage.current()));
-      return packed && createSlicer({ next: () => nextIteration() }, caller).run(unpackImpact(packed));
+      if (packed === null) return null;
+      await caller.grow?.(packed.paths.length);
+      return createSlicer({ next: () => nextIteration() }, caller).run(unpackImpact(packed));
     },
     countNodes: quick("countNodes"),
     countValues: quick("countValues"),
