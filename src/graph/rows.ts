@@ -133,6 +133,8 @@ export interface Taken {
   nodes: readonly NodeId[];
   /** Whether nothing is left to delete. */
   isAll: boolean;
+  /** Where the next step goes on; empty for the beginning, which is the default. */
+  next?: string;
 }
 
 /** One scope of a connector. */
@@ -164,8 +166,9 @@ export interface TakenRows {
   /**
    * Deletes what this sync did not state in the scope: claims, edges, references and checks. It may leave some for the
    * next step.
+   * @param after `next` of the step before
    */
-  takeUnseen: (stamp: CrawlStamp, scope: string) => Answer<Taken>;
+  takeUnseen: (stamp: CrawlStamp, scope: string, after: string) => Answer<Taken>;
   /** Deletes some of what the connector stated. */
   takeStated: (owner: Owner) => Answer<Taken>;
   /** Writes the connector's name to some claims that have another one. `next` is null at the end. */

@@ -17,7 +17,7 @@ const ENDS = `
     WHERE c.node = n.seq AND s.connector = $connector
   )`;
 
-/** Most edges are stated again unchanged. Then only the stamp is written, and the index `edges_backwards` is not. */
+/** Most are stated again unchanged. Then only the stamp is written: no other index is, and no trigger runs. */
 const RESTATE_EDGE = `
   UPDATE edges SET sync = ?1
   WHERE from_node = ?2 AND to_node = ?3 AND kind = ?4 AND source = ?5 AND levels = ?6 AND uses = ?7`;
@@ -29,12 +29,11 @@ const PUT_EDGE = `
       since = iif(uses = excluded.uses, since, excluded.since)`;
 
 const RESTATE_REFERENCE = `
-  UPDATE column_references SET shown = $shown, sync = $sync
-  WHERE from_node = $from AND to_node = $to AND source = $source`;
+  UPDATE column_references SET sync = ?1 WHERE from_node = ?2 AND to_node = ?3 AND source = ?4 AND shown = ?5`;
 
-const ADD_REFERENCE = `
-  INSERT INTO column_references (from_node, to_node, source, shown, sync, since)
-  VALUES ($from, $to, $source, $shown, $sync, $since)`;
+const PUT_REFERENCE = `
+  INSERT INTO column_references (from_node, to_node, source, shown, sync, since) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+  ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, sync = excluded.sync`;
 
 export function connectionRows(rows: Rows): ConnectionRows {
   const { sql, workspace, nodes } = rows;
@@ -61,10 +60,11 @@ export function connectionRows(rows: Rows): ConnectionRows {
     },
     saveReferences(references) {
       for (const reference of references) {
+        const { source, sync } = stampOf(rows, reference);
         const [from, to] = [requireNode(rows, reference.from), requireNode(rows, reference.to)];
-        const row = { ...stampOf(rows, reference), from, to, shown: Number(isShown(reference)) };
-        if (sql.run(RESTATE_REFERENCE, row) > 0) continue;
-        sql.run(ADD_REFERENCE, { ...row, since: reference.since ?? rows.openMoment().number });
+        const stated = [from, to, source, Number(isShown(reference))];
+        if (sql.runWith(RESTATE_REFERENCE, [sync, ...stated]) > 0) continue;
+        sql.runWith(PUT_REFERENCE, [...stated, sync, reference.since ?? rows.openMoment().number]);
       }
     },
   };

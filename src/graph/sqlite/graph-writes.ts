@@ -67,7 +67,12 @@ export function createWrites(sql: Statements): GraphWrites {
       );
     },
     async sweep(stamp, scope) {
-      const { removed } = await writeSteps(sql, byStamp(stamp), (store) => sweepStep(store, stamp, scope));
+      let after = "";
+      const { removed } = await writeSteps(sql, byStamp(stamp), async (store) => {
+        const step = await sweepStep(store, stamp, scope, after);
+        after = step.next;
+        return step;
+      });
       return { removed };
     },
     markIncomplete: (stamp, scope) => write(sql, byStamp(stamp), (store) => markIncomplete(store, stamp, scope)),

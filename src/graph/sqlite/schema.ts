@@ -113,7 +113,8 @@ const STEPS = [
     PRIMARY KEY (from_node, to_node, kind, source)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX edges_backwards ON edges (to_node, from_node, kind, levels);
-  CREATE INDEX edges_by_source ON edges (source, sync);
+  -- Without the sync, which changes with each crawl: a sweep reads all rows of a source instead.
+  CREATE INDEX edges_by_source ON edges (source);
 
   CREATE TABLE facets (
     seq INTEGER PRIMARY KEY,
@@ -178,7 +179,7 @@ const STEPS = [
     PRIMARY KEY (from_node, to_node, source)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX column_references_backwards ON column_references (to_node);
-  CREATE INDEX column_references_by_source ON column_references (source, sync);
+  CREATE INDEX column_references_by_source ON column_references (source);
 
   -- Checks are stored apart from the nodes that they need, so reading a node costs the same with any number of checks.
   CREATE TABLE checks (
