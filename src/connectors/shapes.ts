@@ -37,6 +37,15 @@ export function lenientOrNull<T>(shape: z.ZodType<T>) {
 export const lenientText = lenient(z.string(), "");
 export const lenientFlag = lenient(z.boolean(), false);
 
+/** The members that say something: neither null nor an empty text, list or object. */
+export function withoutEmpty(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || value === null || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
 /** Whether the value is an object of JSON. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,43 +1,27 @@
 /** Opens Airflow's REST API: finds out its version, and logs in. */
-import type { Clock } from "../../clock.ts";
 import { CrawlFailure } from "../connector.ts";
-import { type ApiClient, type ApiNetwork, createApiClient } from "../http/api-client.ts";
+import { type ApiClient, type ApiContext, createApiClient } from "../http/api-client.ts";
 import { ApiFailure } from "../http/api-faults.ts";
 import type { AirflowOptions } from "./options.ts";
 import { tokenShape, versionShape } from "./shapes.ts";
 
-const SERVICE = "Airflow";
-
-export interface AirflowApi extends Disposable {
-  /** Its version, such as `3.1.0`. */
-  version: string;
-  /** Airflow 2, whose API is `/api/v1`. */
-  isLegacy: boolean;
-  /** @param path below `/api/v1` or `/api/v2` */
-  get: ApiClient["get"];
-}
-
-export interface OpenOptions {
-  network: ApiNetwork;
-  signal: AbortSignal;
-  now: Clock["now"];
-}
+export type AirflowApi = ReturnType<typeof toApi>;
 
 /** @throws CrawlFailure if it cannot be reached, is no Airflow, or refuses the credentials */
-export async function openApi(options: AirflowOptions, open: OpenOptions): Promise<AirflowApi> {
+export async function openApi(options: AirflowOptions, context: ApiContext): Promise<AirflowApi> {
   const { url, token } = options;
   const connect = (authorization: string | undefined): ApiClient => {
     const secrets = authorization === undefined ? {} : { authorization };
-    return createApiClient({ service: SERVICE, url, secrets, ...open });
+    return createApiClient({ service: "Airflow", url, secrets, ...context });
   };
   // A proxy before Airflow may ask for the token on every path.
   using first = connect(token && bearer(token));
   const version = await findVersion(first, "api/v2");
-  if (version !== null) return toApi(connect(await toBearer(first, options)), { version, isLegacy: false });
+  if (version !== null) return toApi(connect(await toBearer(first, options)), version, "api/v2");
   using second = connect(toBasic(options));
   const legacy = await findVersion(second, "api/v1");
   if (legacy === null) throw notAirflow(url);
-  return toApi(connect(toBasic(options)), { version: legacy, isLegacy: true });
+  return toApi(connect(toBasic(options)), legacy, "api/v1");
 }
 
 /** Returns null if there is no such API. */
@@ -65,12 +49,15 @@ function toBasic({ username, password = "", token }: AirflowOptions): string | u
   return username === undefined ? undefined : `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-function toApi(client: ApiClient, { version, isLegacy }: Pick<AirflowApi, "version" | "isLegacy">): AirflowApi {
-  const base = isLegacy ? "api/v1" : "api/v2";
+function toApi(client: ApiClient, version: string, base: "api/v1" | "api/v2") {
+  const get: ApiClient["get"] = (path, request) => client.get(`${base}/${path}`, request);
   return {
+    /** Such as `3.1.0`. */
     version,
-    isLegacy,
-    get: (path, request) => client.get(`${base}/${path}`, request),
+    /** Whether it is Airflow 2. */
+    isLegacy: base === "api/v1",
+    /** The path is below that of the API. */
+    get,
     [Symbol.dispose]: () => client[Symbol.dispose](),
   };
 }

@@ -2,25 +2,16 @@
 import { withoutSecrets } from "./asset-uri.ts";
 import type { AirflowAsset } from "./shapes.ts";
 
-export interface PageUrls {
-  dag: (dag: string) => string;
-  task: (dag: string, task: string) => string;
-  asset: (asset: Pick<AirflowAsset, "id" | "uri">) => string;
-}
+export type PageUrls = ReturnType<typeof createPageUrls>;
 
 /** @param base ends with a slash */
-export function createPageUrls({ href: base }: URL, { isLegacy }: { isLegacy: boolean }): PageUrls {
+export function createPageUrls({ href: base }: URL, { isLegacy }: { isLegacy: boolean }) {
   const of = encodeURIComponent;
-  if (isLegacy) {
-    return {
-      dag: (dag) => `${base}dags/${of(dag)}/grid`,
-      task: (dag, task) => `${base}dags/${of(dag)}/grid?task_id=${of(task)}`,
-      asset: ({ uri }) => `${base}datasets?uri=${of(withoutSecrets(uri))}`,
-    };
-  }
+  const dag = (id: string): string => `${base}dags/${of(id)}${isLegacy ? "/grid" : ""}`;
   return {
-    dag: (dag) => `${base}dags/${of(dag)}`,
-    task: (dag, task) => `${base}dags/${of(dag)}/tasks/${of(task)}`,
-    asset: ({ id }) => `${base}assets/${id}`,
+    dag,
+    task: (dagId: string, task: string): string => `${dag(dagId)}${isLegacy ? "?task_id=" : "/tasks/"}${of(task)}`,
+    asset: ({ id, uri }: Pick<AirflowAsset, "id" | "uri">): string =>
+      `${base}${isLegacy ? `datasets?uri=${of(withoutSecrets(uri))}` : `assets/${id}`}`,
   };
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { capitalize, errorEvent, type Fault, warningEvent } from "../faults.ts";
-import { ApiFailure } from "../http/api-faults.ts";
+import { passingFailure } from "../http/api-faults.ts";
 import type { AirflowApi } from "./api.ts";
 
 /** How many entries are asked for. Airflow's setting `maximum_page_limit` may make a page shorter. */
@@ -51,8 +51,8 @@ export async function listAll(api: AirflowApi, list: List): Promise<Listing> {
     try {
       page = await api.get(list.path, { what, shape, params });
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.isFatal || offset === 0) throw error;
-      return end(false, [{ kind: "error", error: error.error }]);
+      if (offset === 0) throw error;
+      return end(false, [errorEvent(passingFailure(error).error)]);
     }
     const { items } = page;
     // If an entry is deleted while the list is read, the entries after it move up, and one of them is missed.

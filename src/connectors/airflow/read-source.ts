@@ -1,9 +1,9 @@
 /** Reads DAGs, their tasks and the assets from Airflow's API, whatever its version. */
 import { z } from "zod";
 
-import { errorEvent, type Fault } from "../faults.ts";
+import { errorEvent, explainIssues, type Fault, warningEvent } from "../faults.ts";
+import { passingFailure } from "../http/api-faults.ts";
 import { type AirflowApi, toPath } from "./api.ts";
-import { isFault, malformed, orFault } from "./faults.ts";
 import { type AirflowOptions, isWanted } from "./options.ts";
 import { type Listing, listAll } from "./pages.ts";
 import {
@@ -50,15 +50,13 @@ const RUN_STATES = ["success", "failed", "running", "queued"] as const;
 /**
  * The state of each DAG's last run. It is read for all DAGs at once; Airflow 2 could only be asked for each DAG alone.
  */
-export async function readRunStates(
-  api: AirflowApi,
-): Promise<{ states: ReadonlyMap<string, string>; faults: Fault[] }> {
+export async function readRunStates(api: AirflowApi) {
   const states = new Map<string, string>();
   if (api.isLegacy) return { states, faults: [] };
   for (const state of RUN_STATES) {
     const what = "the states of last runs";
     const listing = await orFault(listAll(api, { ...DAGS, what, params: { last_dag_run_state: state } }));
-    if (isFault(listing)) return { states, faults: [{ ...listing, error: { ...listing.error, severity: "warning" } }] };
+    if (isFault(listing)) return { states, faults: [warningEvent(listing.error)] };
     for (const { id } of parseAll(listing, dagShape, "dag_id").items) states.set(id, state);
   }
   return { states, faults: [] };
@@ -105,8 +103,21 @@ function parseAll<T>({ entries, isWhole, faults }: Listing, shape: z.ZodType<T>,
     }
     const name = z.object({ [key]: z.string() }).safeParse(entry);
     const object = [of, name.success ? name.data[key] : `an entry without ${key}`].filter(Boolean).join(".");
+    const message = `${object} cannot be read: ${explainIssues(parsed.error, 1)}`;
     read.isWhole = false;
-    read.faults.push(malformed(object, parsed.error));
+    read.faults.push(errorEvent({ code: "malformed_entry", object, message }));
   }
   return read;
+}
+
+/**
+ * Reads something that the crawl can do without.
+ * @throws ApiFailure if everything else would fail too
+ */
+function orFault<T>(reading: Promise<T>): Promise<T | Fault> {
+  return reading.catch((error: unknown) => errorEvent(passingFailure(error).error));
+}
+
+function isFault(read: unknown): read is Fault {
+  return typeof read === "object" && read !== null && "kind" in read && read.kind === "error";
 }

@@ -1,9 +1,11 @@
 /** The forms of Airflow's answers, in one form for both versions of its API. What Tributary does not show is left out. */
 import { z } from "zod";
 
-import { lenient, lenientFlag as flag, lenientOrNull, lenientText as text } from "../shapes.ts";
+import { lenient, lenientFlag as flag, lenientOrNull, lenientText as text, orElse } from "../shapes.ts";
 
 const texts = lenient(z.array(z.string()), []);
+
+const names = lenient(z.array(z.object({ name: z.string() })), []).transform((all) => all.map(({ name }) => name));
 
 const nullableTime = lenientOrNull(z.iso.datetime({ offset: true }));
 
@@ -47,11 +49,7 @@ export const dagShape = z
     next_dagrun_run_after: nullableTime,
     next_dagrun_create_after: nullableTime,
     owners: texts,
-    tags: z
-      .array(z.object({ name: z.string() }))
-      .nullish()
-      .catch(null)
-      .transform((tags) => (tags ?? []).map(({ name }) => name)),
+    tags: names,
   })
   .transform((dag) => ({
     id: dag.dag_id,
@@ -81,7 +79,7 @@ export const taskShape = z
     owner: text,
     doc_md: text,
     operator_name: text,
-    class_ref: z.object({ module_path: text, class_name: text }).nullish().catch(null),
+    class_ref: lenient(z.object({ module_path: text, class_name: text }), { module_path: "", class_name: "" }),
     is_mapped: flag,
     downstream_task_ids: texts,
   })
@@ -90,24 +88,22 @@ export const taskShape = z
     name: task.task_display_name || task.task_id,
     owners: task.owner.split(","),
     doc: task.doc_md,
-    operator: task.operator_name || (task.class_ref?.class_name ?? ""),
-    module: task.class_ref?.module_path ?? "",
+    operator: task.operator_name || task.class_ref.class_name,
+    module: task.class_ref.module_path,
     isMapped: task.is_mapped,
     downstream: task.downstream_task_ids,
   }));
 export type Task = z.infer<typeof taskShape>;
 
-const dagReferences = z
-  .array(z.object({ dag_id: z.string().nullable() }))
-  .nullish()
-  .transform((dags) => (dags ?? []).flatMap(({ dag_id: dag }) => (dag === null ? [] : [{ dag }])));
+const nullable = z.string().nullable();
 
-const taskReferences = z
-  .array(z.object({ dag_id: z.string().nullable(), task_id: z.string().nullable() }))
-  .nullish()
-  .transform((tasks) =>
-    (tasks ?? []).flatMap(({ dag_id: dag, task_id: task }) => (dag === null || task === null ? [] : [{ dag, task }])),
-  );
+const dagReferences = orElse(z.array(z.object({ dag_id: nullable })), []).transform((dags) =>
+  dags.flatMap(({ dag_id: dag }) => (dag === null ? [] : [{ dag }])),
+);
+
+const taskReferences = orElse(z.array(z.object({ dag_id: nullable, task_id: nullable })), []).transform((tasks) =>
+  tasks.flatMap(({ dag_id: dag, task_id: task }) => (dag === null || task === null ? [] : [{ dag, task }])),
+);
 
 /** An asset, which Airflow 2 calls a dataset. Airflow 3.1 renamed `consuming_dags`, and added `consuming_tasks`. */
 export const assetShape = z
@@ -116,10 +112,7 @@ export const assetShape = z
     uri: id,
     name: text,
     group: text,
-    aliases: z
-      .array(z.object({ name: z.string() }))
-      .nullish()
-      .catch(null),
+    aliases: names,
     scheduled_dags: dagReferences,
     consuming_dags: dagReferences,
     producing_tasks: taskReferences,
@@ -132,7 +125,7 @@ export const assetShape = z
     uri: asset.uri,
     name: asset.name,
     group: asset.group,
-    aliases: (asset.aliases ?? []).map(({ name }) => name),
+    aliases: asset.aliases,
     lastEventAt: asset.last_asset_event?.timestamp || asset.last_asset_event_timestamp,
     scheduledDags: [...asset.scheduled_dags, ...asset.consuming_dags],
     producers: asset.producing_tasks,

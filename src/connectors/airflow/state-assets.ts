@@ -3,8 +3,10 @@ import { type NodeRef, toFqn } from "../../catalog/identity.ts";
 import type { EdgeKind } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
+import { identityOf } from "../identity.ts";
+import { withoutEmpty } from "../shapes.ts";
 import { OWN_PLATFORM, toAssetRef, withoutSecrets } from "./asset-uri.ts";
-import { identityOf, type Naming } from "./naming.ts";
+import type { Naming } from "./naming.ts";
 import type { PageUrls } from "./page-urls.ts";
 import type { AirflowAsset } from "./shapes.ts";
 
@@ -59,12 +61,12 @@ function toStatement(ref: NodeRef, assets: readonly AirflowAsset[], { pages }: A
 
 /** Its `extra` is left out: Airflow 2 does not hide secrets in it. */
 function describe({ uri, name, group, aliases }: AirflowAsset): Record<string, unknown> {
-  return {
+  return withoutEmpty({
     uri: withoutSecrets(uri),
-    ...(name !== "" && name !== uri ? { name } : {}),
-    ...(group !== "" && group !== "asset" ? { group } : {}),
-    ...(aliases.length > 0 ? { aliases: aliases.slice(0, MOST_LISTED) } : {}),
-  };
+    name: name === uri ? "" : name,
+    group: group === "asset" ? "" : group,
+    aliases: aliases.slice(0, MOST_LISTED),
+  });
 }
 
 type EdgeEvent = CrawlEvent & { kind: "edge" };

@@ -4,6 +4,7 @@ import { isEmailAddress } from "../../catalog/email.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { NOBODY } from "../openlineage/plain-facets.ts";
+import { withoutEmpty } from "../shapes.ts";
 import type { Naming } from "./naming.ts";
 import type { PageUrls } from "./page-urls.ts";
 import type { ReadDag } from "./read-source.ts";
@@ -30,10 +31,11 @@ export function stateDag(
     tags: [...new Set(dag.tags)],
     ...toOwnership(dag.owners),
     url: pages.dag(dag.id),
-    meta: withoutUnknown({
+    meta: withoutEmpty({
       kind: "dag",
       dag_id: dag.id,
-      ...scheduleOf(dag),
+      schedule: dag.schedule,
+      schedule_description: dag.scheduleDescription === dag.schedule ? "" : dag.scheduleDescription,
       paused: dag.isPaused,
       file: dag.file,
       owners: dag.owners.length > 1 ? dag.owners : "",
@@ -91,25 +93,20 @@ export function stateTask(dag: Dag, task: Task, { naming, pages, gap }: Pipeline
     description: task.doc,
     ...toOwnership(task.owners),
     url: pages.task(dag.id, task.id),
-    meta: withoutUnknown({
+    meta: withoutEmpty({
       kind: "task",
       dag_id: dag.id,
       task_id: task.id,
       operator: task.operator,
       operator_module: task.module,
       mapped: task.isMapped || "",
-      next_tasks: task.downstream.length > 0 ? task.downstream : "",
+      next_tasks: task.downstream,
     }),
   });
 }
 
 function toStatement(ref: NodeRef, name: string, facts: AssetStatement["facts"]): AssetStatement {
   return { ref, name, facts, columns: [] };
-}
-
-function scheduleOf({ schedule, scheduleDescription }: Dag): { schedule: string; schedule_description: string } {
-  const description = scheduleDescription === schedule ? "" : scheduleDescription;
-  return { schedule, schedule_description: description };
 }
 
 function joinTexts(short: string, long: string): string {
@@ -124,8 +121,4 @@ function toOwnership(owners: readonly string[]): { owner: string; ownerName: str
     owner: known.find(isEmailAddress) ?? "",
     ownerName: known.find((owner) => !isEmailAddress(owner)) ?? "",
   };
-}
-
-function withoutUnknown(meta: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== ""));
 }

@@ -1,28 +1,18 @@
 /** Tests a connector's options: asks Airflow for one entry of each list that a crawl reads. */
 import { z } from "zod";
 
-import type { Clock } from "../../clock.ts";
 import { CrawlFailure, type SourceFinding } from "../connector.ts";
-import { type ApiNetwork, SHORT_WAIT } from "../http/api-client.ts";
+import { type ApiContext, SHORT_WAIT } from "../http/api-client.ts";
 import { type AirflowApi, openApi, toPath } from "./api.ts";
 import type { AirflowOptions } from "./options.ts";
 import { dagShape, taskListShape } from "./shapes.ts";
 
-interface TestContext {
-  network: ApiNetwork;
-  signal: AbortSignal;
-  now: Clock["now"];
-}
-
 /** @returns what is wrong with the address, the credentials or the permissions */
-export async function testAirflow(options: AirflowOptions, context: TestContext): Promise<SourceFinding[]> {
+export async function testAirflow(options: AirflowOptions, context: ApiContext): Promise<SourceFinding[]> {
   const network = { ...context.network, ...SHORT_WAIT };
   try {
     using api = await openApi(options, { ...context, network });
-    const { findings, firstDag } = await testDags(api, options);
-    if (firstDag !== null) findings.push(...(await testTasks(api, firstDag, options)));
-    findings.push(...(await testAssets(api, options)));
-    return findings;
+    return [...(await testDags(api, options)), ...(await testAssets(api, options))];
   } catch (error) {
     return [toFinding(error, options)];
   }
@@ -30,22 +20,18 @@ export async function testAirflow(options: AirflowOptions, context: TestContext)
 
 const FIRST = { limit: "1" };
 
-async function testDags(
-  api: AirflowApi,
-  options: AirflowOptions,
-): Promise<{ findings: SourceFinding[]; firstDag: string | null }> {
+/** Tests the list of DAGs, and the tasks of the first one. */
+async function testDags(api: AirflowApi, options: AirflowOptions): Promise<SourceFinding[]> {
   const shape = z.object({ dags: z.array(dagShape) });
   const { dags } = await api.get("dags", { what: "the list of DAGs", shape, params: FIRST });
-  const firstDag = dags[0]?.id ?? null;
-  if (firstDag !== null) return { findings: [], firstDag };
-  const message = `Airflow ${api.version} shows no DAG: it has none, or these credentials may read none.`;
-  return { findings: [{ option: credentialOption(options), message, severity: "warning" }], firstDag };
-}
-
-async function testTasks(api: AirflowApi, dag: string, options: AirflowOptions): Promise<SourceFinding[]> {
-  const path = toPath("dags", dag);
+  const [dag] = dags;
+  if (dag === undefined) {
+    const message = `Airflow ${api.version} shows no DAG: it has none, or these credentials may read none.`;
+    return [{ option: credentialOption(options), message, severity: "warning" }];
+  }
+  const path = toPath("dags", dag.id);
   if (path === null) return [];
-  const asked = api.get(`${path}/tasks`, { what: `the tasks of the DAG ${dag}`, shape: taskListShape });
+  const asked = api.get(`${path}/tasks`, { what: `the tasks of the DAG ${dag.id}`, shape: taskListShape });
   return findingsOf(asked, options);
 }
 
@@ -73,15 +59,13 @@ function toFinding(error: unknown, options: AirflowOptions): SourceFinding {
   const { code, message, location } = error.error;
   const severity = "error";
   if (code === "no_login") return { option: "token", message, severity };
-  if (code === "unauthorized")
-    return { option: credentialOption(options), message: `${message} ${LOGIN_HINT}`, severity };
-  if (code === "forbidden") {
-    return { option: credentialOption(options), message: `${message} ${PERMISSION_HINT}`, severity };
-  }
+  const hint = HINTS[code];
+  if (hint !== undefined) return { option: credentialOption(options), message: `${message} ${hint}`, severity };
   return { option: "url", message: location === undefined ? message : `${message} (${location})`, severity };
 }
 
-const LOGIN_HINT =
-  "Airflow 2 takes a user name and password only if auth_backends has airflow.api.auth.backend.basic_auth.";
-
-const PERMISSION_HINT = "The role Viewer is enough: it may read DAGs, tasks and assets.";
+const HINTS: Readonly<Record<string, string>> = {
+  unauthorized:
+    "Airflow 2 takes a user name and password only if auth_backends has airflow.api.auth.backend.basic_auth.",
+  forbidden: "The role Viewer is enough: it may read DAGs, tasks and assets.",
+};

@@ -2,13 +2,12 @@
 import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
 import { MAX_LISTED } from "../../catalog/limits.ts";
-import { NODE_TYPE_TABLE } from "../../catalog/node-types.ts";
 import type { EdgeStatement } from "../../catalog/statement.ts";
 import { fold } from "../../catalog/text.ts";
-import { identityOf } from "../airflow/naming.ts";
 import type { CrawlEvent } from "../connector.ts";
 import type { Pause } from "../pacing.ts";
 import { warningEvent } from "../faults.ts";
+import { identityOf } from "../identity.ts";
 import { type Flow, MAX_PAIRS } from "./aspects.ts";
 import { columnName } from "./columns.ts";
 import type { Naming } from "./naming.ts";
@@ -27,8 +26,8 @@ export class Edges {
     this.#naming = naming;
   }
 
-  /** @param keys of the ends, as `keyOf` makes them */
-  add(edge: EdgeStatement, object: string, [from, to] = [keyOf(edge.from), keyOf(edge.to)]): void {
+  /** @param keys of the ends, as `identityOf` makes them */
+  add(edge: EdgeStatement, object: string, [from, to] = [identityOf(edge.from), identityOf(edge.to)]): void {
     const key = `${edge.kind}\n${from}\n${to}`;
     const [known, { uses = [] }] = [this.#edges.get(key), edge];
     if (from === to || (known !== undefined && uses.length === 0)) return;
@@ -93,7 +92,7 @@ export class Edges {
   #end(urn: string): FlowEnd | null {
     const field = parseField(urn);
     const ref = this.#naming.refOf(field?.dataset ?? urn);
-    return ref === null ? null : { ref, key: keyOf(ref), column: field === null ? null : columnName(field.path) };
+    return ref === null ? null : { ref, key: identityOf(ref), column: field === null ? null : columnName(field.path) };
   }
 
   *events(): Generator<CrawlEvent> {
@@ -131,14 +130,9 @@ function toUses(operation: string): ColumnUse[] {
   return [{ kind: "DIRECT", transformation: isCopy ? "IDENTITY" : "TRANSFORMATION", expression }];
 }
 
-/** Equal for nodes that have the same id. */
-export function keyOf(ref: NodeRef): string {
-  return `${NODE_TYPE_TABLE[ref.type].identity} ${identityOf(ref)}`;
-}
-
 /** Names of the columns of one dataset among these. */
 export function columnsOf(ref: NodeRef, ends: readonly FlowEnd[]): string[] {
-  const key = keyOf(ref);
+  const key = identityOf(ref);
   const own = ends.flatMap((end) => (end.column !== null && end.key === key ? [end.column] : []));
   return [...new Map(own.map((name) => [fold(name), name])).values()];
 }

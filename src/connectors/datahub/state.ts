@@ -4,13 +4,14 @@ import type { AssetStatement } from "../../catalog/statement.ts";
 import type { AspectReader, AspectRow } from "../../catalog/aspect.ts";
 import { batchesOf } from "../../work/batches.ts";
 import type { CrawlEvent } from "../connector.ts";
+import { identityOf } from "../identity.ts";
 import { type Pause, withPauses } from "../pacing.ts";
 import { type AspectName, SERIES } from "./aspects.ts";
 import { datasetOf, stateCheck } from "./checks.ts";
 import { type DatasetContext, stateDataset } from "./datasets.ts";
 import { type Entity, toEntities } from "./entity.ts";
 import { createDirectory } from "./labels.ts";
-import { Edges, keyOf } from "./lineage.ts";
+import { Edges } from "./lineage.ts";
 import { copiesOf, COPY, createDataHubNaming, DBT, type Naming, platformOf } from "./naming.ts";
 import type { NamingOptions } from "./options.ts";
 import { stateFlow, stateJob } from "./pipelines.ts";
@@ -106,7 +107,7 @@ async function* stateAspects(
       if (entity === null) continue;
       const { assertionInfo: info } = entity.aspects;
       const ref = naming.refOf(datasetOf(entity) ?? "");
-      if (info === undefined || ref === null || !datasets.has(keyOf(ref))) continue;
+      if (info === undefined || ref === null || !datasets.has(identityOf(ref))) continue;
       yield { kind: "check", check: stateCheck(entity, ref, info) };
     }
   }
@@ -160,7 +161,7 @@ interface Group {
 function addToGroup(groups: Map<string, Group>, { urn }: Entity, naming: Naming): void {
   const ref = naming.refOf(urn);
   if (ref === null) return;
-  const key = keyOf(ref);
+  const key = identityOf(ref);
   const known = groups.get(key);
   if (known === undefined) groups.set(key, { ref, urns: [urn] });
   else known.urns.push(urn);

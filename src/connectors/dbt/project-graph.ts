@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { EdgeKind } from "../../catalog/edge.ts";
-import { nodeId, type NodeRef } from "../../catalog/identity.ts";
+import type { NodeRef } from "../../catalog/identity.ts";
 import { pickSpelling } from "../../catalog/spelling.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { isStorableName } from "../../catalog/text.ts";
-import { toWorkspaceName } from "../../ids.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { errorEvent, warningEvent } from "../faults.ts";
+import { identityOf } from "../identity.ts";
 import { resourceType, toOneStatement } from "./one-statement.ts";
 
 /** The edges into one node, from the nodes in its `depends_on`. */
@@ -194,14 +194,6 @@ function* warnOfHidden({ ref, facts: shown }: AssetStatement, all: readonly Wait
     const message = `${object} is the same ${ref.type} as ${shown.sourceId}, ${ref.parts.join(".")}; the latter's SQL is shown.`;
     yield warningEvent({ code: "duplicate_identity", object, stage: "resolve", message });
   }
-}
-
-/** The project does not know the workspace that it is read into. */
-const NO_WORKSPACE = toWorkspaceName("");
-
-/** Unique within one project. */
-function identityOf(ref: NodeRef): string {
-  return nodeId(NO_WORKSPACE, ref);
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Clock } from "../../clock.ts";
 import { createSemaphore } from "../../work/semaphore.ts";
 import { type ApiFault, ApiFailure, BadAnswer, isFatal, RefusedStatus, toApiFault, TooSlow } from "./api-faults.ts";
 import { fetchSource, TooLarge } from "./fetch-source.ts";
-import { createSourceAddresses, type Resolve, type SourceAddresses } from "./source-addresses.ts";
+import { createSourceAddresses, type Resolve } from "./source-addresses.ts";
 
 /** Which addresses an API may have, how large its answers may be, and how long it is waited for. */
 export interface ApiNetwork {
@@ -50,17 +50,20 @@ export const DEFAULT_API_NETWORK: ApiNetwork = {
 /** For the test of a source: somebody waits for the result, so nothing is tried again. */
 export const SHORT_WAIT: Pick<ApiNetwork, "timeoutMs" | "retryDelaysMs"> = { timeoutMs: 10_000, retryDelaysMs: [] };
 
-export interface ApiOptions {
+export interface ApiContext {
+  network: ApiNetwork;
+  /** Aborts all requests. */
+  signal: AbortSignal;
+  now: Clock["now"];
+}
+
+export interface ApiOptions extends ApiContext {
   /** The tool's name in messages, such as `Metabase`. */
   service: string;
   /** Where the paths of requests begin. */
   url: URL;
   /** Headers that are secrets. They are sent only to the origin of the URL. */
   secrets: Readonly<Record<string, string>>;
-  network: ApiNetwork;
-  /** Aborts all requests. */
-  signal: AbortSignal;
-  now: Clock["now"];
 }
 
 interface ApiRequest<T> {
@@ -105,7 +108,7 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
     for (;;) {
       signal.throwIfAborted();
       try {
-        const answer = await source.ask(path, { body, params, signal });
+        const answer = await source.ask(path, body, params, signal);
         const parsed = shape.safeParse(answer);
         if (!parsed.success) throw new BadAnswer(parsed.error);
         failuresInARow = 0;
@@ -129,19 +132,13 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
   };
 }
 
-interface Asking {
-  body: object | undefined;
-  params: NonNullable<ApiRequest<unknown>["params"]>;
-  signal: AbortSignal;
-}
-
 class ApiSource extends RESTDataSource {
   readonly agent: HttpAgent;
   readonly #base: URL;
   readonly #network: ApiNetwork;
 
   constructor(url: URL, secrets: Readonly<Record<string, string>>, network: ApiNetwork) {
-    const addresses: SourceAddresses = createSourceAddresses(network.privateSources, network.resolve);
+    const addresses = createSourceAddresses(network.privateSources, network.resolve);
     const { insecureHosts, maxBytes } = network;
     const Agent = url.protocol === "https:" ? HttpsAgent : HttpAgent;
     // Connections are kept open for the next request. An address is checked when a connection is made.
@@ -160,7 +157,12 @@ class ApiSource extends RESTDataSource {
   }
 
   /** Sends one request. The TTL is 0, because the cache would keep whole answers in memory. */
-  async ask(path: string, { body, params, signal }: Asking): Promise<unknown> {
+  async ask(
+    path: string,
+    body: object | undefined,
+    params: NonNullable<ApiRequest<unknown>["params"]>,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new TooSlow()), this.#network.timeoutMs);
     const query = new URLSearchParams(

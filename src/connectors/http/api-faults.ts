@@ -63,6 +63,12 @@ export class ApiFailure extends CrawlFailure {
   }
 }
 
+/** @throws the error if it is not about one thing only, so that everything else would fail too */
+export function passingFailure(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure && !error.isFatal) return error;
+  throw error;
+}
+
 /** Faults that do not depend on what is asked for. */
 const FATAL = new Set(["unauthorized", "private_address", "insecure_source"]);
 

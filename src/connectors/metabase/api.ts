@@ -1,19 +1,12 @@
 /** The requests to Metabase's API. */
 import { z } from "zod";
 
-import { type ApiClient, type ApiNetwork, createApiClient } from "../http/api-client.ts";
-import type { Clock } from "../../clock.ts";
+import { type ApiClient, type ApiContext, createApiClient } from "../http/api-client.ts";
 import type { MetabaseOptions } from "./options.ts";
 import * as shapes from "./shapes.ts";
 
 /** How many items of a collection one request asks for. */
 const PAGE = 200;
-
-export interface ApiContext {
-  network: ApiNetwork;
-  signal: AbortSignal;
-  now: Clock["now"];
-}
 
 export type MetabaseApi = Awaited<ReturnType<typeof openApi>>;
 

@@ -1,19 +1,34 @@
 /** States a card: a question, model or metric, with what it reads. */
 import type { ColumnUse } from "../../catalog/edge.ts";
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
-import type { AssetStatement, StatedQuery } from "../../catalog/statement.ts";
+import type { AssetStatement, EdgeStatement, StatedQuery } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import type { ApiFailure } from "../http/api-faults.ts";
-import type { CrawlParts } from "./crawl-parts.ts";
+import { withoutEmpty } from "../shapes.ts";
+import type { MetabaseApi } from "./api.ts";
+import type { Collection } from "./collections.ts";
 import { type DatabaseRef, type MappedDatabase, toTableRef } from "./databases.ts";
-import { describeEntity, toName, withoutEmpty } from "./describe.ts";
+import { describeEntity, toName } from "./describe.ts";
 import { type LoadedQuery, loadQuery } from "./load-query.ts";
+import type { Metadata } from "./metadata.ts";
+import type { MetabaseOptions } from "./options.ts";
 import { type NativeQuery, parseQuery } from "./query.ts";
 import type { FieldUse } from "./field-uses.ts";
 import { readStages } from "./read-stages.ts";
 import { cardRef } from "./refs.ts";
 import type { Card } from "./shapes.ts";
 import { quoterOf, toReadable } from "./template-tags.ts";
+
+/** What the statements of a crawl are made with. */
+export interface CrawlParts {
+  options: MetabaseOptions;
+  api: MetabaseApi;
+  metadata: Metadata;
+  /** @param database its id in Metabase */
+  databaseRefOf(database: number): MappedDatabase;
+  /** @param id null for the root */
+  collectionOf(id: number | null): Collection | null;
+}
 
 export interface Stated {
   /** The asset and its edges. [] if it is in the trash. */
@@ -58,8 +73,13 @@ function describeReads(
   { options, databaseRefOf }: CrawlParts,
 ): Reads & { edges: CrawlEvent[]; unmapped: number[] } {
   const { natives } = loaded.references;
-  const object = `card ${card.id}`;
-  const edges = new EdgeList(cardRef(options.instance, card.id), object);
+  const to = cardRef(options.instance, card.id);
+  const edges = new Map<string, EdgeStatement & { uses: ColumnUse[] }>();
+  const addEdge = (from: NodeRef | null, ...added: ColumnUse[]): void => {
+    if (from === null) return;
+    const key = JSON.stringify([from.platform, from.instance, from.type, from.parts]);
+    edges.getOrInsertComputed(key, () => ({ from, to, kind: "powers", uses: [] })).uses.push(...added);
+  };
   const unmapped = new Map<number, string>();
   const databaseRef = (database: number): DatabaseRef | null => {
     const mapped: MappedDatabase = databaseRefOf(database);
@@ -73,14 +93,14 @@ function describeReads(
     return found === undefined || where === null ? null : toTableRef(found, where);
   };
 
-  for (const table of loaded.references.tables) edges.add(refOf(table));
+  for (const table of loaded.references.tables) addEdge(refOf(table));
   for (const { field, use } of [...uses, ...filterUses(natives, loaded)]) {
     const known = loaded.field(field);
     const table = known === null ? null : refOf(known.table);
-    edges.add(table);
-    if (known !== null && table !== null) edges.add(columnRef(table, known.column), use);
+    addEdge(table);
+    if (known !== null && table !== null) addEdge(columnRef(table, known.column), use);
   }
-  for (const other of loaded.cards) if (other !== card.id) edges.add(cardRef(options.instance, other));
+  for (const other of loaded.cards) if (other !== card.id) addEdge(cardRef(options.instance, other));
 
   const where = natives.length === 0 || card.database_id === null ? null : databaseRef(card.database_id);
   const read = where === null ? [] : natives.map((native) => readNative(native, where, loaded));
@@ -93,7 +113,7 @@ function describeReads(
   const [reason] = reasons;
   const queries = where === null ? [] : read.map(({ sql }) => ({ sql, on: toRunningOn(where) }));
   return {
-    edges: edges.events(),
+    edges: [...edges.values()].map((edge) => ({ kind: "edge", edge, object: `card ${card.id}` })),
     unmapped: [...unmapped.keys()],
     gap: reason ?? "",
     ...(natives.length === 0 ? { columnsRead: toColumnsRead(reason, uses.length) } : {}),
@@ -150,30 +170,4 @@ async function toAsset(card: Card, parts: CrawlParts, reads: Reads): Promise<Ass
     ...(queries === undefined ? {} : { queries }),
     ...(columnsRead === undefined ? {} : { columnsRead }),
   };
-}
-
-/** The edges into one card: each once, with all its uses. */
-class EdgeList {
-  readonly #to: NodeRef;
-  readonly #object: string;
-  readonly #edges = new Map<string, { from: NodeRef; uses: ColumnUse[] }>();
-
-  constructor(to: NodeRef, object: string) {
-    this.#to = to;
-    this.#object = object;
-  }
-
-  add(from: NodeRef | null, use?: ColumnUse): void {
-    if (from === null) return;
-    const key = JSON.stringify([from.platform, from.instance, from.type, from.parts]);
-    const edge = this.#edges.get(key) ?? { from, uses: [] };
-    if (use !== undefined) edge.uses.push(use);
-    this.#edges.set(key, edge);
-  }
-
-  events(): CrawlEvent[] {
-    return [...this.#edges.values()].map(({ from, uses }) => {
-      return { kind: "edge", edge: { from, to: this.#to, kind: "powers", uses }, object: this.#object };
-    });
-  }
 }

@@ -21,7 +21,7 @@ export function createMetabaseConnector(limits: Partial<ApiNetwork> = {}, { now 
     secretOptions: ["token", "password"],
     pull: {
       estimateSeconds: async () => USUAL_SECONDS,
-      test: (options, signal) => testSource(options, { signal, now }, network),
+      test: (options, signal) => testSource(options, { network, signal, now }),
       crawl: (options, context) => crawlMetabase(options, context, network),
     },
   } satisfies ConnectorType<MetabaseOptions>;

@@ -1,15 +1,14 @@
 /** Crawls Metabase: lists its collections, then reads each card and each dashboard. */
 import type { CrawlContext, CrawlEvent } from "../connector.ts";
 import { errorEvent, warningEvent } from "../faults.ts";
-import { ApiFailure } from "../http/api-faults.ts";
+import { type ApiFailure, passingFailure } from "../http/api-faults.ts";
 import type { ApiNetwork } from "../http/api-client.ts";
 import { inOrder } from "../http/in-order.ts";
 import { type MetabaseApi, openApi } from "./api.ts";
-import { type Stated, stateCard } from "./cards.ts";
+import { type CrawlParts, type Stated, stateCard } from "./cards.ts";
 import { chooseCollections, type Collection } from "./collections.ts";
-import type { CrawlParts } from "./crawl-parts.ts";
 import { stateDashboard } from "./dashboards.ts";
-import { type MappedDatabase, mapDatabase } from "./databases.ts";
+import { mapDatabase } from "./databases.ts";
 import { createMetadata } from "./metadata.ts";
 import type { MetabaseOptions } from "./options.ts";
 
@@ -34,7 +33,7 @@ export async function* crawlMetabase(
   const { collections, unmatched } = chooseCollections(entries, options);
   let isComplete = unmatched.length === 0;
   for (const name of unmatched) yield unknownCollection(name);
-  const listed: Listed = { cards: new Set(), dashboards: new Set() };
+  const listed = { cards: new Set<number>(), dashboards: new Set<number>() };
   for await (const failure of inOrder(collections, WIDTH, (collection) => list(collection, api, listed))) {
     if (failure === null) continue;
     isComplete = false;
@@ -48,13 +47,12 @@ export async function* crawlMetabase(
   yield* stateScope("dashboards", listed.dashboards, stateDashboard, stating);
 }
 
-interface Listed {
-  cards: Set<number>;
-  dashboards: Set<number>;
-}
-
 /** @returns why the items of a collection could not be listed; null if they are */
-async function list({ id, path }: Collection, api: MetabaseApi, to: Listed): Promise<ApiFailure | null> {
+async function list(
+  { id, path }: Collection,
+  api: MetabaseApi,
+  to: Record<"cards" | "dashboards", Set<number>>,
+): Promise<ApiFailure | null> {
   const name = path.length === 0 ? "Our analytics" : path.join("/");
   try {
     for await (const item of api.items(id, name)) {
@@ -67,21 +65,14 @@ async function list({ id, path }: Collection, api: MetabaseApi, to: Listed): Pro
   }
 }
 
-/** @throws the error if it is not about one thing of Metabase only */
-function passingFailure(error: unknown): ApiFailure {
-  if (error instanceof ApiFailure && !error.isFatal) return error;
-  throw error;
-}
-
 async function openParts(
   options: MetabaseOptions,
   api: MetabaseApi,
   collections: readonly Collection[],
 ): Promise<CrawlParts> {
-  const databases = new Map((await api.databases()).map((database) => [database.id, database]));
+  const databases = await api.databases();
+  const mapped = new Map(databases.map((database) => [database.id, mapDatabase(database, options.databases)]));
   const byId = new Map(collections.map((collection) => [collection.id, collection]));
-  const mapped = new Map<number, MappedDatabase>();
-  for (const [id, database] of databases) mapped.set(id, mapDatabase(database, options.databases));
   return {
     options,
     api,

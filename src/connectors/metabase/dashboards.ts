@@ -1,7 +1,6 @@
 /** States a dashboard, and the cards that it shows. */
 import type { CrawlEvent } from "../connector.ts";
-import type { Stated } from "./cards.ts";
-import type { CrawlParts } from "./crawl-parts.ts";
+import type { CrawlParts, Stated } from "./cards.ts";
 import { describeEntity, toName } from "./describe.ts";
 import { cardRef, dashboardRef } from "./refs.ts";
 import type { Dashboard } from "./shapes.ts";
@@ -36,6 +35,6 @@ export async function stateDashboard(id: number, parts: CrawlParts): Promise<Sta
 function cardsOf({ dashcards, ordered_cards: older }: Dashboard): Set<number> {
   const shown = dashcards ?? older ?? [];
   const first = shown.map(({ card_id: id }) => id).filter((id) => id !== null);
-  const further = shown.flatMap(({ series }) => (series ?? []).map(({ id }) => id));
+  const further = shown.flatMap(({ series }) => series.map(({ id }) => id));
   return new Set([...first, ...further]);
 }

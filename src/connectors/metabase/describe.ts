@@ -1,6 +1,7 @@
 /** What people wrote about a card or dashboard: its name, description, owner, collection and so on. */
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
+import { withoutEmpty } from "../shapes.ts";
 import type { Collection } from "./collections.ts";
 import type { Card, Dashboard, Person } from "./shapes.ts";
 
@@ -43,10 +44,6 @@ export function toName(text: string): string {
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, " ")
     .trim();
-}
-
-export function withoutEmpty(meta: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== "" && value !== null));
 }
 
 function ownershipOf(person: Person | null): { owner: string; ownerName: string } {

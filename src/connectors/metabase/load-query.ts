@@ -119,7 +119,7 @@ function toKnown(field: Field, table: number, fields: ReadonlyMap<number, Field>
   return {
     id: field.id,
     table,
-    column: around.nfc_path?.[0] ?? around.name,
+    column: around.nfc_path[0] ?? around.name,
     target: field.fk_target_field_id,
     isListed: field.active !== false && isShown && field.parent_id === null,
   };

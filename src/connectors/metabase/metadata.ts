@@ -1,7 +1,7 @@
 /** What queries refer to by number: tables, fields, segments, snippets and people. Each is asked for once. */
 import DataLoader from "dataloader";
 
-import { ApiFailure } from "../http/api-faults.ts";
+import { type ApiFailure, passingFailure } from "../http/api-faults.ts";
 import type { MetabaseApi } from "./api.ts";
 import type { Field, Person } from "./shapes.ts";
 
@@ -20,7 +20,7 @@ export function createMetadata(api: MetabaseApi) {
   const segments = createLoader(async (id) => (await api.segment(id)).definition);
   const columns = createLoader(async (id) => {
     const { result_metadata: found } = await api.cardColumns(id);
-    return (found ?? []).map(({ name }) => name);
+    return found.map(({ name }) => name);
   });
   const snippets = createLoader(
     async () => new Map((await api.snippets()).map(({ name, content }) => [name, content])),
@@ -69,8 +69,7 @@ function createLoader<T>(load: (id: number) => Promise<T>): (ids: Iterable<numbe
     const outcomes = await loader.loadMany(asked);
     for (const id of asked) {
       const outcome = outcomes.shift() as T | Error;
-      if (outcome instanceof ApiFailure && !outcome.isFatal) loaded.failures.push(outcome);
-      else if (outcome instanceof Error) throw outcome;
+      if (outcome instanceof Error) loaded.failures.push(passingFailure(outcome));
       else loaded.found.set(id, outcome);
     }
     return loaded;

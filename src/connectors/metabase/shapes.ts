@@ -9,12 +9,10 @@ import { lenient, lenientFlag as flag, lenientOrNull, lenientText as text } from
 const id = z.number().int();
 const optionalId = lenientOrNull(id);
 
-const person = lenientOrNull(
+export const userShape = lenientOrNull(
   z.object({ email: text, common_name: text, first_name: text, last_name: text, timestamp: text }),
 );
-export type Person = NonNullable<z.infer<typeof person>>;
-
-export const userShape = person;
+export type Person = NonNullable<z.infer<typeof userShape>>;
 
 export const sessionShape = z.object({ id: z.string().min(1) });
 
@@ -43,7 +41,7 @@ export const itemsShape = z.object({
   total: z.number().int().nullish(),
 });
 
-const reviews = lenient(z.array(z.object({ status: text, most_recent: flag, created_at: text, user: person })), []);
+const reviews = lenient(z.array(z.object({ status: text, most_recent: flag, created_at: text, user: userShape })), []);
 
 const described = {
   id,
@@ -52,11 +50,11 @@ const described = {
   archived: flag,
   collection_id: optionalId,
   creator_id: optionalId,
-  creator: person,
+  creator: userShape,
   created_at: text,
   updated_at: text,
   entity_id: text,
-  "last-edit-info": person,
+  "last-edit-info": userShape,
   moderation_reviews: reviews,
 };
 
@@ -73,23 +71,17 @@ export const cardShape = z.object({
 });
 export type Card = z.infer<typeof cardShape>;
 
-export const cardColumnsShape = z.object({
-  result_metadata: z
-    .array(z.object({ name: z.string() }))
-    .nullish()
-    .catch(null),
-});
+export const cardColumnsShape = z.object({ result_metadata: lenient(z.array(z.object({ name: z.string() })), []) });
 
-const cards = z
-  .array(
+const cards = lenientOrNull(
+  z.array(
     z.object({
       card_id: optionalId,
       /** Further questions that the same chart shows. */
-      series: z.array(z.object({ id })).nullish().catch(null),
+      series: lenient(z.array(z.object({ id })), []),
     }),
-  )
-  .nullish()
-  .catch(null);
+  ),
+);
 
 export const dashboardShape = z.object({
   ...described,
@@ -110,28 +102,26 @@ export type Database = z.infer<typeof databaseShape>;
 
 export const databasesShape = z.object({ data: z.array(databaseShape) });
 
-const field = z.object({
+export const fieldShape = z.object({
   id,
   name: z.string(),
   table_id: optionalId,
   /** The field that a nested one is part of. */
   parent_id: optionalId,
   /** The path of a value in a JSON column, from the column on. */
-  nfc_path: z.array(z.string()).nullish().catch(null),
+  nfc_path: lenient(z.array(z.string()), []),
   fk_target_field_id: optionalId,
   active: z.boolean().nullish().catch(null),
   visibility_type: text,
 });
-export type Field = z.infer<typeof field>;
-
-export const fieldShape = field;
+export type Field = z.infer<typeof fieldShape>;
 
 export const tableShape = z.object({
   id,
   name: z.string(),
   schema: text,
   db_id: id,
-  fields: lenient(z.array(field), []),
+  fields: lenient(z.array(fieldShape), []),
 });
 export type Table = z.infer<typeof tableShape>;
 

@@ -1,9 +1,8 @@
 /** Tests a connector's options: asks Metabase who it is, who asks, and what that user may see. */
 import type { CrawlError } from "../../catalog/crawl.ts";
-import type { Clock } from "../../clock.ts";
 import { CrawlFailure, type SourceFinding } from "../connector.ts";
-import { type ApiNetwork, SHORT_WAIT } from "../http/api-client.ts";
-import { type ApiContext, type MetabaseApi, openAnonymous, openApi } from "./api.ts";
+import { type ApiContext, SHORT_WAIT } from "../http/api-client.ts";
+import { type MetabaseApi, openAnonymous, openApi } from "./api.ts";
 import { chooseCollections } from "./collections.ts";
 import { mapDatabase } from "./databases.ts";
 import type { MetabaseOptions } from "./options.ts";
@@ -12,12 +11,8 @@ import { propertiesShape } from "./shapes.ts";
 /** The oldest version whose answers are known. */
 const OLDEST = 48;
 
-export async function testSource(
-  options: MetabaseOptions,
-  context: { signal: AbortSignal; now: Clock["now"] },
-  network: ApiNetwork,
-): Promise<SourceFinding[]> {
-  const short: ApiContext = { ...context, network: { ...network, ...SHORT_WAIT } };
+export async function testSource(options: MetabaseOptions, context: ApiContext): Promise<SourceFinding[]> {
+  const short: ApiContext = { ...context, network: { ...context.network, ...SHORT_WAIT } };
   try {
     const findings = await testVersion(options, short);
     using api = await openApi(options, short);

@@ -1,9 +1,9 @@
 /** Reads kept messages, and makes the parts that the statements of all subjects have in common. */
-import { nodeId, type NodeRef } from "../../catalog/identity.ts";
-import { toWorkspaceName } from "../../ids.ts";
+import type { NodeRef } from "../../catalog/identity.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { type Fault, warningEvent } from "../faults.ts";
+import { identityOf } from "../identity.ts";
 import { writingJson } from "../../work/json-slices.ts";
 import { parsingJson } from "../../work/json-values.ts";
 import type { JobEventContent, JobEventHead } from "./kept.ts";
@@ -60,7 +60,7 @@ export function expiryOf(at: string, days: number | undefined): string | null {
 
 /** The subject of everything that is said about a dataset. It is the same for all names of the dataset. */
 export function subjectOf(ref: NodeRef): string {
-  return `dataset:${nodeId(toWorkspaceName(""), ref)}`;
+  return `dataset:${identityOf(ref)}`;
 }
 
 export function warning(code: string, object: string, message: string): Fault {
