@@ -8,7 +8,8 @@ import type { z } from "zod";
 
 import type { Clock } from "../../clock.ts";
 import { createSemaphore } from "../../work/semaphore.ts";
-import { type ApiFault, ApiFailure, BadAnswer, isFatal, RefusedStatus, toApiFault, TooSlow } from "./api-faults.ts";
+import { ApiFailure, badAnswer, isFatal, refusedStatus, toApiFault } from "./api-faults.ts";
+import { type ConnectionFault, FetchFailure } from "./connection-fault.ts";
 import { fetchSource, TooLarge } from "./fetch-source.ts";
 import { createSourceAddresses, type Resolve } from "./source-addresses.ts";
 
@@ -89,11 +90,11 @@ export interface ApiClient extends Disposable {
 export function createApiClient({ service, url, secrets, network, signal, now }: ApiOptions): ApiClient {
   const location = createSemaphore(network.concurrency);
   const sleep = network.sleep ?? ((ms, aborted) => delay(ms, undefined, { signal: aborted }));
-  const source = new ApiSource(url, secrets, network);
+  const source = new ApiSource({ url, secrets, network, now });
   let failuresInARow = 0;
   let isDown = false;
 
-  function toFailure(fault: ApiFault, what: string, cause: unknown): ApiFailure {
+  function toFailure(fault: ConnectionFault, what: string, cause: unknown): ApiFailure {
     failuresInARow = fault.retryable ? failuresInARow + 1 : 0;
     isDown ||= failuresInARow >= network.mostFailures;
     const { origin, pathname } = url;
@@ -110,17 +111,18 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
       try {
         const answer = await source.ask(path, body, params, signal);
         const parsed = shape.safeParse(answer);
-        if (!parsed.success) throw new BadAnswer(parsed.error);
+        if (!parsed.success) throw badAnswer(parsed.error);
         failuresInARow = 0;
         return parsed.data;
       } catch (error) {
         signal.throwIfAborted();
-        const fault = toApiFault(error, network, now());
+        const fault = toApiFault(error, network);
+        const { retryable, pauseMs: askedMs = 0 } = fault;
         const pauseMs = isDown ? undefined : pauses.shift();
-        if (pauseMs === undefined || !fault.retryable || fault.pauseMs > network.longestPauseMs) {
+        if (pauseMs === undefined || !retryable || askedMs > network.longestPauseMs) {
           throw toFailure(fault, what, error);
         }
-        await sleep(Math.max(pauseMs, fault.pauseMs), signal);
+        await sleep(Math.max(pauseMs, askedMs), signal);
       }
     }
   }
@@ -136,8 +138,9 @@ class ApiSource extends RESTDataSource {
   readonly agent: HttpAgent;
   readonly #base: URL;
   readonly #network: ApiNetwork;
+  readonly #now: Clock["now"];
 
-  constructor(url: URL, secrets: Readonly<Record<string, string>>, network: ApiNetwork) {
+  constructor({ url, secrets, network, now }: Pick<ApiOptions, "url" | "secrets" | "network" | "now">) {
     const addresses = createSourceAddresses(network.privateSources, network.resolve);
     const { insecureHosts, maxBytes } = network;
     const Agent = url.protocol === "https:" ? HttpsAgent : HttpAgent;
@@ -154,6 +157,7 @@ class ApiSource extends RESTDataSource {
     this.#base = new URL(url);
     if (!this.#base.pathname.endsWith("/")) this.#base.pathname += "/";
     this.#network = network;
+    this.#now = now;
   }
 
   /** Sends one request. The TTL is 0, because the cache would keep whole answers in memory. */
@@ -163,8 +167,10 @@ class ApiSource extends RESTDataSource {
     params: NonNullable<ApiRequest<unknown>["params"]>,
     signal: AbortSignal,
   ): Promise<unknown> {
+    const { timeoutMs } = this.#network;
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new TooSlow()), this.#network.timeoutMs);
+    const tooSlow = { code: "timeout", why: `did not answer in ${timeoutMs / 1000} s`, retryable: true };
+    const timer = setTimeout(() => timeout.abort(new FetchFailure(tooSlow)), timeoutMs);
     const query = new URLSearchParams(
       Object.entries(params).flatMap(([key, value]) => [value].flat().map((each) => [key, each])),
     );
@@ -194,13 +200,13 @@ class ApiSource extends RESTDataSource {
     if (!(response instanceof Response)) throw new TypeError("fetchSource answers with a Response");
     if (!response.ok) {
       await response.body?.cancel();
-      throw new RefusedStatus(response.status, response.headers.get("retry-after") ?? "");
+      throw refusedStatus(response, this.#now());
     }
     const text = await this.#readText(response.body ?? []);
     try {
       return JSON.parse(text);
     } catch {
-      throw new BadAnswer(null);
+      throw badAnswer(null);
     }
   }
 

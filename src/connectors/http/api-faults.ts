@@ -3,36 +3,13 @@ import type { z } from "zod";
 
 import { CrawlFailure } from "../connector.ts";
 import { capitalize, explainIssues, showBytes } from "../faults.ts";
-import { type ConnectionFault, toConnectionFault } from "./connection-fault.ts";
+import { type ConnectionFault, FetchFailure, toConnectionFault } from "./connection-fault.ts";
 import { TooLarge } from "./fetch-source.ts";
 
-/** No answer came in time. */
-export class TooSlow extends Error {}
-
-/** The API answered with the status of an error. */
-export class RefusedStatus extends Error {
-  readonly status: number;
-  readonly retryAfter: string;
-  /** @param retryAfter the header's value; "" if there is none */
-  constructor(status: number, retryAfter: string) {
-    super(`HTTP ${status}`);
-    this.status = status;
-    this.retryAfter = retryAfter;
-  }
-}
-
 /** The answer is not JSON (null), or JSON of another form. */
-export class BadAnswer extends Error {
-  readonly fault: z.ZodError | null;
-  constructor(fault: z.ZodError | null) {
-    super("an answer of another form");
-    this.fault = fault;
-  }
-}
-
-export interface ApiFault extends ConnectionFault {
-  /** How long the API asks to wait, in milliseconds; 0 if it does not say. */
-  pauseMs: number;
+export function badAnswer(error: z.ZodError | null): FetchFailure {
+  const fault = error === null ? "is not JSON" : `has another form: ${explainIssues(error)}`;
+  return new FetchFailure({ code: "unexpected_answer", why: `sent an answer that ${fault}` });
 }
 
 interface FailureOptions {
@@ -76,34 +53,17 @@ export function isFatal({ code }: ConnectionFault): boolean {
   return FATAL.has(code);
 }
 
-export function toApiFault(error: unknown, limits: { timeoutMs: number; maxBytes: number }, now: Date): ApiFault {
-  if (error instanceof RefusedStatus) {
-    return { ...toStatusFault(error.status), pauseMs: toPauseMs(error.retryAfter, now) };
-  }
-  return { ...toAnswerFault(error, limits), pauseMs: 0 };
+export function toApiFault(error: unknown, { maxBytes }: { maxBytes: number }): ConnectionFault {
+  if (!(error instanceof TooLarge)) return toConnectionFault(error);
+  return { code: "too_large", why: `sent an answer larger than ${showBytes(maxBytes)}`, retryable: false };
 }
 
-function toAnswerFault(
-  error: unknown,
-  { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number },
-): ConnectionFault {
-  if (error instanceof TooSlow) {
-    return { code: "timeout", why: `did not answer in ${timeoutMs / 1000} s`, retryable: true };
-  }
-  if (error instanceof TooLarge) {
-    return { code: "too_large", why: `sent an answer larger than ${showBytes(maxBytes)}`, retryable: false };
-  }
-  if (error instanceof BadAnswer) {
-    const fault = error.fault === null ? "is not JSON" : `has another form: ${explainIssues(error.fault)}`;
-    return { code: "unexpected_answer", why: `sent an answer that ${fault}`, retryable: false };
-  }
-  return toConnectionFault(error);
-}
-
-function toStatusFault(status: number): ConnectionFault {
-  const isPassing = status >= 500 || status === 408;
+/** The API answered with the status of an error. */
+export function refusedStatus({ status, headers }: Response, now: Date): FetchFailure {
   const [code, why] = REFUSALS[status] ?? ["http_error", "answered"];
-  return { code, why: `${why} (HTTP ${status})`, retryable: isPassing || status === 429 };
+  const retryable = status >= 500 || status === 408 || status === 429;
+  const pauseMs = toPauseMs(headers.get("retry-after") ?? "", now);
+  return new FetchFailure({ code, why: `${why} (HTTP ${status})`, retryable, pauseMs });
 }
 
 const REFUSALS: Readonly<Record<number, [code: string, why: string]>> = {

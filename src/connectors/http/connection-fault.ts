@@ -1,7 +1,4 @@
 /** Says why a source could not be asked, in words for people. */
-import { BadRedirect, InsecureSource } from "./fetch-source.ts";
-import { PrivateAddress } from "./source-addresses.ts";
-import { UnknownEncoding } from "./unpack.ts";
 
 export interface ConnectionFault {
   /** That of a `CrawlError`. */
@@ -9,24 +6,24 @@ export interface ConnectionFault {
   /** The rest of a sentence that begins with the source's name. It contains no address and no secret. */
   why: string;
   retryable: boolean;
+  /** How long the source asks to wait before the next request, in milliseconds. Absent: it does not say. */
+  pauseMs?: number;
+}
+
+/** A source that is not asked, or whose answer is not used. */
+export class FetchFailure extends Error {
+  override readonly name = "FetchFailure";
+  readonly fault: ConnectionFault;
+
+  constructor(fault: Omit<ConnectionFault, "retryable"> & Partial<ConnectionFault>) {
+    super(fault.why);
+    this.fault = { retryable: false, ...fault };
+  }
 }
 
 /** @param error what `fetchSource` or its answer's body threw */
 export function toConnectionFault(error: unknown): ConnectionFault {
-  if (error instanceof BadRedirect) return { code: "bad_redirect", why: error.message, retryable: false };
-  if (error instanceof UnknownEncoding) {
-    const why = `has an unknown compression (Content-Encoding: ${error.message})`;
-    return { code: "unknown_encoding", why, retryable: false };
-  }
-  if (error instanceof PrivateAddress) {
-    const why = "is at a private address: to read it, list it in ALLOW_PRIVATE_SOURCES";
-    return { code: "private_address", why, retryable: false };
-  }
-  if (error instanceof InsecureSource) {
-    const why =
-      "is at an http address, where others could read the token: use https, or list the host in INSECURE_HOSTS";
-    return { code: "insecure_source", why, retryable: false };
-  }
+  if (error instanceof FetchFailure) return error.fault;
   return { code: "unreachable", why: `cannot be reached: ${causeOf(error)}`, retryable: true };
 }
 

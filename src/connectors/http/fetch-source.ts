@@ -7,8 +7,8 @@ import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as 
 import { request as requestHttps } from "node:https";
 import { pipeline, Readable, Transform } from "node:stream";
 
-import { isLoopback, withoutBrackets } from "../../addresses/loopback.ts";
-import type { SourceAddresses } from "./source-addresses.ts";
+import { FetchFailure } from "./connection-fault.ts";
+import { mayBeSentInClear, type SourceAddresses } from "./source-addresses.ts";
 import { ACCEPTED_ENCODINGS, unpack } from "./unpack.ts";
 
 const MAX_REDIRECTS = 5;
@@ -16,19 +16,13 @@ const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 
 /** Answers that have no body (RFC 9110, 6.4.1). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** A redirect that is not followed. The message continues a sentence that begins with the URL. */
-export class BadRedirect extends Error {
-  override readonly name = "BadRedirect";
-}
-
 /** The answer is larger than permitted, by its `Content-Length` or by the bytes received. */
 export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
-/** A secret would be sent unencrypted to this address. */
-export class InsecureSource extends Error {
-  override readonly name = "InsecureSource";
+function badRedirect(why: string): FetchFailure {
+  return new FetchFailure({ code: "bad_redirect", why });
 }
 
 export interface SourceRequest {
@@ -52,7 +46,7 @@ export interface SourceRequest {
 
 /**
  * @returns the answer with any status. Its body is decompressed while it is read.
- * @throws PrivateAddress, InsecureSource, BadRedirect, TooLarge, UnknownEncoding, or the connection's error
+ * @throws FetchFailure, TooLarge, or the connection's error
  */
 export async function fetchSource(from: URL, request: SourceRequest): Promise<Response> {
   const { body, staysAtOrigin = false, followsRedirects = true } = request;
@@ -65,11 +59,11 @@ export async function fetchSource(from: URL, request: SourceRequest): Promise<Re
     if (!isRedirect || !followsRedirects) return toResponse(answer, request);
     // The body of a redirect is not needed, and it may never end.
     answer.destroy();
-    if (redirects === MAX_REDIRECTS) throw new BadRedirect(`redirects more than ${MAX_REDIRECTS} times`);
+    if (redirects === MAX_REDIRECTS) throw badRedirect(`redirects more than ${MAX_REDIRECTS} times`);
     const next = toTarget(location, url);
-    if (body !== undefined) throw new BadRedirect("redirects what is posted to it");
+    if (body !== undefined) throw badRedirect("redirects what is posted to it");
     if (next.origin !== url.origin) {
-      if (staysAtOrigin) throw new BadRedirect("redirects to another address");
+      if (staysAtOrigin) throw badRedirect("redirects to another address");
       // After another origin, the secrets are never sent again, because that origin chose the next URL.
       secrets = {};
     }
@@ -84,7 +78,11 @@ async function ask(
 ): Promise<IncomingMessage> {
   addresses.check(url);
   const isSecret = body !== undefined || Object.keys(secrets).length > 0;
-  if (isSecret && !mayCarrySecrets(url, insecureHosts)) throw new InsecureSource();
+  if (isSecret && url.protocol !== "https:" && !mayBeSentInClear(url.hostname, insecureHosts)) {
+    const why =
+      "is at an http address, where others could read the token: use https, or list the host in INSECURE_HOSTS";
+    throw new FetchFailure({ code: "insecure_source", why });
+  }
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   const method = body === undefined ? "GET" : "POST";
   const headers = {
@@ -102,19 +100,13 @@ async function ask(
   return answer;
 }
 
-function mayCarrySecrets({ protocol, hostname }: URL, insecureHosts: readonly string[]): boolean {
-  if (protocol === "https:" || isLoopback(hostname)) return true;
-  // A URL's host is in lower case already.
-  return insecureHosts.some((host) => host.toLowerCase() === withoutBrackets(hostname));
-}
-
-/** @throws BadRedirect if the target is not an http(s) URL, or leads from https to http */
+/** @throws FetchFailure if the target is not an http(s) URL, or leads from https to http */
 export function toTarget(location: string, from: URL): URL {
   const target = URL.parse(location, from);
   if (target === null || (target.protocol !== "https:" && target.protocol !== "http:")) {
-    throw new BadRedirect("redirects to something that is not an http(s) URL");
+    throw badRedirect("redirects to something that is not an http(s) URL");
   }
-  if (from.protocol === "https:" && target.protocol === "http:") throw new BadRedirect("redirects from https to http");
+  if (from.protocol === "https:" && target.protocol === "http:") throw badRedirect("redirects from https to http");
   return target;
 }
 

@@ -3,8 +3,9 @@ import { lookup as askSystem, type LookupAddress, type LookupAllOptions } from "
 import { isIP, type LookupFunction } from "node:net";
 
 import { isWithin } from "../../addresses/allowlist.ts";
-import { withoutBrackets } from "../../addresses/loopback.ts";
+import { isLoopback, withoutBrackets } from "../../addresses/loopback.ts";
 import { isPublicAddress } from "../../addresses/public-address.ts";
+import { FetchFailure } from "./connection-fault.ts";
 
 /** Finds all addresses of a host name, as `lookup` of node:dns does. */
 export type Resolve = (
@@ -13,16 +14,15 @@ export type Resolve = (
   answer: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-/** Thrown if a connector may not read from an address. Nothing has been sent to it. */
-export class PrivateAddress extends Error {
-  override readonly name = "PrivateAddress";
-  /** The host as the URL names it. */
-  readonly host: string;
+/** A connector may not read from an address. Nothing has been sent to it. */
+function privateAddress(): FetchFailure {
+  const why = "is at a private address: to read it, list it in ALLOW_PRIVATE_SOURCES";
+  return new FetchFailure({ code: "private_address", why });
+}
 
-  constructor(host: string) {
-    super(`${host} is not at a public address`);
-    this.host = host;
-  }
+/** Whether secrets may be sent to a host without encryption. */
+export function mayBeSentInClear(host: string, insecureHosts: readonly string[]): boolean {
+  return isLoopback(host) || insecureHosts.some((each) => each.toLowerCase() === withoutBrackets(host));
 }
 
 export type SourceAddresses = ReturnType<typeof createSourceAddresses>;
@@ -31,13 +31,11 @@ export type SourceAddresses = ReturnType<typeof createSourceAddresses>;
 export function createSourceAddresses(allowed: readonly string[], resolve: Resolve = askSystem) {
   const mayRead = (address: string): boolean => isPublicAddress(address) || isWithin(address, allowed);
   return {
-    /**
-     * @throws PrivateAddress if the URL's host is an address that may not be read from. Names are checked by `lookup`.
-     */
+    /** @throws FetchFailure if the URL's host is an address that may not be read from. Names are checked by `lookup`. */
     check({ hostname }: Pick<URL, "hostname">): void {
       const host = withoutBrackets(hostname);
       // Node calls `lookup` only for names, so an address is checked here.
-      if (isIP(host) !== 0 && !mayRead(host)) throw new PrivateAddress(hostname);
+      if (isIP(host) !== 0 && !mayRead(host)) throw privateAddress();
     },
     /** Resolves names for the connection itself, so only checked addresses are connected to. */
     lookup: ((name, options, callback) => {
@@ -45,7 +43,7 @@ export function createSourceAddresses(allowed: readonly string[], resolve: Resol
         const readable = found?.filter(({ address }) => mayRead(address)) ?? [];
         const [first] = readable;
         if (error !== null) callback(error, []);
-        else if (first === undefined) callback(new PrivateAddress(name), []);
+        else if (first === undefined) callback(privateAddress(), []);
         else if (options.all) callback(null, readable);
         else callback(null, first.address, first.family);
       });

@@ -1,7 +1,7 @@
 /** A socket that connects only to permitted addresses, for a driver that opens its connections itself. */
 import { Socket } from "node:net";
 
-import { isLoopback, withoutBrackets } from "../../addresses/loopback.ts";
+import { withoutBrackets } from "../../addresses/loopback.ts";
 import { createSourceAddresses, type Resolve, type SourceAddresses } from "../http/source-addresses.ts";
 import type { LocateFile } from "../source-folders.ts";
 import type { Endpoint } from "./options.ts";
@@ -51,15 +51,10 @@ class CheckedSocket extends Socket {
 
 /**
  * The name is resolved only once, when the connection is made, so the address that is checked is the one that is used.
- * @throws PrivateAddress if the host is an address that may not be read from. For a name, the connection fails with it.
+ * @throws FetchFailure if the host is an address that may not be read from. For a name, the connection fails with it.
  */
 export function createCheckedSocket(endpoint: Endpoint, { privateSources, resolve }: Network): Socket {
   const addresses = createSourceAddresses(privateSources, resolve);
   addresses.check({ hostname: endpoint.host });
   return new CheckedSocket(endpoint, addresses);
-}
-
-/** Whether a password may be sent to the host without encryption. */
-export function mayBeSentInClear({ host }: Pick<Endpoint, "host">, { insecureHosts }: Network): boolean {
-  return isLoopback(host) || insecureHosts.some((each) => each.toLowerCase() === withoutBrackets(host));
 }

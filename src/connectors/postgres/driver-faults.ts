@@ -1,31 +1,18 @@
 /** Says in plain words what an error of the driver, of the connection or of the server means. */
 import { BAD_CERTIFICATE, describeError, UNREACHABLE } from "../../addresses/connection-error.ts";
-import { PrivateAddress } from "../http/source-addresses.ts";
+import { FetchFailure } from "../http/connection-fault.ts";
 import type { Fault } from "./faults.ts";
-
-/** The server asked for a password, and none is set. */
-export class PasswordNeeded extends Error {
-  override readonly name = "PasswordNeeded";
-}
-
-/** The password would be sent without encryption. */
-export class InsecureServer extends Error {
-  override readonly name = "InsecureServer";
-}
-
-/** One answer of the server is larger than permitted. */
-export class AnswerTooLarge extends Error {
-  override readonly name = "AnswerTooLarge";
-}
-
-/** The file with the certificate authority cannot be used. The message ends a sentence about it. */
-export class BadRootCertificate extends Error {
-  override readonly name = "BadRootCertificate";
-}
 
 function unreachable(reason: string): Fault {
   return { code: "unreachable", option: "url", why: `cannot be reached: ${reason}`, retryable: true };
 }
+
+function passing(code: string, why: string): Fault {
+  return { code, option: "url", why, stage: "read", retryable: true };
+}
+
+const LOST = passing("connection_lost", "closed the connection");
+const TIMEOUT = passing("timeout", "did not answer in time");
 
 /** What an error says by its SQLSTATE. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const BY_CODE: Readonly<Record<string, Fault>> = {
@@ -33,23 +20,9 @@ const BY_CODE: Readonly<Record<string, Fault>> = {
   "3D000": { code: "not_found", option: "databases", why: "does not exist on the server" },
   "53300": { code: "busy", option: "url", why: "has no free connection", retryable: true },
   "57P03": { code: "unavailable", option: "url", why: "is starting or stopping", retryable: true },
-  "57014": { code: "timeout", option: "url", why: "did not answer in time", stage: "read", retryable: true },
-  "55P03": { code: "locked", option: "url", why: "is locked by somebody else", stage: "read", retryable: true },
-  "40001": {
-    code: "conflict",
-    option: "url",
-    why: "is a standby that stopped the sync to follow its primary",
-    stage: "read",
-    retryable: true,
-  },
-};
-
-const LOST: Fault = {
-  code: "connection_lost",
-  option: "url",
-  why: "closed the connection",
-  stage: "read",
-  retryable: true,
+  "57014": TIMEOUT,
+  "55P03": passing("locked", "is locked by somebody else"),
+  "40001": passing("conflict", "is a standby that stopped the sync to follow its primary"),
 };
 
 /** Messages of the driver, which gives these errors no code. */
@@ -63,10 +36,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, Fault])[] = [
     },
   ],
   [/^timeout expired/, unreachable("its host does not answer")],
-  [
-    /Query read timeout/,
-    { code: "timeout", option: "url", why: "did not answer in time", stage: "read", retryable: true },
-  ],
+  [/Query read timeout/, TIMEOUT],
   [/Connection terminated|not queryable/, LOST],
   [
     /SASL|SCRAM/,
@@ -76,27 +46,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, Fault])[] = [
 
 /** @param encrypted whether the connection was to be encrypted */
 export function toFault(error: unknown, { encrypted, connected }: { encrypted: boolean; connected: boolean }): Fault {
-  if (error instanceof PrivateAddress) {
-    const why = "is at a private address: to read it, list it in ALLOW_PRIVATE_SOURCES";
-    return { code: "private_address", option: "url", why };
-  }
-  if (error instanceof PasswordNeeded) {
-    return { code: "unauthorized", option: "password", why: "asks for a password, and none is set" };
-  }
-  if (error instanceof InsecureServer) {
-    const why = "would get the password without encryption: set ssl to verify-full, or list the host in INSECURE_HOSTS";
-    return { code: "insecure_source", option: "ssl", why };
-  }
-  if (error instanceof BadRootCertificate) {
-    return {
-      code: "unreadable",
-      option: "ssl_root_cert",
-      why: `cannot be verified: the file of ssl_root_cert ${error.message}`,
-    };
-  }
-  if (error instanceof AnswerTooLarge) {
-    return { code: "too_large", option: "url", why: "sent a larger answer than any catalog has", stage: "read" };
-  }
+  if (error instanceof FetchFailure) return { ...error.fault, option: "url" };
   const { code, message } = describeError(error);
   if (code === "28000") return toRefusal(message, encrypted);
   if (code === "42501") return toForbidden(connected);

@@ -5,8 +5,9 @@ import type { ConnectionOptions } from "node:tls";
 import { Client, DatabaseError } from "pg";
 import type { z } from "zod";
 
-import { createCheckedSocket, mayBeSentInClear, type Network } from "./checked-socket.ts";
-import { AnswerTooLarge, InsecureServer, PasswordNeeded, toFault } from "./driver-faults.ts";
+import { mayBeSentInClear } from "../http/source-addresses.ts";
+import { createCheckedSocket, type Network } from "./checked-socket.ts";
+import { toFault } from "./driver-faults.ts";
 import { type Source, SourceFailure } from "./faults.ts";
 import { endpointOf, type PostgresOptions } from "./options.ts";
 import { findServerFault } from "./server.ts";
@@ -71,19 +72,19 @@ export async function openSession(
       : new SourceFailure(source, toFault(error, { encrypted, connected }), error);
   };
   try {
-    const ssl = await toTls(options, network);
+    const ssl = await toTls(options, network, source);
     const socket = createCheckedSocket(endpointOf(options), network);
     const end = (): void => void socket.destroy();
     opened.defer(end);
     signal.addEventListener("abort", end);
     opened.defer(() => signal.removeEventListener("abort", end));
     signal.throwIfAborted();
-    const client = createClient(options, { database, socket, network, ssl });
+    const client = createClient(options, { source, socket, network, ssl });
     await client.connect();
     connected = true;
     await begin(client, source, network);
     const { rows } = await client.query<{ port: string }>("select current_setting('port') as port");
-    const limit = limitAnswers(socket, network);
+    const limit = limitAnswers(socket, network, source);
     opened.defer(() => limit.stop());
     return createSession({ client, limit, fail, opened: opened.move() }, { source, port: rows[0]?.port ?? "" });
   } catch (error) {
@@ -139,16 +140,18 @@ function createSession(
 }
 
 /** Ends the connection if an answer is too large, also while it is still being sent. */
-function limitAnswers(socket: Socket, { maxAnswerBytes }: Pick<Network, "maxAnswerBytes">) {
+function limitAnswers(socket: Socket, { maxAnswerBytes }: Pick<Network, "maxAnswerBytes">, source: Source) {
   let before = 0;
   const isTooLarge = (): boolean => socket.bytesRead - before > maxAnswerBytes;
+  const why = "sent a larger answer than any catalog has";
+  const tooLarge = new SourceFailure(source, { code: "too_large", option: "url", why, stage: "read" });
   const timer = setInterval(() => {
-    if (isTooLarge()) socket.destroy(new AnswerTooLarge());
+    if (isTooLarge()) socket.destroy(tooLarge);
   }, CHECK_SIZE_MS);
   return {
     begin: () => void (before = socket.bytesRead),
     check() {
-      if (isTooLarge()) throw new AnswerTooLarge();
+      if (isTooLarge()) throw tooLarge;
     },
     stop: () => clearInterval(timer),
   };
@@ -167,19 +170,26 @@ function describeRefusal({ code }: DatabaseError): string {
 
 function createClient(
   options: PostgresOptions,
-  given: { database: string; socket: Socket; network: Network; ssl: ConnectionOptions | false },
+  given: { source: Source; socket: Socket; network: Network; ssl: ConnectionOptions | false },
 ): Client {
-  const { database, socket, network, ssl } = given;
+  const { source, socket, network, ssl } = given;
   const endpoint = endpointOf(options);
   const client = new Client({
     host: endpoint.host.replace(/^\[(.*)\]$/, "$1"),
     port: endpoint.port,
-    database,
+    database: source.database,
     user: options.user,
     // A function, because the driver would look for a missing password in the environment and in files.
     password: () => {
-      if (options.password === undefined) throw new PasswordNeeded();
-      if (ssl === false && !mayBeSentInClear(endpoint, network)) throw new InsecureServer();
+      if (options.password === undefined) {
+        const why = "asks for a password, and none is set";
+        throw new SourceFailure(source, { code: "unauthorized", option: "password", why });
+      }
+      if (ssl === false && !mayBeSentInClear(endpoint.host, network.insecureHosts)) {
+        const why =
+          "would get the password without encryption: set ssl to verify-full, or list the host in INSECURE_HOSTS";
+        throw new SourceFailure(source, { code: "insecure_source", option: "ssl", why });
+      }
       return options.password;
     },
     ssl,
