@@ -7,6 +7,7 @@ import { type CrawlError, crawlError, type SyncMode, type ToldError, type Unkept
 import type { NodeRef } from "../catalog/identity.ts";
 import { isStorableName } from "../catalog/text.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
+import type { SourceNetwork } from "./http/source-addresses.ts";
 import type { SourceFile } from "./source-file.ts";
 import type { LocateFile } from "./source-folders.ts";
 
@@ -149,11 +150,7 @@ export interface Receive<Options> {
 }
 
 /** The settings that limit what a crawl may read. An absent one has its default. */
-export interface SourceLimits {
-  /** CIDRs of private addresses that may be read from. */
-  privateSources?: readonly string[];
-  /** Hosts that secrets may be sent to over http, besides this machine. */
-  insecureHosts?: readonly string[];
+export interface SourceLimits extends Partial<Omit<SourceNetwork, "resolve">> {
   /** The largest file that is accepted, unpacked. */
   maxArtifactBytes?: number;
   /** Finds files on this machine in the permitted folders. Default: everywhere. */

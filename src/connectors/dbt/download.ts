@@ -8,12 +8,12 @@ import { CrawlFailure } from "../connector.ts";
 import { toConnectionFault } from "../http/connection-fault.ts";
 import { fetchSource, TooLarge } from "../http/fetch-source.ts";
 import type { Remote } from "../http/remote.ts";
-import { createSourceAddresses, type Resolve } from "../http/source-addresses.ts";
+import { createSourceAddresses, type SourceNetwork } from "../http/source-addresses.ts";
 import type { LocateFile } from "../source-folders.ts";
 import { failure, type Source, tooLarge } from "./faults.ts";
 
 /** From where artifacts may come, how large they may be, and how long a download may take. */
-export interface Network {
+export interface Network extends SourceNetwork {
   /** In each period of this length, the server must send at least `leastBytesPerIdle` bytes, or the rest. */
   idleTimeoutMs: number;
   leastBytesPerIdle: number;
@@ -23,12 +23,6 @@ export interface Network {
   retryDelaysMs: readonly number[];
   /** The largest artifact that is accepted, compressed or not, as a download or a file. */
   maxBytes: number;
-  /** CIDRs of private addresses that may be read from. */
-  privateSources: readonly string[];
-  /** Hosts that a secret may be sent to over http, besides this machine. */
-  insecureHosts: readonly string[];
-  /** Finds the addresses of names. Default: the system's resolver. */
-  resolve?: Resolve;
   /** The time of a signature. Default: now. */
   now?: () => Date;
   /** Finds local artifacts. Default: anywhere on this machine. */

@@ -11,14 +11,10 @@ import { createSemaphore } from "../../work/semaphore.ts";
 import { ApiFailure, badAnswer, isFatal, refusedStatus, toApiFault } from "./api-faults.ts";
 import { type ConnectionFault, FetchFailure } from "./connection-fault.ts";
 import { fetchSource, TooLarge } from "./fetch-source.ts";
-import { createSourceAddresses, type Resolve } from "./source-addresses.ts";
+import { createSourceAddresses, type SourceNetwork } from "./source-addresses.ts";
 
 /** Which addresses an API may have, how large its answers may be, and how long it is waited for. */
-export interface ApiNetwork {
-  /** CIDRs of private addresses that may be read from. */
-  privateSources: readonly string[];
-  /** Hosts that secrets may be sent to over http, besides this machine. */
-  insecureHosts: readonly string[];
+export interface ApiNetwork extends SourceNetwork {
   /** The limit for one attempt, in milliseconds. */
   timeoutMs: number;
   /** The pause before each retry, in milliseconds. There are as many retries as pauses. */
@@ -33,8 +29,6 @@ export interface ApiNetwork {
   mostFailures: number;
   /** Waits before a retry. Default: with a timer. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Finds the addresses of names. Default: the system's resolver. */
-  resolve?: Resolve;
 }
 
 export const DEFAULT_API_NETWORK: ApiNetwork = {

@@ -14,6 +14,16 @@ export type Resolve = (
   answer: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
+/** What the settings say about the addresses of sources. */
+export interface SourceNetwork {
+  /** CIDRs of private addresses that may be read from. */
+  privateSources: readonly string[];
+  /** Hosts that secrets may be sent to without encryption, besides this machine. */
+  insecureHosts: readonly string[];
+  /** Finds the addresses of names. Default: the system's resolver. */
+  resolve?: Resolve;
+}
+
 /** A connector may not read from an address. Nothing has been sent to it. */
 function privateAddress(): FetchFailure {
   const why = "is at a private address: to read it, list it in ALLOW_PRIVATE_SOURCES";

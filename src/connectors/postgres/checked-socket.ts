@@ -2,24 +2,18 @@
 import { Socket } from "node:net";
 
 import { withoutBrackets } from "../../addresses/loopback.ts";
-import { createSourceAddresses, type Resolve, type SourceAddresses } from "../http/source-addresses.ts";
+import { createSourceAddresses, type SourceNetwork } from "../http/source-addresses.ts";
 import type { LocateFile } from "../source-folders.ts";
 import type { Endpoint } from "./options.ts";
 
 /** What the settings say about the addresses of sources. */
-export interface Network {
-  /** CIDRs of private addresses that may be read from. */
-  privateSources: readonly string[];
-  /** Hosts that a password may be sent to without encryption, besides this machine. */
-  insecureHosts: readonly string[];
+export interface Network extends SourceNetwork {
   /** How long the server may take to accept a connection, in milliseconds. */
   connectTimeoutMs: number;
   /** How long the server may take to answer one query, in milliseconds. */
   statementTimeoutMs: number;
   /** The largest answer to one query. A server that is no PostgreSQL could send data without end. */
   maxAnswerBytes: number;
-  /** Finds the addresses of names. Default: the system's resolver. */
-  resolve?: Resolve;
   /** Finds files in the permitted folders. Default: everywhere. */
   locateFile?: LocateFile;
 }
@@ -32,23 +26,6 @@ export const DEFAULT_NETWORK: Network = {
   maxAnswerBytes: 256 * 1024 ** 2,
 };
 
-class CheckedSocket extends Socket {
-  readonly #endpoint: Endpoint;
-  readonly #addresses: SourceAddresses;
-
-  constructor(endpoint: Endpoint, addresses: SourceAddresses) {
-    super();
-    this.#endpoint = endpoint;
-    this.#addresses = addresses;
-  }
-
-  /** Connects to the endpoint, whatever the driver asks for. */
-  override connect(): this {
-    const { host, port } = this.#endpoint;
-    return super.connect({ host: withoutBrackets(host), port, lookup: this.#addresses.lookup });
-  }
-}
-
 /**
  * The name is resolved only once, when the connection is made, so the address that is checked is the one that is used.
  * @throws FetchFailure if the host is an address that may not be read from. For a name, the connection fails with it.
@@ -56,5 +33,11 @@ class CheckedSocket extends Socket {
 export function createCheckedSocket(endpoint: Endpoint, { privateSources, resolve }: Network): Socket {
   const addresses = createSourceAddresses(privateSources, resolve);
   addresses.check({ hostname: endpoint.host });
-  return new CheckedSocket(endpoint, addresses);
+  class CheckedSocket extends Socket {
+    /** Connects to the endpoint, whatever the driver asks for. */
+    override connect(): this {
+      return super.connect({ host: withoutBrackets(endpoint.host), port: endpoint.port, lookup: addresses.lookup });
+    }
+  }
+  return new CheckedSocket();
 }

@@ -5,23 +5,21 @@ import type { CheckStatement } from "../../catalog/check.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { Query } from "./session.ts";
 
-const constraintRow = z.object({
-  relation: z.number(),
-  name: z.string(),
-  kind: z.enum(["p", "u", "f", "c"]),
-  /** Whether all rows are known to obey it. */
-  validated: z.boolean(),
-  columns: z.array(z.string()),
-  /** Only for a foreign key: the table that it refers to, or the one of which that is a partition. */
-  target: z.number().nullable(),
-  targetSchema: z.string(),
-  targetName: z.string(),
-  targetColumns: z.array(z.string()),
-});
-export type ConstraintRow = z.infer<typeof constraintRow>;
-
 /** Those of partitions repeat those of their parents. */
-export const constraintsQuery: Query<ConstraintRow> = {
+export const constraintsQuery = {
+  row: z.object({
+    relation: z.number(),
+    name: z.string(),
+    kind: z.enum(["p", "u", "f", "c"]),
+    /** Whether all rows are known to obey it. */
+    validated: z.boolean(),
+    columns: z.array(z.string()),
+    /** Only for a foreign key: the table that it refers to, or the one of which that is a partition. */
+    target: z.number().nullable(),
+    targetSchema: z.string(),
+    targetName: z.string(),
+    targetColumns: z.array(z.string()),
+  }),
   text: `
     select k.conrelid as relation, k.conname::text as name, k.contype::text as kind, k.convalidated as validated,
       array(
@@ -39,8 +37,8 @@ export const constraintsQuery: Query<ConstraintRow> = {
     left join pg_namespace n on n.oid = t.relnamespace
     where k.conrelid = any($1::oid[]) and k.conparentid = 0 and k.contype in ('p', 'u', 'f', 'c')
     order by k.conrelid, k.conname`,
-  row: constraintRow,
-};
+} satisfies Query;
+export type ConstraintRow = z.infer<typeof constraintsQuery.row>;
 
 const TESTS = { p: "primary_key", u: "unique", f: "relationships", c: "check" } as const;
 

@@ -12,12 +12,12 @@ const BATCH = 20;
 /** The second time, a view waits only shortly for a lock, because hundreds of views may read one table that is locked. */
 const SHORT_LOCK_TIMEOUT_MS = 100;
 
-const definitionsQuery: Query<{ oid: number; sql: string | null }> = {
+const definitionsQuery = {
   text: `
     select c.oid, left(pg_get_viewdef(c.oid, true), ${MAX_SQL_CHARACTERS + 2}) as sql
     from pg_class c where c.oid = any($1::oid[])`,
   row: z.object({ oid: z.number(), sql: z.string().nullable() }),
-};
+} satisfies Query;
 
 export interface Definitions {
   /** SQL by oid. */

@@ -8,9 +8,6 @@ import { pickSpelling } from "../../catalog/spelling.ts";
 import { fold, isStorableName } from "../../catalog/text.ts";
 import type { Query, Session } from "./session.ts";
 
-const columnName = z.object({ relation: z.number(), number: z.number(), name: z.string() });
-type ColumnName = z.infer<typeof columnName>;
-
 export interface LeftOutColumn {
   /** `pg_attribute.attnum`. */
   number: number;
@@ -28,7 +25,8 @@ const BATCH = 500;
  * The columns of relations with a name that may be left out: names in ASCII that differ only in case, and all others. In
  * the collation C, the server knows the case of ASCII only, whatever its locale.
  */
-const suspectsQuery: Query<ColumnName> = {
+const suspectsQuery = {
+  row: z.object({ relation: z.number(), number: z.number(), name: z.string() }),
   text: `
     select a.attrelid as relation, a.attnum as number, a.attname::text as name
     from pg_attribute a
@@ -41,8 +39,8 @@ const suspectsQuery: Query<ColumnName> = {
         or bool_or(s.attname::text collate "C" !~ '^[ -~]*$')
     )
     order by a.attrelid, a.attnum`,
-  row: columnName,
-};
+} satisfies Query;
+type ColumnName = z.infer<typeof suspectsQuery.row>;
 
 /** @returns by the oid of their relation */
 export async function findLeftOutColumns(

@@ -7,29 +7,27 @@ import type { Query } from "./session.ts";
 /** A text may be a little longer than what is kept, so that its cut is noticed and reported. */
 const MAX_READ = MAX_TEXT_CHARACTERS + 1;
 
-const relationRow = z.object({
-  oid: z.number(),
-  schema: z.string(),
-  name: z.string(),
-  /** `pg_class.relkind`. */
-  kind: z.enum(["r", "p", "v", "m", "f"]),
-  /** The planner's estimate; below 0 if it has none. */
-  rows: z.number(),
-  owner: z.string(),
-  comment: z.string(),
-  /** Such as `RANGE (ordered_at)`; "" if the table is not partitioned. */
-  partitionKey: z.string(),
-  partitions: z.number(),
-  /** Only for a foreign table: its server, the server's wrapper, and the options of both, each as `name=value`. */
-  server: z.string(),
-  wrapper: z.string(),
-  tableOptions: z.array(z.string()),
-  serverOptions: z.array(z.string()),
-});
-export type RelationRow = z.infer<typeof relationRow>;
-
 /** Of the options, only those that name a relation of another PostgreSQL are read. Others may contain secrets. */
-export const relationsQuery: Query<RelationRow> = {
+export const relationsQuery = {
+  row: z.object({
+    oid: z.number(),
+    schema: z.string(),
+    name: z.string(),
+    /** `pg_class.relkind`. */
+    kind: z.enum(["r", "p", "v", "m", "f"]),
+    /** The planner's estimate; below 0 if it has none. */
+    rows: z.number(),
+    owner: z.string(),
+    comment: z.string(),
+    /** Such as `RANGE (ordered_at)`; "" if the table is not partitioned. */
+    partitionKey: z.string(),
+    partitions: z.number(),
+    /** Only for a foreign table: its server, the server's wrapper, and the options of both, each as `name=value`. */
+    server: z.string(),
+    wrapper: z.string(),
+    tableOptions: z.array(z.string()),
+    serverOptions: z.array(z.string()),
+  }),
   text: `
     select c.oid, n.nspname::text as schema, c.relname::text as name, c.relkind::text as kind, c.reltuples as rows,
       pg_get_userbyid(c.relowner)::text as owner, coalesce(left(d.description, ${MAX_READ}), '') as comment,
@@ -46,22 +44,20 @@ export const relationsQuery: Query<RelationRow> = {
     left join pg_foreign_data_wrapper w on w.oid = s.srvfdw
     where c.oid = any($1::oid[])
     order by c.oid`,
-  row: relationRow,
-};
+} satisfies Query;
+export type RelationRow = z.infer<typeof relationsQuery.row>;
 
-const columnRow = z.object({
-  relation: z.number(),
-  number: z.number(),
-  name: z.string(),
-  type: z.string(),
-  required: z.boolean(),
-  comment: z.string(),
-  /** Only for a foreign table: the name of the column that it shows, if an option has it; else "". */
-  remoteName: z.string(),
-});
-export type ColumnRow = z.infer<typeof columnRow>;
-
-export const columnsQuery: Query<ColumnRow> = {
+export const columnsQuery = {
+  row: z.object({
+    relation: z.number(),
+    number: z.number(),
+    name: z.string(),
+    type: z.string(),
+    required: z.boolean(),
+    comment: z.string(),
+    /** Only for a foreign table: the name of the column that it shows, if an option has it; else "". */
+    remoteName: z.string(),
+  }),
   text: `
     select a.attrelid as relation, a.attnum as number, a.attname::text as name,
       format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
@@ -71,5 +67,5 @@ export const columnsQuery: Query<ColumnRow> = {
     left join pg_description d on d.objoid = a.attrelid and d.classoid = 'pg_class'::regclass and d.objsubid = a.attnum
     where a.attrelid = any($1::oid[]) and a.attnum > 0 and not a.attisdropped
     order by a.attrelid, a.attnum`,
-  row: columnRow,
-};
+} satisfies Query;
+export type ColumnRow = z.infer<typeof columnsQuery.row>;

@@ -27,25 +27,10 @@ export class RefusedQuery extends Error {
   override readonly name = "RefusedQuery";
 }
 
-export interface Session {
-  readonly source: Source;
-  /** The port that the server listens at, as it sees itself. */
-  readonly port: string;
-  /**
-   * Rows of one query.
-   * @throws SourceFailure, or the reason of the signal if it aborts
-   */
-  rows<Row>(query: Query<Row>, values: readonly unknown[]): Promise<Row[]>;
-  /**
-   * Like `rows`, but if the server refuses the query, the session goes on without it.
-   * @throws RefusedQuery
-   */
-  attempt<Row>(query: Query<Row>, values: readonly unknown[], lockTimeoutMs: number): Promise<Row[]>;
-  close(): Promise<void>;
-}
+export type Session = ReturnType<typeof createSession>;
 
 /** SQL, and the shape of each of its rows. */
-export interface Query<Row> {
+export interface Query<Row = unknown> {
   text: string;
   row: z.ZodType<Row>;
 }
@@ -103,12 +88,12 @@ interface SessionParts {
 
 function createSession(
   { client, limit, fail, opened }: SessionParts,
-  about: Pick<Session, "source" | "port">,
-): Session {
+  about: { source: Source; /** That the server listens at, as it sees itself. */ port: string },
+) {
   const run = async (...statements: string[]): Promise<void> => {
     for (const statement of statements) await client.query(statement).catch(fail);
   };
-  async function ask({ text }: Pick<Query<unknown>, "text">, values: readonly unknown[]): Promise<unknown[]> {
+  async function ask({ text }: Query, values: readonly unknown[]): Promise<unknown[]> {
     limit.begin();
     const { rows } = await client.query<Record<string, unknown>>(text, [...values]);
     limit.check();
@@ -116,11 +101,19 @@ function createSession(
   }
   return {
     ...about,
-    async rows(query, values) {
+    /**
+     * Rows of one query.
+     * @throws SourceFailure, or the reason of the signal if it aborts
+     */
+    async rows<Row>(query: Query<Row>, values: readonly unknown[]): Promise<Row[]> {
       const rows = await ask(query, values).catch(fail);
       return rows.map((each) => query.row.parse(each));
     },
-    async attempt(query, values, lockTimeoutMs) {
+    /**
+     * Like `rows`, but if the server refuses the query, the session goes on without it.
+     * @throws RefusedQuery
+     */
+    async attempt<Row>(query: Query<Row>, values: readonly unknown[], lockTimeoutMs: number): Promise<Row[]> {
       await run("savepoint attempt", `set local lock_timeout = ${lockTimeoutMs}`);
       const rows = await ask(query, values).catch(async (error: unknown) => {
         if (!isRefusal(error)) return fail(error);
@@ -130,7 +123,7 @@ function createSession(
       await run("release savepoint attempt");
       return rows.map((each) => query.row.parse(each));
     },
-    async close() {
+    async close(): Promise<void> {
       // A pooler can use a connection again only if its transaction has ended.
       await client.query("rollback").catch(() => {});
       await client.end().catch(() => {});

@@ -2,6 +2,7 @@
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
+import { withoutEmpty } from "../shapes.ts";
 import type { LeftOutColumn } from "./left-out-columns.ts";
 import type { ColumnRow, RelationRow } from "./relations.ts";
 
@@ -44,7 +45,6 @@ export interface FoundRelation {
 
 export function stateRelation(found: FoundRelation): AssetStatement {
   const { ref, row, columns, left, alikeNames, sql, gap, readsMore, primaryKey, remote, traced } = found;
-  const details = describe(row, { columns, primaryKey, remote });
   return {
     ref,
     name: row.name,
@@ -56,7 +56,7 @@ export function stateRelation(found: FoundRelation): AssetStatement {
       sql,
       materialization: MATERIALIZATIONS[row.kind],
       // Under one key, so that it replaces nothing that people wrote in the meta of a dbt project.
-      meta: Object.keys(details).length === 0 ? {} : { [PLATFORM]: details },
+      meta: withoutEmpty({ [PLATFORM]: describe(row, { columns, primaryKey, remote }) }),
     },
     columns: columns.map((column) => stateColumn(column, left)),
     columnsSeen: true,
@@ -76,22 +76,15 @@ function describe(
   { rows, partitionKey, partitions, server, wrapper }: RelationRow,
   { columns, primaryKey, remote }: Pick<FoundRelation, "columns" | "primaryKey" | "remote">,
 ): Record<string, unknown> {
-  const required = columns.filter((column) => column.required).map(({ name }) => name);
-  const estimate = toEstimate(rows);
-  return {
-    ...(estimate === null ? {} : { rows_estimate: estimate }),
-    ...(primaryKey.length > 0 ? { primary_key: primaryKey } : {}),
-    ...(required.length > 0 ? { not_null: required } : {}),
-    ...(partitionKey === "" ? {} : { partitioned_by: partitionKey, partitions }),
-    ...(server === "" ? {} : { foreign_server: server, foreign_data_wrapper: wrapper }),
-    ...(remote === "" ? {} : { remote_relation: remote }),
-  };
-}
-
-/**
- * Two digits of the planner's estimate, so that an asset does not seem changed whenever some rows were added. Null if
- * there is none.
- */
-function toEstimate(rows: number): number | null {
-  return rows < 0 ? null : Number(rows.toPrecision(2));
+  return withoutEmpty({
+    // Two digits of the planner's estimate, so that an asset does not seem changed whenever some rows were added.
+    rows_estimate: rows < 0 ? null : Number(rows.toPrecision(2)),
+    primary_key: primaryKey,
+    not_null: columns.filter((column) => column.required).map(({ name }) => name),
+    partitioned_by: partitionKey,
+    partitions: partitionKey === "" ? null : partitions,
+    foreign_server: server,
+    foreign_data_wrapper: wrapper,
+    remote_relation: remote,
+  });
 }

@@ -27,24 +27,16 @@ export interface Survey {
   errors: CrawlEvent[];
 }
 
-const schemasQuery: Query<{ oid: number; name: string }> = {
+const schemasQuery = {
   text: "select oid, nspname::text as name from pg_namespace",
   row: z.object({ oid: z.number(), name: z.string() }),
-};
-
-interface Name {
-  oid: number;
-  schema: number;
-  name: string;
-  columns: number;
-  view: boolean;
-}
+} satisfies Query;
 
 /**
  * Tables, partitioned tables, views, materialised views and foreign tables. Partitions belong to their parents. What
  * belongs to an extension is part of that product.
  */
-const namesQuery: Query<Name> = {
+const namesQuery = {
   text: `
     select c.oid, c.relnamespace as schema, c.relname::text as name, c.relnatts::int as columns, c.relkind in ('v', 'm') as view
     from pg_class c
@@ -57,7 +49,8 @@ const namesQuery: Query<Name> = {
     order by c.oid
     limit ${PAGE}`,
   row: z.object({ oid: z.number(), schema: z.number(), name: z.string(), columns: z.number(), view: z.boolean() }),
-};
+} satisfies Query;
+type Name = z.infer<typeof namesQuery.row>;
 
 /** Reads the names of everything that is wanted. Only numbers and folded names are kept of them. */
 export async function surveyDatabase(session: Session, options: PostgresOptions): Promise<Survey> {
@@ -65,7 +58,7 @@ export async function surveyDatabase(session: Session, options: PostgresOptions)
   const wanted = new Map(
     schemas.filter(({ name }) => isWantedSchema(name, options)).map(({ oid, name }) => [oid, name]),
   );
-  const found: (Pick<Name, "oid" | "columns"> & { view: boolean })[] = [];
+  const found: Pick<Name, "oid" | "columns" | "view">[] = [];
   const byName = new Map<string, number[]>();
   const leftOut = new Map<number, string>();
   const errors: CrawlEvent[] = [];
@@ -78,28 +71,22 @@ export async function surveyDatabase(session: Session, options: PostgresOptions)
     }
     found.push({ oid, columns, view });
     const key = `${fold(schema)}\u0001${fold(name)}`;
-    const alike = byName.get(key);
-    if (alike === undefined) byName.set(key, [oid]);
-    else alike.push(oid);
+    byName.getOrInsertComputed(key, () => []).push(oid);
   }
   const alikeNames = new Map<number, string[]>();
   for (const oids of byName.values()) {
     if (oids.length === 1) continue;
-    const names = (await session.rows(spellingsQuery, [oids])).map(({ oid, schema, name }) => ({
-      oid,
-      parts: [schema, name],
-    }));
+    const rows = await session.rows(spellingsQuery, [oids]);
+    const names = rows.map(({ oid, schema, name }) => ({ oid, parts: [schema, name] }));
     const [first, ...others] = names;
     if (first === undefined) continue;
     const kept = pickSpelling("postgres", [first, ...others], ({ parts }) => parts);
     const left = names.filter((each) => each !== kept);
-    alikeNames.set(
-      kept.oid,
-      left.map(({ parts }) => parts.join(".")),
-    );
-    for (const other of left) {
-      leftOut.set(other.oid, other.parts.join("."));
-      errors.push(alikeName(session, other.parts.join("."), kept.parts.join(".")));
+    for (const { oid, parts } of left) {
+      const other = parts.join(".");
+      alikeNames.getOrInsertComputed(kept.oid, () => []).push(other);
+      leftOut.set(oid, other);
+      errors.push(alikeName(session, other, kept.parts.join(".")));
     }
   }
   const relations = found.filter(({ oid }) => !leftOut.has(oid)).toSorted((a, b) => Number(a.view) - Number(b.view));
@@ -121,14 +108,14 @@ async function* readNames(session: Session, schemas: readonly number[]): AsyncGe
   }
 }
 
-const spellingsQuery: Query<{ oid: number; schema: string; name: string }> = {
+const spellingsQuery = {
   text: `
     select c.oid, n.nspname::text as schema, c.relname::text as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.oid = any($1::oid[])
     order by c.oid`,
   row: z.object({ oid: z.number(), schema: z.string(), name: z.string() }),
-};
+} satisfies Query;
 
 function unstorableName({ source }: Session, name: string): CrawlEvent {
   const object = `${source.database}.${name}`;
