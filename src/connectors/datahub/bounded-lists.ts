@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MAX_LISTED } from "../../catalog/limits.ts";
 import { batchesOf } from "../../work/batches.ts";
 import { estimateJson } from "../../work/measure-json.ts";
-import { lenient as lenientShape } from "../shapes.ts";
+import { isRecord, lenient as lenientShape } from "../shapes.ts";
 
 /** Why something is left out of a value. cut: it is too long. malformed: it has another form. */
 export type Left = "cut" | "malformed";
@@ -45,11 +45,9 @@ export function listOf<T>(item: z.ZodType<T>, most = MAX_LISTED) {
   return list.transform((items) => begin(items, most).flatMap((each) => readItem(item, each))).meta({ most });
 }
 
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** An object without the values of another form. Values beyond `MAX_LISTED` are left out. */
 export function mapOf<T>(item: z.ZodType<T>) {
-  return lenient(z.custom<Record<string, unknown>>(isObject), {}).transform((all): Record<string, T> => {
+  return lenient(z.custom<Record<string, unknown>>(isRecord), {}).transform((all): Record<string, T> => {
     const entries = begin(Object.entries(all), MAX_LISTED);
     return Object.fromEntries(entries.flatMap(([key, value]) => readItem(item, value).map((each) => [key, each])));
   });

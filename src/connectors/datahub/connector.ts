@@ -1,18 +1,26 @@
-/** The connector of files that DataHub's ingestion wrote with its sink `file`. */
-import { stat } from "node:fs/promises";
+/** The connector of files that DataHub's ingestion wrote with its sink `file`: each is a list of proposals. */
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 
 import {
   CrawlFailure,
   type ConnectorType,
   type CrawlContext,
   type CrawlEvent,
+  type SourceFinding,
   type SourceLimits,
 } from "../connector.ts";
-import type { SourceFinding } from "../connector.ts";
-import { DEFAULT_NETWORK, type Network } from "../dbt/download.ts";
-import { isPath } from "../http/find-url.ts";
+import { DEFAULT_NETWORK, type Network, shownUrl } from "../dbt/download.ts";
+import { outsideFolders, oversizedMember, type Source, tooLarge } from "../dbt/faults.ts";
+import { downloadCopy, type OpenOptions } from "../dbt/input.ts";
+import { readMembers } from "../dbt/read-members.ts";
+import { findUrl, isPath } from "../http/find-url.ts";
+import { bearer, webFile } from "../http/remote.ts";
+import { toSourceFile } from "../source-file.ts";
+import { locateAnywhere } from "../source-folders.ts";
 import { type FileOptions, fileOptions } from "./options.ts";
-import { readFiles } from "./read-files.ts";
+import { AspectTable } from "./rows.ts";
 import { crawlAspects } from "./state.ts";
 
 /** Measured with the recorded outputs of DataHub's own tests. */
@@ -69,4 +77,61 @@ async function* crawlFiles(
   const { table, errors } = await readFiles(options, { downloads, network, signal });
   yield* errors;
   yield* crawlAspects(table, options, { now: now(), isWhole: errors.length === 0 });
+}
+
+/** @throws CrawlFailure if a file cannot be read to its end */
+async function readFiles(options: FileOptions, reading: OpenOptions) {
+  const table = new AspectTable();
+  /** One for each proposal that is too large. */
+  const errors: CrawlEvent[] = [];
+  for (const { path, ...source } of await findFiles(options, reading)) {
+    const file = await toSourceFile(path);
+    if (file.bytes > reading.network.maxBytes) throw tooLarge(source, reading.network.maxBytes);
+    const asObject = { ...source, open: () => asSection(file.open()) };
+    for await (const { key, value, excess } of readMembers(asObject, () => true, reading)) {
+      if (excess !== null) errors.push(oversizedMember(`proposal ${key} of ${source.name}`, excess));
+      else for (const _ of table.add(value)) await setImmediate();
+    }
+  }
+  return { table, errors };
+}
+
+async function findFiles(
+  { location, token }: FileOptions,
+  reading: OpenOptions,
+): Promise<(Source & { path: string })[]> {
+  const url = findUrl(location);
+  if (url !== null) {
+    const source = { name: basename(url.pathname) || url.host, location: shownUrl(url) };
+    const remote = webFile(url, token === undefined ? null : bearer(token));
+    return [{ ...source, path: await downloadCopy(remote, { ...reading, source }) }];
+  }
+  const named = resolve(location);
+  const source = { name: basename(named), location: named };
+  const { locateFile = locateAnywhere } = reading.network;
+  const path = await locateFile(named);
+  if (path === null) throw outsideFolders(source);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return [{ ...source, path }];
+  const names = (await readdir(path)).filter((name) => name.endsWith(".json")).toSorted();
+  const files = names.map(async (name) => {
+    const at = join(path, name);
+    const located = await locateFile(at);
+    if (located === null) throw outsideFolders({ name, location: at });
+    return { name, location: at, path: located };
+  });
+  return Promise.all(files);
+}
+
+const BEGIN = Buffer.from('{"proposals":');
+const END = Buffer.from("}");
+
+/** The list as the section of an object, which is what is read entry by entry. */
+async function* asSection(list: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield BEGIN;
+  yield* list;
+  yield END;
 }

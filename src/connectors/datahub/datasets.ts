@@ -5,9 +5,10 @@ import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { Pause } from "../pacing.ts";
+import { withoutEmpty } from "../shapes.ts";
 import type { Aspects } from "./aspects.ts";
 import { primaryKey, stateColumns } from "./columns.ts";
-import { type Directory, stateLabels } from "./labels.ts";
+import { type Directory, kindOf, stateLabels } from "./labels.ts";
 import { columnsOf, type Edges } from "./lineage.ts";
 import type { Entity } from "./entity.ts";
 import { DBT, platformOf } from "./naming.ts";
@@ -75,13 +76,7 @@ function* stateMember(entity: Entity, { directory, textsOf, now }: DatasetContex
   const { datasetProperties: properties, editableDatasetProperties: edited } = aspects;
   const facts = stateLabels(entity, directory, properties, edited?.description);
   const { sql, definition } = readView(entity);
-  const keys = primaryKey(aspects);
-  const queries = textsOf(urn);
-  const told = {
-    ...(definition === null ? {} : { definition }),
-    ...(keys.length > 0 ? { primary_key: keys } : {}),
-    ...(queries.length > 0 ? { queries } : {}),
-  };
+  const told = withoutEmpty({ definition, primary_key: primaryKey(aspects), queries: textsOf(urn) });
   return {
     facts: {
       ...facts,
@@ -110,11 +105,10 @@ function readView(entity: Entity): { sql: string | null; definition: { language:
   return isSql ? { sql: text, definition: null } : { sql: null, definition: { language, text } };
 }
 
-function materializationOf({ datasetProperties, viewProperties, subTypes }: Aspects): string {
-  const { materialization = "" } = datasetProperties?.customProperties ?? {};
-  const [kind = ""] = subTypes?.typeNames ?? [];
+function materializationOf(aspects: Aspects): string {
+  const { materialization = "" } = aspects.datasetProperties?.customProperties ?? {};
   if (materialization !== "") return materialization;
-  return viewProperties?.materialized === true ? "materialized_view" : fold(kind).replaceAll(/\s+/g, "_");
+  return aspects.viewProperties?.materialized === true ? "materialized_view" : kindOf(aspects);
 }
 
 function firstOf(members: readonly Entity[], pick: (aspects: Aspects) => string | undefined): string {

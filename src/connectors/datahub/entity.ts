@@ -42,7 +42,8 @@ function isAspect(name: string): name is AspectName {
   return Object.hasOwn(ASPECTS, name);
 }
 
-function* withPausesIn<T>(pieces: Generator<void, T>): Generator<Pause, T> {
+/** Yields a pause between the pieces of what is read. */
+export function* withPausesIn<T>(pieces: Generator<void, T>): Generator<Pause, T> {
   for (;;) {
     const { done, value } = pieces.next();
     if (done) return value;

@@ -1,6 +1,8 @@
 /** What every asset may have: owners, tags, terms, domains, links and a place in folders. */
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
+import { fold } from "../../catalog/text.ts";
+import { withoutEmpty } from "../shapes.ts";
 import type { Aspects } from "./aspects.ts";
 import type { Entity } from "./entity.ts";
 import { lastPart } from "./urn.ts";
@@ -51,6 +53,11 @@ export function createDirectory(entities: readonly Entity[]) {
   };
 }
 
+/** What kind of thing the entity is, such as `external_table`. */
+export function kindOf({ subTypes }: Aspects, otherwise = ""): string {
+  return fold(subTypes?.typeNames[0] ?? otherwise).replaceAll(/\s+/g, "_");
+}
+
 /** Where the asset has its own properties. */
 export interface Described {
   description: string;
@@ -71,17 +78,16 @@ export function stateLabels(
   const { ownership, institutionalMemory, deprecation } = aspects;
   const [first, ...others] = (ownership?.owners ?? []).map(({ owner }) => directory.person(owner));
   const links = (institutionalMemory?.elements ?? []).map(({ url, description }) => ({ url, description }));
-  const container = directory.pathOf(aspects);
   const { customProperties: properties = {} } = described ?? {};
   const isDeprecated = deprecation?.deprecated === true;
-  const told = {
+  const told = withoutEmpty({
     urn,
-    ...(container.length > 0 ? { container: container.join(" / ") } : {}),
-    ...(others.length > 0 ? { other_owners: others.map(({ email, name }) => email || name) } : {}),
-    ...(links.length > 0 ? { links } : {}),
-    ...(isDeprecated && deprecation.note !== "" ? { deprecation: deprecation.note } : {}),
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-  };
+    container: directory.pathOf(aspects).join(" / "),
+    other_owners: others.map(({ email, name }) => email || name),
+    links,
+    deprecation: isDeprecated ? deprecation.note : "",
+    properties,
+  });
   return {
     sourceId: urn,
     description: edited || described?.description || "",

@@ -5,6 +5,7 @@
 import { z } from "zod";
 
 import { isTooDeep } from "../../work/measure-json.ts";
+import { isRecord } from "../shapes.ts";
 import { MAX_PAIRS } from "./aspects.ts";
 import { partsOf, type ReadValue } from "./bounded-lists.ts";
 
@@ -53,7 +54,7 @@ export function* applyingPatch(base: Values, operations: readonly Operation[]): 
       lists.delete(field);
       put(base, field, item);
     } else if (MAPS.has(field)) {
-      const map = isObject(base[field]) ? base[field] : {};
+      const map = isRecord(base[field]) ? base[field] : {};
       put(map, keys.join("/"), item);
       base[field] = map;
     } else lists.getOrInsertComputed(field, () => new PatchedList(base[field])).set(toEntry(field, keys), item);
@@ -118,7 +119,7 @@ function toFlow([transformOperation = "", downstream = "", , upstream = ""]: rea
 
 /** An owner is named by its urn and type, a flow by all that it has, and most others by a urn alone. */
 function nameOf(entry: unknown): string {
-  if (!isObject(entry)) return String(entry);
+  if (!isRecord(entry)) return String(entry);
   const { owner, dataset, tag, urn, destinationUrn, fieldPath, url, upstreams, downstreams, transformOperation } =
     entry;
   const name = owner ?? dataset ?? tag ?? urn ?? destinationUrn ?? fieldPath ?? url;
@@ -133,8 +134,4 @@ function isOfType(entry: unknown, wanted: string | undefined): boolean {
 function put(into: Values, key: string, value: unknown): void {
   if (value === undefined) delete into[key];
   else into[key] = value;
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,17 +1,16 @@
 /** Flows and their jobs: what moves data. */
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
-import { fold } from "../../catalog/text.ts";
 import type { Pause } from "../pacing.ts";
-import { type Directory, stateLabels } from "./labels.ts";
+import { type Directory, kindOf, stateLabels } from "./labels.ts";
 import { type DatasetContext, withMore } from "./datasets.ts";
 import type { Entity } from "./entity.ts";
 import { parseUrn } from "./urn.ts";
 
 export function stateFlow(ref: NodeRef, entity: Entity, { directory }: { directory: Directory }): AssetStatement {
-  const { dataFlowInfo: info, editableDataFlowProperties: edited, subTypes } = entity.aspects;
+  const { dataFlowInfo: info, editableDataFlowProperties: edited } = entity.aspects;
   const facts = stateLabels(entity, directory, info, edited?.description);
-  const materialization = kindOf(subTypes?.typeNames[0] ?? "");
+  const materialization = kindOf(entity.aspects);
   return { ref, name: info?.name || (ref.parts.at(-1) ?? ""), facts: { ...facts, materialization }, columns: [] };
 }
 
@@ -22,7 +21,7 @@ export function* stateJob(
   { directory, edges }: DatasetContext,
 ): Generator<Pause, AssetStatement> {
   const { urn, aspects } = entity;
-  const { dataJobInfo: info, dataJobInputOutput: flows, dataTransformLogic: logic, subTypes } = aspects;
+  const { dataJobInfo: info, dataJobInputOutput: flows, dataTransformLogic: logic } = aspects;
   const [flow = ""] = parseUrn(urn)?.parts ?? [];
   for (const from of namesOf(flows?.inputDatasets, flows?.inputDatasetEdges)) {
     yield null;
@@ -42,7 +41,7 @@ export function* stateJob(
     facts: {
       ...facts,
       sql: (logic?.transforms ?? []).map(({ queryStatement }) => queryStatement.value).join(";\n\n") || null,
-      materialization: kindOf(subTypes?.typeNames[0] ?? ""),
+      materialization: kindOf(aspects),
       meta: withMore(facts.meta, after.length > 0 ? { runs_after: after } : {}),
     },
     columns: [],
@@ -51,8 +50,4 @@ export function* stateJob(
 
 function namesOf(urns: readonly string[] = [], edges: readonly { destinationUrn: string }[] = []): string[] {
   return [...new Set([...urns, ...edges.map(({ destinationUrn }) => destinationUrn)])];
-}
-
-function kindOf(name: string): string {
-  return fold(name).replaceAll(/\s+/g, "_");
 }

@@ -9,7 +9,7 @@ import { errorEvent, warningEvent } from "../faults.ts";
 import type { Pause } from "../pacing.ts";
 import { lenient, lenientText } from "../shapes.ts";
 import type { AspectName } from "./aspects.ts";
-import { toEntities } from "./entity.ts";
+import { toEntities, withPausesIn } from "./entity.ts";
 
 export const RUN_RESULT = "dataHubExecutionRequestResult" satisfies AspectName;
 
@@ -50,10 +50,7 @@ export function* stateRecipeRun(row: AspectRow | null): Generator<CrawlEvent | P
 
 function* readingReasons(text: string): Generator<Pause, string[]> {
   try {
-    const pieces = parsingJson(text, { maxValues: MAX_VALUES });
-    let piece = pieces.next();
-    for (; piece.done !== true; piece = pieces.next()) yield null;
-    const { source, sink } = report.parse(piece.value);
+    const { source, sink } = report.parse(yield* withPausesIn(parsingJson(text, { maxValues: MAX_VALUES })));
     return [...source.report.failures, ...sink.report.failures].slice(0, MAX_REASONS).flatMap((each) => {
       const { data = "" } = failure.safeParse(each);
       return data === "" ? [] : [excerpt(data, MAX_REASON)];

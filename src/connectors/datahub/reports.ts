@@ -1,11 +1,10 @@
 /** Charts and dashboards. */
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
-import { fold } from "../../catalog/text.ts";
 import type { Pause } from "../pacing.ts";
 import { columnName } from "./columns.ts";
 import type { DatasetContext } from "./datasets.ts";
-import { stateLabels } from "./labels.ts";
+import { kindOf, stateLabels } from "./labels.ts";
 import type { Edges } from "./lineage.ts";
 import type { Entity } from "./entity.ts";
 import type { Naming } from "./naming.ts";
@@ -18,7 +17,7 @@ export function* stateReport(
   { directory, edges, now, naming }: DatasetContext & { naming: Naming },
 ): Generator<Pause, AssetStatement> {
   const { urn, type, aspects } = entity;
-  const { chartInfo: chart, dashboardInfo: dashboard, chartQuery, subTypes } = aspects;
+  const { chartInfo: chart, dashboardInfo: dashboard, chartQuery } = aspects;
   const info = chart ?? dashboard;
   for (const from of sourcesOf(entity)) {
     yield null;
@@ -27,7 +26,6 @@ export function* stateReport(
   yield* powerByFields(ref, entity, { edges, naming });
   const edited = aspects.editableChartProperties ?? aspects.editableDashboardProperties;
   const facts = stateLabels(entity, directory, info, edited?.description);
-  const [kind = type] = subTypes?.typeNames ?? [];
   return {
     ref,
     name: info?.title || (ref.parts.at(-1) ?? urn),
@@ -35,7 +33,7 @@ export function* stateReport(
       ...facts,
       url: chart?.chartUrl || dashboard?.dashboardUrl || facts.url || null,
       sql: chartQuery?.rawQuery || null,
-      materialization: fold(kind).replaceAll(/\s+/g, "_"),
+      materialization: kindOf(aspects, type),
       ...stateUsage(entity, now),
     },
     columns: [],

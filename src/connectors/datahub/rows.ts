@@ -57,16 +57,9 @@ function isName(text: string): boolean {
   return Buffer.byteLength(text) <= MAX_NAME_BYTES && text.isWellFormed() && !text.includes("\0");
 }
 
-function* readingRow({
-  urn,
-  entity,
-  aspect,
-  change,
-  at: saidAt,
-  value,
-  isCut,
-}: Proposal): Generator<void, AspectRow | AspectRow[]> {
-  const row = { entity, urn, aspect, part: "", at: toInteger(saidAt), unkept: "" as const };
+function* readingRow(proposal: Proposal): Generator<void, AspectRow | AspectRow[]> {
+  const { urn, entity, aspect, change, value, isCut } = proposal;
+  const row = { entity, urn, aspect, part: "", at: toInteger(proposal.at), unkept: "" as const };
   if (!isName(aspect)) return leave({ ...row, aspect: show(aspect) }, "malformed");
   if (value === undefined) return leave(row, "malformed");
   const kept = Object.hasOwn(KEPT, entity) ? KEPT[entity] : undefined;
@@ -135,9 +128,8 @@ export class AspectTable implements AspectReader {
   /** Yields while it reads a long value. */
   *add(message: unknown): Generator<void> {
     for (const row of yield* readingRows(message, yield* readingProposals(message))) {
-      const own = this.#rows.get(row.urn) ?? new Map<string, AspectRow>();
+      const own = this.#rows.getOrInsertComputed(row.urn, () => new Map());
       keepLatest(own, row);
-      this.#rows.set(row.urn, own);
     }
   }
 

@@ -76,9 +76,11 @@ async function* stateAspects(
   const edges = new Edges(naming);
   const context = { directory: createDirectory(all), edges, now, naming };
   const queries = yield* findQueries(entities);
-  const groups = new Map<string, Group>();
-  for (const entity of entities) {
-    addToGroup(groups, entity, naming);
+  /** The entities that are one node. */
+  const groups = new Map<string, { ref: NodeRef; urns: string[] }>();
+  for (const { urn } of entities) {
+    const ref = naming.refOf(urn);
+    if (ref !== null) groups.getOrInsertComputed(identityOf(ref), () => ({ ref, urns: [] })).urns.push(urn);
     yield null;
   }
   const datasets = new Set<string>();
@@ -150,21 +152,6 @@ function toOutline({ aspects: { upstreamLineage, ...aspects }, ...entity }: Enti
   return upstreams.length === 0
     ? { ...entity, aspects }
     : { ...entity, aspects: { ...aspects, upstreamLineage: { upstreams, fineGrainedLineages: [] } } };
-}
-
-/** The entities that are one node. */
-interface Group {
-  ref: NodeRef;
-  urns: string[];
-}
-
-function addToGroup(groups: Map<string, Group>, { urn }: Entity, naming: Naming): void {
-  const ref = naming.refOf(urn);
-  if (ref === null) return;
-  const key = identityOf(ref);
-  const known = groups.get(key);
-  if (known === undefined) groups.set(key, { ref, urns: [urn] });
-  else known.urns.push(urn);
 }
 
 function* stateGroup(

@@ -51,6 +51,12 @@ export function readHeads(kept: readonly Kept[]): JobMessage[] {
     .toSorted((a, b) => compareCodePoints(a.head.at, b.head.at) || compareCodePoints(a.key, b.key));
 }
 
+/** The latest of some times; "" if there is none. */
+export function latestOf(times: readonly (string | null | undefined)[]): string {
+  const known = times.filter((time) => time != null);
+  return known.toSorted(compareCodePoints).at(-1) ?? "";
+}
+
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** When a statement of this time expires; null if it never does. */

@@ -216,6 +216,6 @@ function uniteInputs(inputs: readonly KeptInput[]): KeptInput[] {
 }
 
 /** Two statements of the same moment are ordered by their text, so that the order of their arrival does not count. */
-function compareSaid(a: Said<unknown>, b: Said<unknown>): number {
+export function compareSaid(a: Said<unknown>, b: Said<unknown>): number {
   return compareCodePoints(a.at, b.at) || compareCodePoints(JSON.stringify(a.value), JSON.stringify(b.value));
 }

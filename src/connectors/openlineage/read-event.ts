@@ -17,6 +17,7 @@ import {
   type KeptDataset,
   type KeptDatasetEvent,
   namedTables,
+  type Said,
 } from "./kept.ts";
 import { countFlows, toColumnLineage, toEntries, toExplicitLineage } from "./lineage-facets.ts";
 import { toColumns, toLifecycle, toOwners, toTable, toTags, toType } from "./plain-facets.ts";
@@ -190,15 +191,13 @@ function* toJobFacts(
   });
 }
 
-type SaidValue<Value> = { at: string; value: Value | null } | undefined;
-
 /** @returns a function that reads one facet. It returns undefined if the facet is absent or does not fit. */
 function createFacetReader(facets: Record<string, unknown>, { at, ignored, path }: EventReading) {
   return function* read<Facet, Value>(
     facet: string,
     shape: z.ZodType<Facet>,
     toValue: (facet: Facet) => Value | null | undefined | Generator<void, Value>,
-  ): Generator<void, SaidValue<Value>> {
+  ): Generator<void, Said<Value> | undefined> {
     if (!Object.hasOwn(facets, facet)) return undefined;
     const given = facets[facet];
     if (given === null || given === undefined) return undefined;

@@ -1,6 +1,6 @@
 /** What the events of one run say about each dataset, in the order of their times. */
 import type { NodeRef } from "../../catalog/identity.ts";
-import { compareCodePoints } from "../../catalog/text.ts";
+import { latestOf } from "./bodies.ts";
 import {
   type DatasetFacts,
   goneNames,
@@ -52,7 +52,7 @@ export function toRunDatasets(events: readonly TimedContent[], datasetRefOf: Fin
     for (const gone of role === "output" ? goneNames(dataset, at) : []) {
       const { subject } = datasetRefOf(gone);
       const isSame = gone.to !== null && datasetRefOf(gone.to).subject === subject;
-      if (!isSame) goneAt.set(subject, latest(goneAt.get(subject) ?? "", at));
+      if (!isSame) goneAt.set(subject, latestOf([goneAt.get(subject), at]));
     }
   }
   return [...bySubject.values()].map((all) => toDataset(all, goneAt, datasetRefOf));
@@ -91,10 +91,7 @@ function toDataset(
   const { ref, subject } = datasetRefOf(first.dataset);
   const goneAt = gone.get(subject) ?? "";
   const outputs = all.filter(({ role, at }) => role === "output" && at > goneAt);
-  const emptiedAt = outputs
-    .filter(isEmptying)
-    .map(({ at }) => at)
-    .reduce(latest, goneAt);
+  const emptiedAt = latestOf([goneAt, ...outputs.filter(isEmptying).map(({ at }) => at)]);
   // Only an output brings a dataset back that is gone.
   const isGone = goneAt !== "" && outputs.length === 0;
   const inputs = all.filter(({ role, at }) => role === "input" && at > goneAt);
@@ -114,7 +111,7 @@ function toDataset(
     subject,
     isRead: all.some(({ role }) => role === "input"),
     isFilled: outputs.some((mention) => !isEmptying(mention) && (emptiedAt === "" || mention.at > emptiedAt)),
-    outputAt: outputs.map(({ at }) => at).reduce(latest, ""),
+    outputAt: latestOf(outputs.map(({ at }) => at)),
     isGone,
     previous: [...previous.values()],
     facts,
@@ -123,10 +120,6 @@ function toDataset(
 
 function isEmptying({ dataset }: Mention): boolean {
   return EMPTYING.has(dataset.facts.lifecycle?.value?.change ?? "");
-}
-
-function latest(a: string, b: string): string {
-  return compareCodePoints(a, b) < 0 ? b : a;
 }
 
 function withoutColumns({ columns: _columns, ...facts }: DatasetFacts): DatasetFacts {

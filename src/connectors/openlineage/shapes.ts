@@ -79,21 +79,15 @@ export const datasetEvent = base.extend({ dataset: z.object(dataset.shape, "must
 
 export type EventDataset = z.infer<typeof dataset>;
 
-export interface SchemaField {
-  name: string;
-  type?: string | null | undefined;
-  description?: string | null | undefined;
-  fields?: SchemaField[] | null | undefined;
-}
-
-const schemaField: z.ZodType<SchemaField> = z.object({
+const schemaField = z.object({
   name,
   type: text,
   description: text,
-  get fields() {
+  get fields(): z.ZodOptional<z.ZodNullable<z.ZodArray<typeof schemaField>>> {
     return z.array(schemaField).max(MAX_FIELDS).nullish();
   },
 });
+export type SchemaField = z.infer<typeof schemaField>;
 
 const transformation = z.object({
   type: z.string("must be text"),

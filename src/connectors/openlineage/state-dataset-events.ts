@@ -1,10 +1,9 @@
 /** States the events of one dataset: its lineage as edges, everything else as notes about the dataset. */
-import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
-import { expiryOf, ignoredFacets, inScope, inTurn, type Keyed, nothing, parseKept } from "./bodies.ts";
-import { joinNotes, noteGone } from "./dataset-notes.ts";
+import { expiryOf, ignoredFacets, inScope, inTurn, type Keyed, latestOf, nothing, parseKept } from "./bodies.ts";
 import { flowEvents } from "./flow-events.ts";
 import {
+  compareSaid,
   type DatasetFacts,
   describing,
   goneNames,
@@ -17,7 +16,7 @@ import {
 import { latestOfNames, recall, remember } from "./memory.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, tablesOf } from "./paths.ts";
-import { createDatasetRefs } from "./dataset-refs.ts";
+import { createDatasetRefs, joinNotes, noteGone } from "./dataset-refs.ts";
 
 export function* stateDatasetEvents(
   subject: string,
@@ -39,9 +38,8 @@ export function* stateDatasetEvents(
   const { namespace, name } = latest.body.dataset;
   const object = `${namespace}.${name}`;
   const own = datasetRefOf(latest.body.dataset);
-  const goneAt = gone
-    .filter((each) => each.to === null && datasetRefOf(each).subject === own.subject)
-    .reduce((time, { at }) => (compareCodePoints(time, at) < 0 ? at : time), "");
+  const dropped = gone.filter((each) => each.to === null && datasetRefOf(each).subject === own.subject);
+  const goneAt = latestOf(dropped.map(({ at }) => at));
   yield;
   const all = joinFacts(bodies.map(({ dataset }) => dataset.facts));
   const facts = since(all, goneAt);
@@ -83,16 +81,11 @@ function isDrop({ body }: Keyed<KeptDatasetEvent>): boolean {
 function winners(messages: readonly Keyed<KeptDatasetEvent>[]): Keyed<KeptDatasetEvent>[] {
   const facets = new Set(messages.flatMap(({ body }) => Object.keys(body.dataset.facts)));
   return [...facets].flatMap((facet) => {
-    const said = (message: Keyed<KeptDatasetEvent>) => message.body.dataset.facts[facet as keyof DatasetFacts];
-    const telling = messages.filter((message) => said(message) !== undefined);
-    return telling
-      .toSorted((a, b) => {
-        const [one, other] = [said(a), said(b)];
-        return (
-          compareCodePoints(one?.at ?? "", other?.at ?? "") ||
-          compareCodePoints(JSON.stringify(one?.value), JSON.stringify(other?.value))
-        );
-      })
-      .slice(-1);
+    const telling = messages.flatMap((message) => {
+      const said = message.body.dataset.facts[facet as keyof DatasetFacts];
+      return said === undefined ? [] : [{ message, said }];
+    });
+    const [last] = telling.toSorted((a, b) => compareSaid(a.said, b.said)).slice(-1);
+    return last?.message ?? [];
   });
 }

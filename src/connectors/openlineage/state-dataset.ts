@@ -3,7 +3,8 @@ import { type NodeRef, toFqn } from "../../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement } from "../../catalog/statement.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { SubjectStatements } from "../connector.ts";
-import { inScope } from "./bodies.ts";
+import { withoutEmpty } from "../shapes.ts";
+import { inScope, latestOf } from "./bodies.ts";
 import { type DatasetFacts, joinFacts, type PlacedNote, since } from "./kept.ts";
 
 /** @param notes one of each subject. All of them are needed. */
@@ -16,15 +17,6 @@ export function stateDataset(subject: string, notes: readonly PlacedNote[]): Sub
   if (named === undefined) return { ...stated, events: inScope(subject, []) };
   const facts = joinFacts(live.map((note) => since(note.facts, goneAt)));
   return { ...stated, events: inScope(subject, [{ kind: "asset", asset: toStatement(named.ref, facts, live) }]) };
-}
-
-function latestOf(times: readonly (string | null)[]): string {
-  return (
-    times
-      .filter((time) => time !== null)
-      .toSorted(compareCodePoints)
-      .at(-1) ?? ""
-  );
 }
 
 function byHeld(a: PlacedNote, b: PlacedNote): number {
@@ -49,7 +41,7 @@ function toStatement(ref: NodeRef, facts: DatasetFacts, notes: readonly PlacedNo
       owner,
       tags: [...new Set(tags.map(({ label }) => label))],
       materialization: facts.type?.value ?? "",
-      meta: others.length > 0 ? { other_owners: others } : {},
+      meta: withoutEmpty({ other_owners: others }),
     },
   };
 }

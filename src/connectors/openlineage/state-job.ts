@@ -5,6 +5,7 @@ import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
+import { withoutEmpty } from "../shapes.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
 import { chooseRun, type JobRun, MAX_KEPT } from "./choose-run.ts";
 import { flowEvents } from "./flow-events.ts";
@@ -17,12 +18,11 @@ import {
   type Said,
   sourcesOf,
 } from "./kept.ts";
-import { joinNotes, noteGone } from "./dataset-notes.ts";
 import { recall, remember } from "./memory.ts";
 import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, tablesOf } from "./paths.ts";
-import { createDatasetRefs, type FindDatasetRef } from "./dataset-refs.ts";
+import { createDatasetRefs, type FindDatasetRef, joinNotes, noteGone } from "./dataset-refs.ts";
 import { type RunDataset, type TimedContent, toRunDatasets } from "./run-datasets.ts";
 
 export function* stateJob(
@@ -88,13 +88,14 @@ function statePipeline(
   const { description, owners, tags, sql, type, url, parent } = facts;
   const { integration = "", jobType = "", processingType = "" } = type?.value ?? {};
   const [owner = "", ...others] = owners?.value ?? [];
-  const told: Record<string, string> = { integration, job_type: jobType, processing_type: processingType };
-  const meta: Record<string, unknown> = {
+  const meta = withoutEmpty({
     namespace,
-    ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== "")),
-    ...(parent?.value ? { parent: parent.value.job } : {}),
-    ...(others.length > 0 ? { other_owners: others } : {}),
-  };
+    integration,
+    job_type: jobType,
+    processing_type: processingType,
+    parent: parent?.value?.job ?? null,
+    other_owners: others,
+  });
   return {
     ref,
     name,
