@@ -49,6 +49,16 @@ export type CrawlEvent =
   /** Stored if the crawl had no errors. The next incremental crawl gets it as `previousState`. */
   | { kind: "state"; state: Record<string, string> };
 
+/** What most checks have. A connector states what differs. */
+export const PLAIN_CHECK = {
+  test: "",
+  severity: "error" as const,
+  columns: [],
+  sql: null,
+  texts: [],
+  result: null,
+} satisfies Partial<CheckStatement>;
+
 export interface CrawlContext {
   mode: SyncMode;
   /**

@@ -3,6 +3,7 @@ import type { CheckResult, CheckStatement } from "../../catalog/check.ts";
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
+import { PLAIN_CHECK } from "../connector.ts";
 import { NOBODY } from "../openlineage/plain-facets.ts";
 import { withoutEmpty } from "../shapes.ts";
 import type { Naming } from "./naming.ts";
@@ -61,15 +62,11 @@ export function stateSchedule(
 ): CheckStatement | null {
   if (dag.isPaused || !dag.isTimed) return null;
   return {
+    ...PLAIN_CHECK,
     object: `schedule.${dag.id}`,
     name: dag.schedule === "" ? "schedule" : `schedule ${dag.schedule}`,
     kind: "schedule",
-    test: "",
-    severity: "error",
     assets: [naming.dag(dag.id)],
-    columns: [],
-    sql: null,
-    texts: [],
     result: dag.nextRunAt === null ? null : judge(dag.nextRunAt, lastRun, now),
   };
 }

@@ -1,6 +1,7 @@
 /** Assertions: what is tested about datasets, with the last result. */
 import type { CheckKind, CheckOutcome, CheckResult, CheckStatement } from "../../catalog/check.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
+import { PLAIN_CHECK } from "../connector.ts";
 import type { Aspects } from "./aspects.ts";
 import { columnName } from "./columns.ts";
 import type { Entity } from "./entity.ts";
@@ -36,16 +37,15 @@ export function stateCheck({ urn, aspects }: Entity, ref: NodeRef, info: Info): 
   const ofField = values?.field.path ?? metric?.field.path ?? field?.fieldPath ?? "";
   const paths = ofField === "" ? named : [...named, ofField];
   return {
+    ...PLAIN_CHECK,
     // dbt's own id, so that the connector of dbt states the same check.
     object: dbtId || urn,
     name: dbtId.split(".")[2] || info.description || test || lastPart(urn),
     kind: KINDS.get(info.type) ?? "generic",
     test,
-    severity: "error",
     assets: [ref],
     columns: paths.map((path) => ({ asset: ref, name: columnName(path), type: "" })),
     sql: query?.statement || dataset?.logic || custom?.logic || null,
-    texts: [],
     result: toResult(aspects),
   };
 }

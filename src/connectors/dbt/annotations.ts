@@ -1,8 +1,7 @@
 /** Reads what people wrote in YAML: owners, certification and tags. */
 import { z } from "zod";
 
-import { CERTIFICATIONS } from "../../catalog/asset.ts";
-import type { Certification } from "../../catalog/asset.ts";
+import { type Certification, CERTIFICATIONS } from "../../catalog/asset.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { warningEvent } from "../faults.ts";

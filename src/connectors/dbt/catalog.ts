@@ -3,8 +3,7 @@ import type { CrawlEvent } from "../connector.ts";
 import type { WarehouseRelation } from "./columns.ts";
 import { failure, malformedMember, oversizedMember } from "./faults.ts";
 import type { Input } from "./input.ts";
-import { readMembers } from "./read-members.ts";
-import type { ReadOptions } from "./read-members.ts";
+import { readMembers, type ReadOptions } from "./read-members.ts";
 import { catalogRelationShape } from "./shapes.ts";
 
 /** Relations by dbt's unique id. */

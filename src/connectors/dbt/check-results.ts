@@ -6,8 +6,7 @@ import { runResultShape, sourceResultShape, type Threshold } from "./check-shape
 import { warningEvent } from "../faults.ts";
 import { failure, malformedMember, oversizedMember } from "./faults.ts";
 import type { Input } from "./input.ts";
-import { readMembers } from "./read-members.ts";
-import type { ReadOptions, Wanted } from "./read-members.ts";
+import { readMembers, type ReadOptions, type Wanted } from "./read-members.ts";
 
 export interface CheckResults {
   /** By the check's name: dbt's unique id, or a name from `checkNames`. */

@@ -5,28 +5,24 @@
  */
 import { z } from "zod";
 
-import { lenient, orElse } from "../shapes.ts";
+import { lenient, lenientOrNull, orElse } from "../shapes.ts";
 import type { CheckStatement } from "../../catalog/check.ts";
 import { text } from "./shapes.ts";
 
 /** A check that names its assets by dbt's unique ids, because their identity is known only when the whole project is read. */
-export interface PendingCheck extends Omit<CheckStatement, "result" | "assets" | "columns" | "texts"> {
+export interface PendingCheck extends Omit<CheckStatement, "assets" | "columns" | "texts"> {
   assets: string[];
   columns: { asset: string; name: string; type: string }[];
   texts: { assets: readonly string[]; text: string; instead: boolean }[];
 }
 
-const nodes = z.object({ nodes: z.array(z.string()).nullish().catch(null) }).nullish();
-const dependsOn = nodes.transform((value) => value?.nodes ?? []);
+const nodes = z.object({ nodes: lenient(z.array(z.string()), []) });
+const dependsOn = orElse(nodes, { nodes: [] }).transform((value) => value.nodes);
 
-const testConfig = z
-  .object({ severity: text.catch(""), where: text.catch(""), enabled: z.boolean().nullish().catch(null) })
-  .nullish()
-  .transform((value) => ({
-    severity: value?.severity ?? "",
-    where: value?.where ?? "",
-    enabled: value?.enabled !== false,
-  }));
+const testConfig = orElse(
+  z.object({ severity: text.catch(""), where: text.catch(""), enabled: lenient(z.boolean(), true) }),
+  { severity: "", where: "", enabled: true },
+);
 
 /** A data test. With `test_metadata` it is generic; without, it is singular: a query of its own. */
 export const testShape = z.object({
@@ -51,10 +47,7 @@ export const testShape = z.object({
 export type DbtTest = z.infer<typeof testShape>;
 
 /** Given or expected rows: a list of objects, or SQL or CSV as text. */
-const rows = z
-  .union([z.string(), z.array(z.record(z.string(), z.unknown()))])
-  .nullish()
-  .catch(null);
+const rows = lenientOrNull(z.union([z.string(), z.array(z.record(z.string(), z.unknown()))]));
 
 export const unitTestShape = z.object({
   name: z.string().min(1),
@@ -67,7 +60,7 @@ export const unitTestShape = z.object({
 });
 export type DbtUnitTest = z.infer<typeof unitTestShape>;
 
-const contract = z.object({ enforced: z.boolean().nullish() }).nullish().catch(null);
+const contract = lenientOrNull(z.object({ enforced: z.boolean().nullish() }));
 
 /** Whether a model has a contract. */
 export const contractShape = z.object({
@@ -85,10 +78,7 @@ const threshold = z
   .catch(null)
   .transform((value) => (value?.count ? { count: value.count, period: value.period } : null));
 
-const freshness = z
-  .object({ warn_after: threshold, error_after: threshold, filter: text.catch("") })
-  .nullish()
-  .catch(null);
+const freshness = lenientOrNull(z.object({ warn_after: threshold, error_after: threshold, filter: text.catch("") }));
 
 const loaded = { freshness, loaded_at_field: text.catch(""), loaded_at_query: text.catch("") };
 
@@ -117,10 +107,7 @@ export const sourceResultShape = z.object({
   unique_id: z.string(),
   status: z.string(),
   /** Set if the query failed. */
-  error: z
-    .union([z.string(), z.number().transform(String)])
-    .nullish()
-    .catch(null),
+  error: lenientOrNull(z.union([z.string(), z.number().transform(String)])),
   max_loaded_at: text.catch(""),
   snapshotted_at: text.catch(""),
   criteria: freshness,

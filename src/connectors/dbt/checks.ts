@@ -1,7 +1,7 @@
 /** States a project's checks: its tests, the contracts of its models, and the freshness of its sources. */
 import type { CheckResult, CheckStatement } from "../../catalog/check.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
-import type { CrawlEvent } from "../connector.ts";
+import { type CrawlEvent, PLAIN_CHECK } from "../connector.ts";
 import { checkNames } from "./check-results.ts";
 import {
   contractColumnsShape,
@@ -15,8 +15,7 @@ import { InputNames } from "./input-names.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { type Member, parseMember, type Wanted } from "./read-members.ts";
 import { isRelation } from "./relation-ref.ts";
-import { toDataTest } from "./data-tests.ts";
-import { toUnitTest } from "./unit-tests.ts";
+import { toDataTest, toUnitTest } from "./tests.ts";
 
 /** Makes a check when all names of the project are known. Returns null if there is nothing to check. */
 type Make = (inputs: InputNames) => PendingCheck | null;
@@ -67,26 +66,21 @@ function withId<T extends object>(id: string, test: T | null): (T & { id: string
 }
 
 function toStatement(
-  { object, name, kind, test, severity, sql, ...needs }: PendingCheck,
+  check: PendingCheck,
   graph: ProjectGraph,
   results: ReadonlyMap<string, CheckResult>,
 ): CheckStatement | null {
   const refOf = (id: string): NodeRef[] => [graph.findById(id)].filter((ref) => ref !== null);
-  const assets = [...new Set(needs.assets)].flatMap(refOf);
+  const assets = [...new Set(check.assets)].flatMap(refOf);
   if (assets.length === 0) return null;
   return {
-    object,
-    name,
-    kind,
-    test,
-    severity,
-    sql,
+    ...check,
     assets,
-    columns: needs.columns.flatMap(({ asset: id, name: column, type }) =>
+    columns: check.columns.flatMap(({ asset: id, name: column, type }) =>
       refOf(id).map((asset) => ({ asset, name: column, type })),
     ),
-    texts: needs.texts.map(({ assets: ids, text, instead }) => ({ assets: ids.flatMap(refOf), text, instead })),
-    result: results.get(object) ?? null,
+    texts: check.texts.map(({ assets: ids, text, instead }) => ({ assets: ids.flatMap(refOf), text, instead })),
+    result: results.get(check.object) ?? null,
   };
 }
 
@@ -99,19 +93,16 @@ function toContract(id: string, value: unknown): PendingCheck | null {
   const parsedColumns = contractColumnsShape.safeParse(value);
   if (!parsedColumns.success) return null;
   return {
+    ...PLAIN_CHECK,
     object: checkNames.contract(id),
     name: `contract of ${name}`,
     kind: "contract",
-    test: "",
-    severity: "error",
     assets: [id],
     columns: Object.entries(parsedColumns.data.columns ?? {}).map(([key, column]) => ({
       asset: id,
       name: column.name || key,
       type: column.data_type,
     })),
-    sql: null,
-    texts: [],
   };
 }
 
@@ -125,14 +116,13 @@ function toFreshness(id: string, value: unknown): PendingCheck | null {
   const field = config?.loaded_at_field || parsed.data.loaded_at_field;
   const query = config?.loaded_at_query || parsed.data.loaded_at_query;
   return {
+    ...PLAIN_CHECK,
     object: checkNames.freshness(id),
     name: `freshness of ${source === "" ? "" : `${source}.`}${name}`,
     kind: "freshness",
-    test: "",
     severity: freshness.error_after === null ? "warn" : "error",
     assets: [id],
     columns: field === "" ? [] : [{ asset: id, name: field, type: "" }],
-    sql: null,
     texts: [query, freshness.filter].flatMap((text) => (text === "" ? [] : [{ assets: [id], text, instead: false }])),
   };
 }

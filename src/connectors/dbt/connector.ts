@@ -6,10 +6,8 @@ import type { ConnectorType, SourceLimits } from "../connector.ts";
 import type { SourceFile } from "../source-file.ts";
 import { crawlProject, readVersion } from "./crawl.ts";
 import { testProject } from "./test-project.ts";
-import { DEFAULT_NETWORK } from "./download.ts";
-import type { Network } from "./download.ts";
-import { ARTIFACTS, dbtOptions, PLACE_OPTIONS, SECRET_OPTIONS } from "./options.ts";
-import type { DbtOptions } from "./options.ts";
+import { DEFAULT_NETWORK, type Network } from "./download.ts";
+import { ARTIFACTS, dbtOptions, type DbtOptions, PLACE_OPTIONS, SECRET_OPTIONS } from "./options.ts";
 import { listLocations, secretOrigins } from "./artifact-locations.ts";
 
 /** Measured end to end. It lies between projects of few wide models and projects with much that is skipped. */

@@ -1,13 +1,19 @@
 /** Crawls a dbt project: finds its artifacts, reads what must be known first, then states the project. */
 import type { CrawlContext, CrawlEvent } from "../connector.ts";
+import { Meter, type Pause, withPauses } from "../pacing.ts";
 import type { SourceFile } from "../source-file.ts";
+import { isCheck, ProjectChecks } from "./checks.ts";
 import type { Network } from "./download.ts";
+import { stateExposures } from "./exposures.ts";
 import { findInputs, type FoundInputs, type Inputs } from "./find-inputs.ts";
-import { toInput } from "./input.ts";
+import { type Input, toInput } from "./input.ts";
+import { stateMetrics } from "./metrics.ts";
 import { type Artifact, ARTIFACTS, type DbtOptions, FILE_NAMES } from "./options.ts";
-import { Meter, withPauses } from "../pacing.ts";
-import { readProject } from "./read-project.ts";
-import { stateProject } from "./state-project.ts";
+import { ProjectGraph } from "./project-graph.ts";
+import { readMembers, type ReadOptions, type Wanted } from "./read-members.ts";
+import { type Project, readProject } from "./read-project.ts";
+import { isRelation } from "./relation-ref.ts";
+import { stateRelation } from "./relations.ts";
 
 const SCOPE = "manifest";
 
@@ -53,22 +59,6 @@ export async function* readVersion(
   yield* stateInputs({ inputs, instance, severityOf: () => "error", errors: [] }, signal);
 }
 
-/**
- * Reads everything that a crawl reads before it states anything.
- * @returns the errors
- * @throws CrawlFailure if the manifest cannot be read
- */
-export async function surveyProject(
-  options: DbtOptions,
-  signal: AbortSignal,
-  network: Network,
-): Promise<Extract<CrawlEvent, { kind: "error" }>[]> {
-  await using downloads = new AsyncDisposableStack();
-  const found = await findInputs(options, { downloads, network, signal });
-  const errors = found === null ? [] : (await readProject(found, { signal })).errors;
-  return errors.filter((event) => event.kind === "error");
-}
-
 async function* stateInputs(found: Omit<FoundInputs, "state">, signal: AbortSignal): AsyncGenerator<CrawlEvent> {
   const { inputs } = found;
   // The manifest is read twice: once to check it and learn about the project, once to state its contents.
@@ -88,6 +78,29 @@ async function* stateInputs(found: Omit<FoundInputs, "state">, signal: AbortSign
     if (progress !== null) yield progress;
   }
   yield { kind: "end", scope: SCOPE, complete };
+}
+
+const isStated: Wanted = (section, key) => isRelation(section, key) || isCheck(section, key);
+
+/** States relations while they are read, then metrics and exposures, then all edges and checks. */
+async function* stateProject(
+  manifest: Input,
+  project: Project,
+  reading: ReadOptions,
+): AsyncGenerator<CrawlEvent | Pause> {
+  const { survey } = project;
+  const graph = new ProjectGraph(survey.shared);
+  const checks = new ProjectChecks();
+  for await (const member of readMembers(manifest, isStated, reading)) {
+    yield* checks.add(member);
+    yield null;
+    if (isRelation(member.section, member.key)) yield* stateRelation(member, project, graph);
+  }
+  yield* graph.stateShared();
+  yield* stateMetrics(survey, graph);
+  yield* stateExposures(survey, graph);
+  yield* graph.edges();
+  yield* checks.state(graph, project.results);
 }
 
 /**

@@ -1,8 +1,7 @@
 /** The errors of a dbt crawl. Each names dbt's unique id or the artifact. */
 import type { z } from "zod";
 
-import { CrawlFailure } from "../connector.ts";
-import type { CrawlEvent } from "../connector.ts";
+import { type CrawlEvent, CrawlFailure } from "../connector.ts";
 import { errorEvent, explainIssues, showBytes } from "../faults.ts";
 import { IrregularFile } from "../source-file.ts";
 import { OUTSIDE_FOLDERS } from "../source-folders.ts";

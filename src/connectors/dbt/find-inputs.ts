@@ -1,8 +1,7 @@
 /** Finds and opens the artifacts of a project, unless nothing has changed since the last crawl. */
 import { isDeepStrictEqual } from "node:util";
 
-import { CrawlFailure } from "../connector.ts";
-import type { CrawlEvent } from "../connector.ts";
+import { type CrawlEvent, CrawlFailure } from "../connector.ts";
 import { type ArtifactLocation, listLocations } from "./artifact-locations.ts";
 import { listCloudLocations } from "./dbt-cloud.ts";
 import { type CrawledInput, type Input, openInput, type OpenOptions } from "./input.ts";

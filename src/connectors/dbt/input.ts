@@ -8,11 +8,9 @@ import { CrawlFailure } from "../connector.ts";
 import type { Remote } from "../http/remote.ts";
 import { type SourceFile, toSourceFile } from "../source-file.ts";
 import { locateAnywhere } from "../source-folders.ts";
-import { download } from "./download.ts";
-import type { Network } from "./download.ts";
+import { download, type Network } from "./download.ts";
 import { outsideFolders, type Source, tooLarge, unreadableFile } from "./faults.ts";
-import { FILE_NAMES } from "./options.ts";
-import type { Artifact } from "./options.ts";
+import { type Artifact, FILE_NAMES } from "./options.ts";
 import type { ArtifactLocation } from "./artifact-locations.ts";
 
 /** An artifact that can be read several times. */

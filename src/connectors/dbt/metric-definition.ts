@@ -3,8 +3,15 @@ import { MAX_TEXT_CHARACTERS } from "../../catalog/limits.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import type { SemanticLayer } from "./semantic-layer.ts";
 import type { DbtMetric, MetricInput } from "./semantic-shapes.ts";
-import { aggregateSql, allowance, filledSql, filteredSql, renderFilter, semiAdditiveSql } from "./semantic-sql.ts";
-import type { Aggregation } from "./semantic-sql.ts";
+import {
+  aggregateSql,
+  type Aggregation,
+  allowance,
+  filledSql,
+  filteredSql,
+  renderFilter,
+  semiAdditiveSql,
+} from "./semantic-sql.ts";
 
 export interface DefinedMetric {
   /** dbt's unique id. */

@@ -1,8 +1,7 @@
 /** Reads a large JSON object entry by entry, so that only one entry is in memory, not the whole file. */
 import { setImmediate } from "node:timers/promises";
 
-import { jsonParser } from "stream-json/parser.js";
-import type { Token } from "stream-json/parser.js";
+import { jsonParser, type Token } from "stream-json/parser.js";
 import type { z } from "zod";
 
 import { CrawlFailure, type CrawlEvent } from "../connector.ts";

@@ -1,7 +1,6 @@
 /** Reads everything that must be known before a project can be stated. */
 import type { CheckResult } from "../../catalog/check.ts";
-import { CrawlFailure } from "../connector.ts";
-import type { CrawlEvent } from "../connector.ts";
+import { type CrawlEvent, CrawlFailure } from "../connector.ts";
 import { readCatalog, type Warehouse } from "./catalog.ts";
 import { readRunResults, readSourceResults } from "./check-results.ts";
 import type { FoundInputs } from "./find-inputs.ts";

@@ -2,8 +2,14 @@
 import { MAX_LISTED } from "../../catalog/limits.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { malformedMember } from "./faults.ts";
-import { inputsOf, metricShape, semanticModelShape } from "./semantic-shapes.ts";
-import type { DbtMetric, Measure, SemanticModel } from "./semantic-shapes.ts";
+import {
+  type DbtMetric,
+  inputsOf,
+  type Measure,
+  metricShape,
+  type SemanticModel,
+  semanticModelShape,
+} from "./semantic-shapes.ts";
 import type { Survey } from "./survey.ts";
 
 /** Entities of these types are keys: other semantic models may join to them. */
@@ -44,11 +50,7 @@ export class SemanticLayer {
     this.models.set(id, model);
     this.#modelIds.set(model.name, id);
     for (const measure of model.measures) this.#measures.set(measure.name, { measure, modelId: id });
-    for (const entity of keysOf(model)) {
-      const keyed = this.#keyed.get(entity) ?? [];
-      keyed.push(model);
-      this.#keyed.set(entity, keyed);
-    }
+    for (const entity of keysOf(model)) this.#keyed.getOrInsertComputed(entity, () => []).push(model);
   }
 
   /** All metrics, each after the metrics that it uses. In a cycle, the order is arbitrary. Takes linear time. */
@@ -101,8 +103,7 @@ export class SemanticLayer {
   expressionOf(modelId: string, name: string): string | null {
     const model = this.models.get(modelId);
     if (model === undefined) return null;
-    const known = this.#expressions.get(modelId) ?? expressionsOf(model);
-    this.#expressions.set(modelId, known);
+    const known = this.#expressions.getOrInsertComputed(modelId, () => expressionsOf(model));
     return known.get(name || (model.defaults?.agg_time_dimension ?? "")) ?? null;
   }
 
@@ -112,9 +113,7 @@ export class SemanticLayer {
    * after one more than the catalog stores, which then cuts the list.
    */
   dimensionsOf(modelId: string): string[] {
-    const known = this.#dimensions.get(modelId) ?? [...this.#listDimensions(modelId)];
-    this.#dimensions.set(modelId, known);
-    return known;
+    return this.#dimensions.getOrInsertComputed(modelId, () => [...this.#listDimensions(modelId)]);
   }
 
   #listDimensions(modelId: string): Set<string> {

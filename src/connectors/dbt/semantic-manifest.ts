@@ -2,8 +2,7 @@
 import { isRecord } from "../shapes.ts";
 import { failure, oversizedMember } from "./faults.ts";
 import type { Input } from "./input.ts";
-import { readMembers } from "./read-members.ts";
-import type { ReadOptions } from "./read-members.ts";
+import { readMembers, type ReadOptions } from "./read-members.ts";
 import type { RawMembers, Survey } from "./survey.ts";
 
 interface Target {

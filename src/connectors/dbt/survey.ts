@@ -3,11 +3,9 @@ import type { CrawlEvent } from "../connector.ts";
 import { failure, malformedMember, oversizedMember, type Source } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { findShared } from "./project-graph.ts";
-import { readMembers } from "./read-members.ts";
-import type { ReadOptions, Wanted } from "./read-members.ts";
+import { readMembers, type ReadOptions, type Wanted } from "./read-members.ts";
 import { isRelation, toRef } from "./relation-ref.ts";
-import { groupShape, manifestMetadataShape, relationNameShape } from "./shapes.ts";
-import type { DbtOwner, RelationName } from "./shapes.ts";
+import { type DbtOwner, groupShape, manifestMetadataShape, type RelationName, relationNameShape } from "./shapes.ts";
 
 /** Values as they are in the file, by dbt's unique id. */
 export type RawMembers = Map<string, unknown>;

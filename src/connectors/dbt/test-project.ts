@@ -5,10 +5,11 @@ import { basename, dirname } from "node:path";
 import type { CrawlError } from "../../catalog/crawl.ts";
 import { CrawlFailure, type SourceFinding } from "../connector.ts";
 import { isPath } from "../http/find-url.ts";
-import { surveyProject } from "./crawl.ts";
 import type { Network } from "./download.ts";
 import { CLOUD_SOURCE } from "./faults.ts";
+import { findInputs } from "./find-inputs.ts";
 import { ARTIFACTS, type DbtOptions, FILE_NAMES } from "./options.ts";
+import { readProject } from "./read-project.ts";
 
 /** Somebody waits for the result, so a download that fails is not tried again. */
 const SHORT_WAIT = { idleTimeoutMs: 10_000, retryDelaysMs: [] } as const;
@@ -24,9 +25,13 @@ export async function testProject(
   return findings.flat();
 }
 
+/** Reads everything that a crawl reads before it states anything. */
 async function findErrors(options: DbtOptions, signal: AbortSignal, network: Network): Promise<CrawlError[]> {
+  await using downloads = new AsyncDisposableStack();
   try {
-    return (await surveyProject(options, signal, network)).map(({ error }) => error);
+    const found = await findInputs(options, { downloads, network, signal });
+    const errors = found === null ? [] : (await readProject(found, { signal })).errors;
+    return errors.flatMap((event) => (event.kind === "error" ? [event.error] : []));
   } catch (error) {
     if (error instanceof CrawlFailure) return [error.error];
     throw error;

@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import type { CheckStatement } from "../../catalog/check.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
+import { PLAIN_CHECK } from "../connector.ts";
 import type { Query } from "./session.ts";
 
 /** Those of partitions repeat those of their parents. */
@@ -56,16 +57,14 @@ export function toCheck(
   const referred =
     target === null ? [] : targetColumns.map((column) => ({ asset: target, name: quoted(column), type: "" }));
   return {
+    ...PLAIN_CHECK,
     object: [...own.parts, name].join("."),
     name,
     kind: "generic",
     test: TESTS[kind],
-    severity: "error",
     result: validated ? { status: "pass", message: "PostgreSQL enforces it.", failures: null, ranAt: null } : null,
     assets,
     columns: [...named, ...referred],
-    sql: null,
-    texts: [],
   };
 }
 
