@@ -1,10 +1,7 @@
 /** Adds a connector. */
 import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
-import type { Clock } from "../clock.ts";
 import type { Connector } from "../metadata/records.ts";
-import type { MetadataStore } from "../metadata/store.ts";
-import type { FindConnectorType } from "./connector-types.ts";
 import { gatherFaults } from "../errors.ts";
 import {
   checkOptions,
@@ -15,6 +12,7 @@ import {
   requireSource,
 } from "./connector-options.ts";
 import { checkSchedule, type CronTimes } from "./cron.ts";
+import type { ConnectorParts } from "./sync-name.ts";
 import { testSource } from "./test-connector.ts";
 
 export interface ConnectorRequest {
@@ -36,7 +34,7 @@ export interface ConnectorRequest {
  * fault, because it is taken
  */
 export async function addConnector(
-  { store, findConnectorType, clock }: { store: MetadataStore; findConnectorType: FindConnectorType; clock: Clock },
+  { store, findConnectorType, clock }: Omit<ConnectorParts, "graph">,
   origin: Origin,
   { type: typeName, name, options: given, test, schedule = null, removalShare }: ConnectorRequest,
   signal: AbortSignal,

@@ -89,9 +89,7 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
   /** @returns the subjects that wait now; null if the run did not end */
   async function applyOnce(open: SubjectLease, given: Receiving): Promise<string[] | null> {
     const { connector, receive, options } = given;
-    const errors = createErrorList(clock, ({ code, message, location }) => {
-      if (location !== undefined) log.warn({ connectorId: connector.id, code, location }, message);
-    });
+    const errors = createErrorList(clock, log, { connectorId: connector.id });
     const caller = { tenant: `events:${open.connectorId}`, signal: given.signal };
     await turns.next(caller);
     const stating = receive.stateSubject(open.subject, open.messages, options, clock.now());

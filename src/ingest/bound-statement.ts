@@ -73,15 +73,12 @@ function cut(text: string, max: number, what: string, report: Report): string {
   return cutAt(text, max);
 }
 
-const text =
-  (what: string): Rule<string> =>
-  (given, report) =>
-    cut(given, MAX_TEXT_CHARACTERS, what, report);
+function upTo(max: number): (what: string) => Rule<string> {
+  return (what) => (given, report) => cut(given, max, what, report);
+}
 
-const name =
-  (what: string): Rule<string> =>
-  (given, report) =>
-    cut(given, MAX_NAME_CHARACTERS, what, report);
+const text = upTo(MAX_TEXT_CHARACTERS);
+const name = upTo(MAX_NAME_CHARACTERS);
 
 function listOf<T>(what: string, item: Rule<T> = (each) => each, max = MAX_LISTED): Rule<T[]> {
   return (items, report) => {

@@ -7,7 +7,7 @@ import { AppError, gatherFaults, notFound } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { Repositories } from "../metadata/store.ts";
-import type { CrawlerQueue } from "./queue/crawler-queue.ts";
+import type { LocalQueue } from "./queue/local.ts";
 import {
   changeOptions,
   checkOptions,
@@ -20,7 +20,7 @@ import {
 } from "./connector-options.ts";
 import { checkSchedule, type CronTimes } from "./cron.ts";
 import { testSource } from "./test-connector.ts";
-import { type NamingParts, syncName } from "./sync-name.ts";
+import { type ConnectorParts, syncName } from "./sync-name.ts";
 
 export interface ConnectorChange {
   id: ConnectorId;
@@ -38,10 +38,6 @@ export interface ConnectorChange {
   test: boolean;
 }
 
-interface ChangeParts extends NamingParts {
-  queue: Pick<CrawlerQueue, "nudge">;
-}
-
 /** The new options, and the options that they were made from. */
 interface NewOptions {
   before: Options;
@@ -55,7 +51,7 @@ interface NewOptions {
  * is taken, if the name changes while a sync is running, or if somebody else changed the options meanwhile
  */
 export async function changeConnector(
-  parts: ChangeParts,
+  parts: ConnectorParts & { queue: Pick<LocalQueue, "nudge"> },
   origin: Origin,
   request: ConnectorChange,
   signal: AbortSignal,
@@ -73,7 +69,7 @@ export async function changeConnector(
 }
 
 async function checkChange(
-  { store, findConnectorType, clock }: ChangeParts,
+  { store, findConnectorType, clock }: ConnectorParts,
   { workspace }: Origin,
   { id, options: changes, schedule, removalShare, test }: ConnectorChange,
   signal: AbortSignal,

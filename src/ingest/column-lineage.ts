@@ -17,18 +17,22 @@ export interface ColumnUsage {
   uses: readonly ColumnUse[];
 }
 
-export interface AssetLineage {
-  id: NodeId;
-  /** The statement, with the columns that its SQL yields. */
-  statement: AssetStatement;
+/** What the SQL of an asset says about the asset itself. */
+export interface QueryLineage {
   own: ColumnLineage;
-  /** By the columns' folded names. */
-  columns: ReadonlyMap<string, ColumnLineage>;
   edges: EdgeWrite[];
   /** Like `edges`, but from columns that are written only after all SQL of the scope has been read. */
   lateEdges: EdgeWrite[];
   /** The columns that its SQL names, for any use or for none. */
   named: NamedColumn[];
+}
+
+export interface AssetLineage extends QueryLineage {
+  id: NodeId;
+  /** The statement, with the columns that its SQL yields. */
+  statement: AssetStatement;
+  /** By the columns' folded names. */
+  columns: ReadonlyMap<string, ColumnLineage>;
   /** Ids of the relations that its SQL may read. */
   sourceIds: NodeId[];
   /** Ids of the relations that its SQL names but that its connector does not list as sources. */

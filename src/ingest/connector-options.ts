@@ -15,15 +15,6 @@ export type Options = Record<string, string>;
 /** Options to set, by name; null removes an option. */
 export type OptionsChange = Readonly<Record<string, string | null>>;
 
-/** Options after the check by their type. */
-export interface CheckedOptions {
-  type: ConnectorType;
-  /** As they are stored. */
-  options: Options;
-  /** As the type parses them. */
-  parsed: unknown;
-}
-
 /** @throws AppError `bad_request` */
 export function getConnectorType(find: FindConnectorType, name: string): ConnectorType {
   const type = find(name);
@@ -31,11 +22,17 @@ export function getConnectorType(find: FindConnectorType, name: string): Connect
   throw badField("type", `there is no connector type named ${JSON.stringify(excerpt(name))}`);
 }
 
-/** @throws AppError `bad_request` with every fault */
-export async function checkOptions(type: ConnectorType, given: Options): Promise<CheckedOptions> {
+/**
+ * @returns the options as they are stored, and as their type parses them
+ * @throws AppError `bad_request` with every fault
+ */
+export async function checkOptions(
+  type: ConnectorType,
+  given: Options,
+): Promise<{ options: Options; parsed: unknown }> {
   const options = toAbsolutePaths(given, type.pathOptions ?? []);
   const parsed = await type.options.safeParseAsync(options);
-  if (parsed.success) return { type, options, parsed: parsed.data };
+  if (parsed.success) return { options, parsed: parsed.data };
   throw badFields(
     parsed.error.issues.map((issue): FieldFault => {
       return { field: ["options", ...issue.path].join("."), message: toPredicate(issue) };

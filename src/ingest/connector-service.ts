@@ -1,24 +1,17 @@
 /** Everything that people do with connectors, as one service. */
-import type { Origin } from "../auth/origin.ts";
-import type { SourceFinding } from "../connectors/connector.ts";
-import type { Connector } from "../metadata/records.ts";
-import { addConnector, type ConnectorRequest } from "./add-connector.ts";
-import { changeConnector, type ConnectorChange } from "./change-connector.ts";
-import { type ConnectorRemoval, createConnectorRemoval, type RemovalParts } from "./remove-connector.ts";
-import { testConnector, type TestRequest } from "./test-connector.ts";
+import { addConnector } from "./add-connector.ts";
+import { changeConnector } from "./change-connector.ts";
+import { createConnectorRemoval, type RemovalParts } from "./remove-connector.ts";
+import { testConnector } from "./test-connector.ts";
+
+export type ConnectorService = ReturnType<typeof createConnectorService>;
 
 /** Each method is described in the file that is named after it. */
-export interface ConnectorService extends ConnectorRemoval {
-  add(origin: Origin, request: ConnectorRequest, signal: AbortSignal): Promise<Connector>;
-  change(origin: Origin, change: ConnectorChange, signal: AbortSignal): Promise<Connector>;
-  test(request: TestRequest, signal: AbortSignal): Promise<SourceFinding[]>;
-}
-
-export function createConnectorService(parts: RemovalParts): ConnectorService {
+export function createConnectorService(parts: RemovalParts) {
   return {
-    add: (...args) => addConnector(parts, ...args),
-    change: (...args) => changeConnector(parts, ...args),
-    test: (...args) => testConnector(parts, ...args),
+    add: addConnector.bind(null, parts),
+    change: changeConnector.bind(null, parts),
+    test: testConnector.bind(null, parts),
     ...createConnectorRemoval(parts),
   };
 }

@@ -7,7 +7,7 @@ import type { CrawlStamp, NodeWrite } from "../graph/catalog-writes.ts";
 import { nameNode } from "../graph/name-node.ts";
 import type { WorkspaceName } from "../ids.ts";
 import type { LoadExternalRelations } from "./find-relations.ts";
-import type { KnownRelation } from "./known-relations.ts";
+import { type KnownRelation, newRelation } from "./known-relations.ts";
 
 /** @param workspaceName the workspace's name, which is part of ids */
 export function createExternalRelationLoader(
@@ -40,16 +40,9 @@ export function createExternalRelationLoader(
 function toExternalRelation(node: CatalogNode, ref: NodeRef, listed: readonly CatalogNode[]): KnownRelation {
   const isTyped = listed.some(({ dataType }) => dataType !== "");
   const completeness = node.columnLineage?.status === "known" ? "all" : isTyped ? "seen" : "some";
-  return {
-    ref,
-    columns: listed.map(({ name }) => name),
-    names: new Set(listed.map(({ name }) => fold(name))),
-    completeness,
-    inlinedAs: "",
-    inferred: new Map(),
-    isWritten: false,
-    external: { node, columns: new Map(listed.map((column) => [fold(column.name), column])), named: new Set() },
-  };
+  const columns = new Map(listed.map((column) => [fold(column.name), column]));
+  const names = listed.map(({ name }) => name);
+  return { ...newRelation(ref, names, completeness), external: { node, columns, named: new Set() } };
 }
 
 /**

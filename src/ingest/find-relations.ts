@@ -3,7 +3,7 @@ import { nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import type { NodeId } from "../ids.ts";
 import type { RelationPath } from "../sql-lineage/request.ts";
 import { isSoundRef } from "./expand-asset.ts";
-import type { KnownRelation } from "./known-relations.ts";
+import { type KnownRelation, newRelation } from "./known-relations.ts";
 import type { SqlContext } from "./statement-reader.ts";
 
 /** Loads the relations that other connectors hold, by their ids. */
@@ -79,14 +79,5 @@ function isTable(ref: NodeRef): boolean {
 function toReferenced(id: NodeId, ref: NodeRef): KnownRelation {
   const { type, platform, parts } = ref;
   const node = { id, type, platform, parentId: null, name: parts.at(-1) ?? "", fqn: toFqn(ref) };
-  return {
-    ref,
-    columns: [],
-    names: new Set(),
-    completeness: "some",
-    inlinedAs: "",
-    inferred: new Map(),
-    isWritten: false,
-    external: { node, columns: new Map(), named: new Set() },
-  };
+  return { ...newRelation(ref, [], "some"), external: { node, columns: new Map(), named: new Set() } };
 }

@@ -35,6 +35,16 @@ interface ExternalRelation {
 /** By their ids. */
 export type Relations = Map<NodeId, KnownRelation>;
 
+/** A relation with these columns, of which nothing else is known yet. */
+export function newRelation(
+  ref: NodeRef,
+  columns: readonly string[],
+  completeness: KnownRelation["completeness"],
+): KnownRelation {
+  const names = new Set(columns.map(fold));
+  return { ref, columns, names, completeness, inlinedAs: "", inferred: new Map(), isWritten: false };
+}
+
 /** What the statement alone says about the relation. */
 export function toKnownRelation({
   ref,
@@ -45,13 +55,7 @@ export function toKnownRelation({
   const names = columns.map(({ name }) => name).filter(isName);
   // Copied, so that it does not keep the chunks of the source in memory.
   const kept = structuredClone({ ref, columns: names, inlinedAs });
-  return {
-    ...kept,
-    names: new Set(names.map(fold)),
-    completeness: columnsSeen ? "seen" : "some",
-    inferred: new Map(),
-    isWritten: false,
-  };
+  return { ...newRelation(kept.ref, kept.columns, columnsSeen ? "seen" : "some"), inlinedAs: kept.inlinedAs };
 }
 
 /** The relation as the reader of SQL needs it. */

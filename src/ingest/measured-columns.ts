@@ -3,9 +3,9 @@ import { nodeId } from "../catalog/identity.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { type AssetStatement, MEASURED, type MeasuredRelation, measuringQuery } from "../catalog/statement.ts";
 import type { LineageRequest } from "../sql-lineage/request.ts";
-import { withBasis } from "./column-lineage.ts";
+import { type QueryLineage, withBasis } from "./column-lineage.ts";
 import { type KnownRelation, toRelation } from "./known-relations.ts";
-import { joinQueries, type QueryLineage } from "./query-lineage.ts";
+import { joinQueries } from "./query-lineage.ts";
 import type { SqlContext } from "./statement-reader.ts";
 
 interface Known {

@@ -10,10 +10,10 @@ import type { AssetStatement } from "../catalog/statement.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlStamp, EdgeWrite, NodeWrite } from "../graph/catalog-writes.ts";
 import type { NodeId } from "../ids.ts";
+import type { QueryLineage } from "./column-lineage.ts";
 import type { ErrorList } from "./error-list.ts";
 import type { Expanded } from "./expand-asset.ts";
 import type { LoadExternalRelations } from "./find-relations.ts";
-import type { NamedColumn } from "./known-relations.ts";
 import { sanitizeFacts } from "./sanitize-facts.ts";
 import type { SqlContext } from "./statement-reader.ts";
 
@@ -99,14 +99,15 @@ export class OpenScope {
     }
   }
 
-  /** Adds an edge between nodes that are written or that wait to be written. */
-  addEdge(edge: NamedEdge): void {
-    this.#edges.push(edge);
-  }
-
-  /** Adds that an asset's SQL names columns. */
-  addReferences(columns: readonly NamedColumn[], to: NodeId): void {
-    for (const { id: from, late } of columns) (late ? this.#lateReferences : this.#references).push({ from, to });
+  /** Adds what an asset's SQL reads, and that it names columns. */
+  addLineage(
+    { edges, lateEdges, named }: Omit<QueryLineage, "own">,
+    to: NodeId,
+    about: Omit<NamedEdge, "write">,
+  ): void {
+    for (const write of edges) this.#edges.push({ write, ...about });
+    for (const write of lateEdges) this.lateEdges.push({ write, ...about });
+    for (const { id: from, late } of named) (late ? this.#lateReferences : this.#references).push({ from, to });
   }
 
   /** Writes the edges and references, if they fill a batch. */

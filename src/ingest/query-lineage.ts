@@ -1,22 +1,12 @@
 /** What a metric, dashboard or pipeline reads, by the queries that it runs. */
-import type { ColumnLineage } from "../catalog/asset.ts";
 import { joinUses } from "../catalog/edge.ts";
 import { nodeId, type NodeRef } from "../catalog/identity.ts";
 import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import type { WorkspaceName } from "../ids.ts";
 import type { LineageAnswer } from "../sql-lineage/request.ts";
-import { type ColumnUsage, createFinder, KNOWN, usagesOf } from "./column-lineage.ts";
+import { type ColumnUsage, createFinder, KNOWN, type QueryLineage, usagesOf } from "./column-lineage.ts";
 import type { KnownRelation, NamedColumn } from "./known-relations.ts";
-
-export interface QueryLineage {
-  own: ColumnLineage;
-  edges: EdgeWrite[];
-  /** Like `edges`, but from columns that are written only after all SQL of the scope has been read. */
-  lateEdges: EdgeWrite[];
-  /** The columns that its queries name. */
-  named: NamedColumn[];
-}
 
 /** A query that was read, and the relations of the request in their order. */
 export interface ReadQuery {

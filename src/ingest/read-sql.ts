@@ -34,7 +34,7 @@ export async function readSql(scope: OpenScope, crawl: CrawlParts): Promise<void
 async function writeRead(read: AssetLineage, scope: OpenScope, crawl: CrawlParts): Promise<void> {
   const { workspace, relations, errors } = crawl;
   const lineage = read.statement.columnsTraced === undefined ? read : besideTraced(read);
-  const { id, statement, own, columns, edges, lateEdges, found } = lineage;
+  const { id, statement, own, columns, found } = lineage;
   reportLeftOut(statement, read.leftOut, read.incomplete === null, errors);
   reportNotYielded(statement, columns, errors);
   await scope.take(expandColumns(workspace, statement, columns));
@@ -42,16 +42,11 @@ async function writeRead(read: AssetLineage, scope: OpenScope, crawl: CrawlParts
   if (isListed) await scope.take(expandOwn(workspace, statement, own));
   else scope.waiting.set(id, { statement, own });
   const object = toFqn(statement.ref);
-  const name = `into a column of ${object}`;
-  for (const write of edges) scope.addEdge({ write, name, object });
-  for (const write of lateEdges) scope.lateEdges.push({ write, name, object });
+  const named = isListed ? lineage.named : lineage.named.map((column) => ({ ...column, late: true }));
+  scope.addLineage({ ...lineage, named }, id, { name: `into a column of ${object}`, object });
   for (const from of found) {
     scope.lateEdges.push({ write: { from, to: id, kind: "derives", uses: [] }, name: `derives ${object}`, object });
   }
-  scope.addReferences(
-    lineage.named.map((named) => (isListed ? named : { ...named, late: true })),
-    id,
-  );
   if (lineage.incomplete !== null) scope.partlyRead.push(lineage);
 }
 
@@ -98,4 +93,24 @@ function reportNotYielded(
     `${object} had ${listed.join(", ")}${more} when the warehouse was read, and its SQL does not yield them: ` +
     "the SQL is newer (for dbt, than catalog.json), or the table still has columns of older SQL.";
   errors.add(crawlError({ code: "stale_columns", message, object, stage: "resolve", severity: "warning" }));
+}
+
+/** How many nodes are read at once. */
+const BATCH = 200;
+
+/**
+ * Reports assets that show another connector's lineage instead of this one's. Two connectors of one type should not state one asset, so people do not
+ * expect that one hides the other.
+ */
+export async function reportHiddenLineage({ withSql }: OpenScope, crawl: CrawlParts): Promise<void> {
+  const { graph, stamp, peers, errors } = crawl;
+  for (let start = 0; peers.size > 0 && start < withSql.length; start += BATCH) {
+    const nodes = await graph.loadNodes(stamp.workspace, withSql.slice(start, start + BATCH));
+    for (const node of nodes) {
+      if (node === null || !peers.has(node.lineageConnector)) continue;
+      const { fqn: object, lineageConnector } = node;
+      const message = `${object} is also built by ${lineageConnector}, whose SQL and lineage are shown: it is the older connector.`;
+      errors.add(crawlError({ code: "lineage_of_another", message, object, stage: "resolve", severity: "warning" }));
+    }
+  }
 }

@@ -1,20 +1,5 @@
 /** The order in which the SQL of assets is read: each asset after its sources. */
 
-export interface ReadingOrder<T> {
-  /**
-   * At most this many items that can be read next. Items that wait for each other in a circle come together. Empty at
-   * the end.
-   */
-  next(most: number): T[];
-  /** Notes that an asset was read. Assets that waited only for it are then ready. */
-  done(id: string): void;
-  /**
-   * Notes that an asset has further sources and must be read again. It waits for those sources that are not read yet,
-   * but not for one that waits for the asset itself.
-   */
-  again(id: string, others: Iterable<string>): void;
-}
-
 interface Waiting<T> {
   item: T;
   /** Ids of the items that must be read before. */
@@ -25,7 +10,7 @@ interface Waiting<T> {
 export function createReadingOrder<T extends { id: string }>(
   items: readonly T[],
   parentsOf: (item: T) => Iterable<string>,
-): ReadingOrder<T> {
+) {
   const pending = new Map<string, Waiting<T>>(items.map((item) => [item.id, { item, for: new Set() }]));
   const readers = new Map<string, Set<string>>();
   const ready: string[] = [];
@@ -39,9 +24,7 @@ export function createReadingOrder<T extends { id: string }>(
     for (const other of others) {
       if (other === id || !pending.has(other) || waits.has(other)) continue;
       waits.add(other);
-      const known = readers.get(other);
-      if (known === undefined) readers.set(other, new Set([id]));
-      else known.add(id);
+      readers.getOrInsertComputed(other, () => new Set()).add(id);
     }
     if (waits.size === 0) ready.push(id);
   }
@@ -78,13 +61,18 @@ export function createReadingOrder<T extends { id: string }>(
 
   for (const [id, waiting] of pending) wait(id, waiting, parentsOf(waiting.item));
   return {
-    next(most) {
+    /**
+     * At most this many items that can be read next. Items that wait for each other in a circle come together. Empty at
+     * the end.
+     */
+    next(most: number): T[] {
       if (ready.length > 0) return take(ready.splice(0, most));
       const circle = findCircle();
       for (const id of circle) pending.get(id)?.for.clear();
       return take(circle);
     },
-    done(id) {
+    /** Notes that an asset was read. Assets that waited only for it are then ready. */
+    done(id: string): void {
       pending.delete(id);
       for (const reader of readers.get(id) ?? []) {
         const waits = pending.get(reader)?.for;
@@ -92,7 +80,11 @@ export function createReadingOrder<T extends { id: string }>(
       }
       readers.delete(id);
     },
-    again(id, others) {
+    /**
+     * Notes that an asset has further sources and must be read again. It waits for those sources that are not read yet,
+     * but not for one that waits for the asset itself.
+     */
+    again(id: string, others: Iterable<string>): void {
       const waiting = pending.get(id);
       if (waiting === undefined) return;
       const behind = waitingFor(id);

@@ -11,16 +11,14 @@ import { notFound, unavailable } from "../errors.ts";
 import type { ConnectorId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
 import { recheckCertifications } from "../metrics/recheck-certifications.ts";
-import type { CrawlerQueue } from "./queue/crawler-queue.ts";
-import { type NamingParts, syncName } from "./sync-name.ts";
+import type { LocalQueue } from "./queue/local.ts";
+import { type ConnectorParts, syncName } from "./sync-name.ts";
 import { stampOf } from "./stamp.ts";
 
-export interface RemovalParts extends NamingParts {
-  queue: Pick<CrawlerQueue, "nudge">;
+export interface RemovalParts extends ConnectorParts {
+  queue: Pick<LocalQueue, "nudge">;
   log: Pick<BaseLogger, "error">;
 }
-
-export type ConnectorRemoval = ReturnType<typeof createConnectorRemoval>;
 
 export function createConnectorRemoval(parts: RemovalParts) {
   const { graph, store, findConnectorType, clock, queue, log } = parts;

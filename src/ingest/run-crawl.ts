@@ -2,23 +2,19 @@
 import type { BaseLogger } from "pino";
 
 import { recheckCertifications } from "../metrics/recheck-certifications.ts";
-import type { Clock } from "../clock.ts";
 import type { AspectReader } from "../catalog/aspect.ts";
 import { type ConnectorType, type CrawlContext, CrawlFailure, type Pull } from "../connectors/connector.ts";
 import { type CrawlError, crawlError, MAX_UNKEPT_KINDS, type Unkept } from "../catalog/crawl.ts";
 import { excerpt } from "../characters.ts";
 import { AppError } from "../errors.ts";
-import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CrawlTally } from "../graph/catalog-writes.ts";
 import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "../metadata/records.ts";
-import type { MetadataStore } from "../metadata/store.ts";
 import { type RunCrawl, SyncCancelled } from "./queue/crawler-queue.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
-import type { FindConnectorType } from "./connector-types.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
 import { findCheckpoint, saveCheckpoint } from "./checkpoint.ts";
-import { syncName } from "./sync-name.ts";
+import { type ConnectorParts, syncName } from "./sync-name.ts";
 import { logCrawls } from "./log-crawls.ts";
 import { createScopeWriter, type ScopeWriter, SWEEP_HELD } from "./scope-writer.ts";
 import { stampOf } from "./stamp.ts";
@@ -32,12 +28,8 @@ const MANY = 1_000;
 const MAX_SHOWN = 300;
 
 /** What is needed to write what a connector states. */
-export interface IngestParts {
-  graph: CatalogGraph;
-  store: MetadataStore;
+export interface IngestParts extends ConnectorParts {
   sqlLineage: Pick<SqlLineage, "resolve">;
-  findConnectorType: FindConnectorType;
-  clock: Clock;
   log: Pick<BaseLogger, "error" | "warn" | "info">;
 }
 
@@ -101,10 +93,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
   }
 
   const run: RunCrawl = async (sync, signal, onProgress) => {
-    const errors = createErrorList(clock, ({ code, message, location }) => {
-      // The sync's readers may not see the location, but the operator needs it.
-      if (location !== undefined) log.warn({ syncId: sync.id, code, location }, message);
-    });
+    const errors = createErrorList(clock, log, { syncId: sync.id });
     let status: CrawlOutcome["status"] = "completed";
     let state: CrawlOutcome["state"] = null;
     let tally: CrawlTally = { discovered: 0, updated: 0 };
@@ -113,7 +102,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
     const isCancelled = (): boolean => signal.aborted && signal.reason instanceof SyncCancelled;
     try {
       const job = await getJob(sync);
-      await syncName({ graph, store, findConnectorType, clock }, job.connector);
+      await syncName(options, job.connector);
       const stamp = stampOf(job.connector, job.type, sync, clock);
       const caller: Caller = { tenant: `crawl:${job.connector.id}`, signal };
       let fraction = 0;

@@ -1,6 +1,5 @@
 /** Cleans the facts that a source states: corrects them, or leaves them out with an error. */
 import { isEmailAddress } from "../catalog/email.ts";
-import type { MetricDefinition } from "../catalog/metric.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
 import { isStorableName } from "../catalog/text.ts";
 import { toUsage } from "../catalog/usage.ts";
@@ -24,7 +23,7 @@ export function sanitizeFacts(facts: NodeFacts, errors: { add: (error: CrawlErro
   }
   const owned = isEmailAddress(facts.owner);
   const certifiedAt = facts.certifiedAt === null ? Number.NaN : Date.parse(facts.certifiedAt);
-  const { usage: told, ...rest } = facts;
+  const { usage: told, columnLineage: lineage, ...rest } = facts;
   const usage = told === undefined ? null : toUsage(told);
   const certified = facts.certifiedBy !== null && isEmailAddress(facts.certifiedBy);
   return {
@@ -43,13 +42,10 @@ export function sanitizeFacts(facts: NodeFacts, errors: { add: (error: CrawlErro
     materialization: sanitizeText(facts.materialization),
     url: facts.url === null ? null : sanitizeText(facts.url),
     sql: facts.sql === null ? null : sanitizeText(facts.sql),
-    columnLineage:
-      facts.columnLineage === null
-        ? null
-        : { ...facts.columnLineage, reason: sanitizeText(facts.columnLineage.reason) },
-    meta: mendMeta(facts.meta),
-    ...(facts.latest === undefined ? {} : { latest: mendMeta(facts.latest) }),
-    metric: facts.metric === null ? null : mendMetric(facts.metric),
+    columnLineage: lineage && { ...lineage, reason: sanitizeText(lineage.reason) },
+    meta: mend(facts.meta),
+    ...(facts.latest === undefined ? {} : { latest: mend(facts.latest) }),
+    metric: facts.metric && mend(facts.metric),
   };
 }
 
@@ -58,8 +54,9 @@ export function sanitizeText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "");
 }
 
-function mendMeta(meta: NodeFacts["meta"]): NodeFacts["meta"] {
-  return JSON.parse(JSON.stringify(meta), mendJson) as NodeFacts["meta"];
+/** The same with all texts in it corrected. */
+function mend<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), mendJson) as T;
 }
 
 /** A reviver for `JSON.parse`. */
@@ -67,15 +64,4 @@ function mendJson(_key: string, value: unknown): unknown {
   if (typeof value === "string") return sanitizeText(value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [sanitizeText(key), inner]));
-}
-
-function mendMetric(metric: MetricDefinition): MetricDefinition {
-  return {
-    displayName: sanitizeText(metric.displayName),
-    kind: metric.kind,
-    expression: sanitizeText(metric.expression),
-    grain: sanitizeText(metric.grain),
-    dimensions: metric.dimensions.map(sanitizeText),
-    filters: metric.filters.map(sanitizeText),
-  };
 }

@@ -7,7 +7,7 @@ import { type Clock, CLOCK_SKEW_MS } from "../clock.ts";
 import type { ConnectorId } from "../ids.ts";
 import type { DueRun } from "../metadata/schedules.ts";
 import type { MetadataStore } from "../metadata/store.ts";
-import type { CrawlerQueue } from "./queue/crawler-queue.ts";
+import type { LocalQueue } from "./queue/local.ts";
 import { createFailureNotes, type FailureNotes } from "../work/failure-notes.ts";
 import { createPoller } from "../work/poller.ts";
 import type { FindConnectorType } from "./connector-types.ts";
@@ -26,7 +26,7 @@ const MAX_UNREAD_MS = 10 * 60 * 1_000;
 
 export interface SchedulerOptions {
   store: Pick<MetadataStore, "schedules" | "connectors" | "syncs">;
-  queue: Pick<CrawlerQueue, "nudge">;
+  queue: Pick<LocalQueue, "nudge">;
   findConnectorType: FindConnectorType;
   clock: Clock;
   log: Pick<BaseLogger, "error" | "info">;

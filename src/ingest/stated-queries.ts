@@ -4,12 +4,13 @@ import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 import type { AssetStatement, StatedQuery } from "../catalog/statement.ts";
 import type { NodeId } from "../ids.ts";
 import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
+import type { QueryLineage } from "./column-lineage.ts";
 import { expandOwn } from "./expand-asset.ts";
 import { createRelationFinder, type RelationFinder } from "./find-relations.ts";
 import { type KnownRelation, toRelation } from "./known-relations.ts";
 import { readMeasured } from "./measured-columns.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
-import { joinQueries, type QueryLineage, type ReadQuery } from "./query-lineage.ts";
+import { joinQueries, type ReadQuery } from "./query-lineage.ts";
 import type { SqlContext } from "./statement-reader.ts";
 
 /** Each round of reading may name relations that the rounds before did not. The second one already names few. */
@@ -19,7 +20,7 @@ export async function readStatedQueries(scope: OpenScope, crawl: CrawlParts): Pr
   const finder = createRelationFinder(crawl, true);
   for (const statement of scope.querying.splice(0)) {
     const isMeasured = (statement.reads ?? []).length > 0;
-    const { own, edges, lateEdges, named, sourceIds } = isMeasured
+    const { own, sourceIds, ...read } = isMeasured
       ? { ...(await readMeasured(statement, crawl)), sourceIds: [] }
       : await readQueries(statement, crawl, finder);
     await scope.take(expandOwn(crawl.workspace, statement, own));
@@ -29,10 +30,7 @@ export async function readStatedQueries(scope: OpenScope, crawl: CrawlParts): Pr
     for (const from of sourceIds) {
       scope.lateEdges.push({ write: { from, to, kind, uses: [] }, name: `into ${object}`, object });
     }
-    const name = `from a column to ${object}`;
-    for (const write of edges) scope.addEdge({ write, name, object });
-    for (const write of lateEdges) scope.lateEdges.push({ write, name, object });
-    scope.addReferences(named, to);
+    scope.addLineage(read, to, { name: `from a column to ${object}`, object });
   }
 }
 

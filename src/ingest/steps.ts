@@ -2,14 +2,16 @@
  * The steps of everything that a connector states, on its way into the graph. To add a step, write a function in a file of its
  * own, and name it here where it comes.
  */
+import { nodeId } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
-import { keepOrWrite, limitSize, registerAsset } from "./asset-steps.ts";
+import { boundStatement } from "./bound-statement.ts";
 import { writeChecks } from "./checks.ts";
+import { expandColumns, expandOwn, isSound } from "./expand-asset.ts";
 import { writeInferred } from "./inferred-lineage.ts";
+import { toKnownRelation } from "./known-relations.ts";
 import { nameEnds } from "./name-ends.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
-import { readSql } from "./read-sql.ts";
-import { reportHiddenLineage } from "./report-hidden-lineage.ts";
+import { readSql, reportHiddenLineage } from "./read-sql.ts";
 import { readStatedQueries } from "./stated-queries.ts";
 
 /** Returns the asset for the next step. */
@@ -48,3 +50,50 @@ export const SCOPE_STEPS: readonly ScopeStep[] = [
   // Checks, whose columns are known by now.
   writeChecks,
 ];
+
+function limitSize(given: AssetStatement, _: OpenScope, { errors }: CrawlParts): AssetStatement {
+  const { statement, errors: cut } = boundStatement(given);
+  for (const error of cut) errors.add(error);
+  return statement;
+}
+
+/** Notes the asset and its columns. What was stated of it before in this scope no longer counts. */
+function registerAsset(asset: AssetStatement, scope: OpenScope, crawl: CrawlParts): AssetStatement {
+  const id = nodeId(crawl.workspace, asset.ref);
+  scope.unread.delete(id);
+  scope.waiting.delete(id);
+  if (isSound(asset)) crawl.stated.add(id);
+  if (isSoundRelation(asset)) crawl.relations.set(id, toKnownRelation(asset));
+  return asset;
+}
+
+/**
+ * Keeps an asset until the end of the scope if SQL must be read for it, and writes any other one. What is kept is copied, so
+ * that it does not keep the chunks of the source in memory.
+ */
+async function keepOrWrite(
+  asset: AssetStatement,
+  scope: OpenScope,
+  { workspace, relations }: CrawlParts,
+): Promise<AssetStatement> {
+  const { ref, facts, reads = [], queries = [] } = asset;
+  const id = nodeId(workspace, ref);
+  if (isSoundRelation(asset) && (facts.sql ?? null) !== null) {
+    scope.unread.set(id, { id, statement: structuredClone(asset), parents: new Set() });
+  } else if (isSoundRelation(asset)) {
+    // The relation itself waits, because the SQL of other assets may name more of its columns.
+    await scope.take(expandColumns(workspace, asset, null));
+    const relation = relations.get(id);
+    if (relation !== undefined) relation.isWritten = true;
+    scope.waiting.set(id, { statement: structuredClone(asset), own: null });
+  } else if (reads.length + queries.length > 0) {
+    scope.querying.push(structuredClone(asset));
+  } else {
+    await scope.take(expandOwn(workspace, asset, asset.columnsRead ?? null));
+  }
+  return asset;
+}
+
+function isSoundRelation(asset: AssetStatement): boolean {
+  return (asset.ref.type === "table" || asset.ref.type === "model") && isSound(asset);
+}

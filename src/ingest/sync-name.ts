@@ -6,7 +6,8 @@ import type { MetadataStore } from "../metadata/store.ts";
 import type { FindConnectorType } from "./connector-types.ts";
 import { stampOf } from "./stamp.ts";
 
-export interface NamingParts {
+/** What is needed to work with connectors. */
+export interface ConnectorParts {
   graph: CatalogGraph;
   store: MetadataStore;
   findConnectorType: FindConnectorType;
@@ -15,7 +16,7 @@ export interface NamingParts {
 
 /** Finishes a change of the connector's name. If there is nothing to finish, it does nothing. It may be repeated. */
 export async function syncName(
-  { graph, store, findConnectorType, clock }: NamingParts,
+  { graph, store, findConnectorType, clock }: ConnectorParts,
   connector: Connector,
 ): Promise<void> {
   const { id, workspaceId, name, knownAs, type } = connector;

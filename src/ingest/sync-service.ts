@@ -1,16 +1,14 @@
-/** Requests a crawl. If somebody requests it again soon, they get the same sync. */
+/** Requests a crawl, and cancels one. If somebody requests it again soon, they get the same sync. */
+import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
-import type { Clock } from "../clock.ts";
 import type { SyncMode } from "../catalog/crawl.ts";
 import { notFound } from "../errors.ts";
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
-import type { TriggeredSync } from "../metadata/records.ts";
-import type { MetadataStore } from "../metadata/store.ts";
-import type { CrawlerQueue } from "./queue/crawler-queue.ts";
-import { cancelSync } from "./cancel-sync.ts";
+import type { Sync, TriggeredSync } from "../metadata/records.ts";
+import type { LocalQueue } from "./queue/local.ts";
 import { requireSource } from "./connector-options.ts";
-import type { FindConnectorType } from "./connector-types.ts";
 import { createEstimator } from "./estimate.ts";
+import type { ConnectorParts } from "./sync-name.ts";
 
 /** Within this time, a repeated request returns the earlier sync. */
 const REPEAT_WINDOW_MS = 5 * 60 * 1_000;
@@ -26,19 +24,31 @@ interface TriggerRequest {
   confirmRemoval?: boolean | undefined;
 }
 
-export interface SyncServiceOptions {
-  store: MetadataStore;
-  queue: Pick<CrawlerQueue, "nudge">;
-  findConnectorType: FindConnectorType;
-  clock: Clock;
-}
+type SyncParts = Omit<ConnectorParts, "graph"> & { queue: Pick<LocalQueue, "nudge"> };
 
-export function createSyncService({ store, queue, findConnectorType, clock }: SyncServiceOptions) {
+export function createSyncService({ store, queue, findConnectorType, clock }: SyncParts) {
   const estimateSeconds = createEstimator({ store, findConnectorType });
 
   return {
-    /** See `cancelSync`. */
-    cancel: (origin: Origin, id: SyncId) => cancelSync({ store, queue }, origin, id),
+    /**
+     * One that waits ends at once; one that runs stops at its next event. What it wrote is kept, and nothing is swept. It may be
+     * repeated.
+     * @returns the sync after that; a running one ends within two seconds, when its worker learns of it
+     * @throws AppError `not_found`; `conflict` if the sync completed or failed
+     */
+    async cancel(origin: Origin, id: SyncId): Promise<Sync> {
+      const workspaceId = origin.workspace.id;
+      const sync = await change(store, origin, async ({ syncs }, note) => {
+        const before = await syncs.findById(workspaceId, id);
+        const after = await syncs.cancel(workspaceId, id);
+        if (before === null || after === null) throw notFound("sync", id);
+        const isNew = before.status !== "cancelled" && before.cancelRequestedAt === null;
+        if (isNew) await note("sync_cancelled", id, { connectorId: after.connectorId, status: before.status });
+        return after;
+      });
+      queue.nudge();
+      return sync;
+    },
     /**
      * @throws AppError `not_found` if the workspace does not have the connector, `conflict` if it is disabled or if others
      * send to it

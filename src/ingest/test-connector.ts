@@ -1,10 +1,7 @@
 /** Tests a source without writing anything, so that mistakes are found before the first crawl. */
 import type { ConnectorType, SourceFinding } from "../connectors/connector.ts";
-import type { Clock } from "../clock.ts";
 import { badField, gatherFaults, notFound } from "../errors.ts";
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
-import type { MetadataStore } from "../metadata/store.ts";
-import type { FindConnectorType } from "./connector-types.ts";
 import { checkSchedule, type CronTimes } from "./cron.ts";
 import {
   changeOptions,
@@ -13,6 +10,7 @@ import {
   type OptionsChange,
   requireReadable,
 } from "./connector-options.ts";
+import type { ConnectorParts } from "./sync-name.ts";
 
 /** @returns the problems of the source; [] if there is none to read */
 export async function testSource(
@@ -42,7 +40,7 @@ export interface TestRequest {
  * is at fault; `not_found` if the connector does not exist
  */
 export async function testConnector(
-  { store, findConnectorType, clock }: { store: MetadataStore; findConnectorType: FindConnectorType; clock: Clock },
+  { store, findConnectorType, clock }: Omit<ConnectorParts, "graph">,
   { workspaceId, id, type: typeName, options: change, name, schedule }: TestRequest,
   signal: AbortSignal,
 ): Promise<SourceFinding[]> {

@@ -10,11 +10,11 @@ import type { BaseLogger } from "pino";
 
 import type { Clock } from "../../clock.ts";
 import { notFound } from "../../errors.ts";
-import type { SyncId } from "../../ids.ts";
+import type { SyncId, WorkspaceId } from "../../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync, SyncError, SyncStatus } from "../../metadata/records.ts";
 import type { MetadataStore } from "../../metadata/store.ts";
 import { createPoller } from "../../work/poller.ts";
-import { type CrawlerQueue, type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
+import { type RunCrawl, SyncCancelled } from "./crawler-queue.ts";
 
 const LOOK_EVERY_MS = 1_000;
 /** Long enough for a busy process to renew it in time. Short enough to wait for after a crash. */
@@ -37,10 +37,7 @@ export interface LocalQueueOptions {
   sleep?: (ms: number) => Promise<unknown>;
 }
 
-export interface LocalQueue extends CrawlerQueue {
-  /** Renews the leases, then claims and starts syncs. `start` calls it every second. */
-  tick(only?: SyncId): Promise<void>;
-}
+export type LocalQueue = ReturnType<typeof createLocalQueue>;
 
 /** A sync that this worker runs. */
 interface Run {
@@ -50,7 +47,7 @@ interface Run {
   done: Promise<void>;
 }
 
-export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
+export function createLocalQueue(options: LocalQueueOptions) {
   const { store, clock, log, sleep = sleepFor } = options;
   const workerId = randomUUID();
   const runs = new Map<SyncId, Run>();
@@ -113,6 +110,7 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
     onRecovery: () => log?.info("the crawler queue can be read again"),
   });
 
+  /** Renews the leases, then claims and starts syncs. `start` calls it every second. */
   function tick(syncId = only): Promise<void> {
     only = syncId;
     return poller.again();
@@ -124,17 +122,26 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
 
   return {
     tick,
-    nudge() {
+    /** Checks the queue now, here and in all other processes, because this one has just queued or cancelled a sync. */
+    nudge(): void {
       wake();
       void store.signals.send("syncs");
     },
-    start(syncId) {
+    /**
+     * Begins to run queued syncs, and syncs whose worker died. A sync starts within two seconds after it was queued.
+     * @param syncId if no other sync shall run. A sync of its connector that a dead worker left comes first.
+     */
+    start(syncId?: SyncId): void {
       only = syncId;
       if (poller.state === "idle") store.signals.listen("syncs", wake);
       poller.start();
       wake();
     },
-    async wait(workspaceId, syncId, onProgress) {
+    /**
+     * Waits until the sync is completed, failed or cancelled, or waits to be tried again, and returns it. Calls back with
+     * its progress.
+     */
+    async wait(workspaceId: WorkspaceId, syncId: SyncId, onProgress?: (sync: Sync) => void): Promise<Sync> {
       for (;;) {
         const sync = await store.syncs.findById(workspaceId, syncId);
         if (sync === null) throw notFound("sync", syncId);
@@ -143,8 +150,10 @@ export function createLocalQueue(options: LocalQueueOptions): LocalQueue {
         await sleep(WAIT_STEP_MS);
       }
     },
+    /** Resolves if crawls can be queued and run. */
     check: () => store.check(),
-    async stop() {
+    /** Takes no more work, puts running crawls back into the queue, and waits for that. */
+    async stop(): Promise<void> {
       await poller.stop();
       for (const run of runs.values()) run.abort.abort(new Error("the service stops"));
       await Promise.all([...runs.values()].map((run) => run.done));
