@@ -6,7 +6,7 @@ import { postedIn } from "../connectors/datahub/posted.ts";
 import { type Proposal, readingProposals } from "../connectors/datahub/proposal.ts";
 import { dataHubConnector, pipelineOf, removedIn, runOf, toSender } from "../connectors/datahub/receive.ts";
 import { CHECKPOINT, readingRows } from "../connectors/datahub/rows.ts";
-import { receiveAspects } from "../ingest/receive-aspects.ts";
+import { receiveAspects } from "../ingest/receiving-connector.ts";
 import { createSlicer } from "../work/slicer.ts";
 import { builder, queryField, typed } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";

@@ -13,7 +13,6 @@ import type { IngestParts } from "./run-crawl.ts";
 import { createScopeWriter } from "./scope-writer.ts";
 import { stampOf } from "./stamp.ts";
 import { createStatementReader } from "./statement-reader.ts";
-import { takeStatement } from "./take-statement.ts";
 
 /**
  * The graph keeps the id of each run, so ids are used again after this many runs. A sweep removes what a run with another id
@@ -80,8 +79,7 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
     const slicer = createSlicer(turns, caller);
     for (const event of events) {
       if (slicer.isDue()) await slicer.next();
-      if (event.kind !== "progress" && event.kind !== "state" && event.kind !== "unkept")
-        await takeStatement(event, { writer, errors });
+      if (event.kind !== "progress" && event.kind !== "state" && event.kind !== "unkept") await writer.take(event);
     }
     await writer.finish();
   }

@@ -1,17 +1,21 @@
 /** Finds the connector of a workspace that takes messages of a type. The first message makes it. */
 import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
+import type { AspectRow } from "../catalog/aspect.ts";
 import type { ConnectorType } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
 import type { WorkspaceId } from "../ids.ts";
+import { MAX_ROWS } from "../metadata/aspects.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
+import { batchesOf } from "../work/batches.ts";
+import type { Slicer } from "../work/slicer.ts";
 
 /** How many connectors of a workspace are searched, and beyond which senders make no more of them. */
 export const MANY = 1_000;
 
 /** The connector of a sender as it is made. */
-export type Sender = Pick<Connector, "name" | "options">;
+type Sender = Pick<Connector, "name" | "options">;
 
 /**
  * @param sender each has a connector of its own; absent if all senders share one
@@ -70,4 +74,29 @@ function requireOpen(connector: Connector, wanted: string): Connector {
   }
   if (disabledAt !== null) throw new AppError("conflict", `The connector ${name} is disabled: it takes no events.`);
   return connector;
+}
+
+/** Characters of one transaction. Writing them takes the event loop for some milliseconds. */
+const MAX_CHARACTERS = 1_000_000;
+
+/**
+ * Stores what others say about entities. A sync of the connector reads it when no more has come for some seconds.
+ * @param sender has a connector of its own, which the first rows make
+ * @throws AppError `conflict` if the connector is disabled, is being removed or is full, or if another one has its name
+ */
+export async function receiveAspects(
+  { store, slicer }: { store: MetadataStore; slicer: Pick<Slicer, "next"> },
+  origin: Origin,
+  { type, sender }: { type: ConnectorType; sender: Sender },
+  rows: readonly AspectRow[],
+): Promise<void> {
+  const { id } = await getReceivingConnector(store, origin, type, sender);
+  for (const batch of batchesOf(rows, MAX_CHARACTERS, weightOf)) {
+    await slicer.next();
+    await store.aspects.add(id, batch);
+  }
+}
+
+function weightOf({ body }: AspectRow): number {
+  return MAX_CHARACTERS / MAX_ROWS + (body?.length ?? 0);
 }

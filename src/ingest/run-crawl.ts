@@ -12,14 +12,13 @@ import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "..
 import { type RunCrawl, SyncCancelled } from "./queue/crawler-queue.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
 import type { Caller } from "../work/caller.ts";
-import { createErrorList, type ErrorList } from "./error-list.ts";
+import { createErrorList } from "./error-list.ts";
 import { findCheckpoint, saveCheckpoint } from "./checkpoint.ts";
 import { type ConnectorParts, syncName } from "./sync-name.ts";
 import { logCrawls } from "./log-crawls.ts";
 import { createScopeWriter, type ScopeWriter, SWEEP_HELD } from "./scope-writer.ts";
 import { stampOf } from "./stamp.ts";
 import { createStatementReader } from "./statement-reader.ts";
-import { takeStatement } from "./take-statement.ts";
 
 /** How many connectors are searched for others of the same type. */
 const MANY = 1_000;
@@ -144,7 +143,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
           job,
           store.aspects.readerOf(job.connector.id),
           { mode: sync.mode, previousState: previous?.state ?? null, signal, now: clock.now },
-          { writer, errors, unkept, onProgress: report },
+          { writer, unkept, onProgress: report },
         );
       } catch (error) {
         if (!isCancelled()) signal.throwIfAborted();
@@ -200,7 +199,6 @@ async function crawl(
   context: CrawlContext,
   to: {
     writer: ScopeWriter;
-    errors: ErrorList;
     unkept: Unkept[];
     onProgress: (progress: CrawlProgress) => void;
   },
@@ -223,7 +221,7 @@ async function crawl(
         break;
       default:
         found.anything ||= event.kind === "begin";
-        await takeStatement(event, to);
+        await writer.take(event);
     }
   }
   await writer.finish();

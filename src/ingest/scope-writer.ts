@@ -18,7 +18,8 @@ import { ASSET_STEPS, SCOPE_STEPS } from "./steps.ts";
 /** The code of the error that says that nothing was removed. */
 export const SWEEP_HELD = "sweep_held";
 
-type GapEvent = Extract<CrawlEvent, { kind: "gap" }>;
+/** What belongs to a scope, and errors. */
+export type StatementEvent = Exclude<CrawlEvent, { kind: "progress" | "state" | "unkept" }>;
 
 export type ScopeWriter = ReturnType<typeof createScopeWriter>;
 
@@ -58,54 +59,75 @@ export function createScopeWriter(options: ScopeWriterOptions) {
     return open;
   }
 
+  async function takeAsset(asset: AssetStatement): Promise<void> {
+    const scope = current();
+    let passed = asset;
+    for (const step of ASSET_STEPS) passed = await step(passed, scope, crawl);
+  }
+
+  /** Notes that part of a table or model of this scope was left out. */
+  function noteGap({ asset, reason, alikeName }: Extract<CrawlEvent, { kind: "gap" }>): void {
+    const { unread, waiting } = current();
+    const id = nodeId(workspace, asset);
+    const statement = unread.get(id)?.statement ?? waiting.get(id)?.statement;
+    if (statement === undefined) return;
+    const { facts } = statement;
+    facts.gap = facts.gap || reason;
+    if (alikeName !== undefined) facts.alikeNames = [...(facts.alikeNames ?? []), alikeName].slice(0, MAX_LISTED);
+  }
+
+  /** @param object the object to name in the error if the edge is refused */
+  function takeEdge({ from, to, kind, uses = [] }: EdgeStatement, object: string): void {
+    const scope = current();
+    const write = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: boundUses(uses) };
+    if (edgeLevels(from.type, to.type) !== null) {
+      if (!crawl.stated.has(write.from)) scope.named.set(write.from, from);
+      if (!crawl.stated.has(write.to)) scope.named.set(write.to, to);
+    }
+    scope.lateEdges.push({ write, name: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
+    if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
+  }
+
+  /** The check's assets may be stated before or after the check. */
+  function takeCheck(given: CheckStatement): void {
+    const { check, errors: cut } = boundCheck(given);
+    for (const error of cut) errors.add(error);
+    current().checks.push(check);
+  }
+
+  /** Writes what still waits. The scope is swept later, if the connector read it in full and nothing was left out. */
+  async function endScope(name: string, isComplete: boolean): Promise<void> {
+    const scope = current();
+    if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
+    for (const step of SCOPE_STEPS) await step(scope, crawl);
+    if (isComplete && scope.isWhole) complete.push(scope.name);
+    else {
+      isAllComplete = false;
+      await graph.markIncomplete(stamp, scope.name);
+    }
+    open = undefined;
+  }
+
   return {
-    begin(name: string): void {
-      if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
-      open = new OpenScope(name, crawl);
-    },
-    async asset(asset: AssetStatement): Promise<void> {
-      const scope = current();
-      let passed = asset;
-      for (const step of ASSET_STEPS) passed = await step(passed, scope, crawl);
-    },
-    /** Notes that part of a table or model of this scope was left out. */
-    gap({ asset, reason, alikeName }: Omit<GapEvent, "kind">): void {
-      const { unread, waiting } = current();
-      const id = nodeId(workspace, asset);
-      const statement = unread.get(id)?.statement ?? waiting.get(id)?.statement;
-      if (statement === undefined) return;
-      const { facts } = statement;
-      facts.gap = facts.gap || reason;
-      if (alikeName !== undefined) facts.alikeNames = [...(facts.alikeNames ?? []), alikeName].slice(0, MAX_LISTED);
-    },
-    /** @param object the object to name in the error if the edge is refused */
-    edge({ from, to, kind, uses = [] }: EdgeStatement, object: string): void {
-      const scope = current();
-      const write = { from: nodeId(workspace, from), to: nodeId(workspace, to), kind, uses: boundUses(uses) };
-      if (edgeLevels(from.type, to.type) !== null) {
-        if (!crawl.stated.has(write.from)) scope.named.set(write.from, from);
-        if (!crawl.stated.has(write.to)) scope.named.set(write.to, to);
+    async take(event: StatementEvent): Promise<void> {
+      switch (event.kind) {
+        case "begin":
+          if (open !== undefined) throw new Error(`the connector began a scope before it ended ${open.name}`);
+          open = new OpenScope(event.scope, crawl);
+          return;
+        case "asset":
+          return takeAsset(event.asset);
+        case "gap":
+          return noteGap(event);
+        case "edge":
+          return takeEdge(event.edge, event.object);
+        case "check":
+          return takeCheck(event.check);
+        case "end":
+          return endScope(event.scope, event.complete);
+        case "error":
+          return errors.add(event.error);
       }
-      scope.lateEdges.push({ write, name: `${toFqn(from)} ${kind} ${toFqn(to)}`, object });
-      if (kind === "derives") scope.unread.get(write.to)?.parents.add(write.from);
-    },
-    /** The check's assets may be stated before or after the check. */
-    check(given: CheckStatement): void {
-      const { check, errors: cut } = boundCheck(given);
-      for (const error of cut) errors.add(error);
-      current().checks.push(check);
-    },
-    /** Writes what still waits. The scope is swept later, if the connector read it in full and nothing was left out. */
-    async end(name: string, isComplete: boolean): Promise<void> {
-      const scope = current();
-      if (scope.name !== name) throw new Error(`the connector ended ${name} inside ${scope.name}`);
-      for (const step of SCOPE_STEPS) await step(scope, crawl);
-      if (isComplete && scope.isWhole) complete.push(scope.name);
-      else {
-        isAllComplete = false;
-        await graph.markIncomplete(stamp, scope.name);
-      }
-      open = undefined;
     },
     /**
      * Removes what the crawl no longer saw, unless that is too large a share of what the connector stated.

@@ -6,8 +6,7 @@ import type { CrawlEvent } from "../connector.ts";
 import { identityOf } from "../identity.ts";
 import { withoutEmpty } from "../shapes.ts";
 import { OWN_PLATFORM, toAssetRef, withoutSecrets } from "./asset-uri.ts";
-import type { Naming } from "./naming.ts";
-import type { PageUrls } from "./page-urls.ts";
+import type { Naming, PageUrls } from "./naming.ts";
 import type { AirflowAsset } from "./shapes.ts";
 
 /** Meta names at most this many assets of Airflow that are one relation. */

@@ -6,8 +6,7 @@ import type { AssetStatement } from "../../catalog/statement.ts";
 import { PLAIN_CHECK } from "../connector.ts";
 import { NOBODY } from "../openlineage/plain-facets.ts";
 import { withoutEmpty } from "../shapes.ts";
-import type { Naming } from "./naming.ts";
-import type { PageUrls } from "./page-urls.ts";
+import type { Naming, PageUrls } from "./naming.ts";
 import type { ReadDag } from "./read-source.ts";
 import type { Dag, Task } from "./shapes.ts";
 

@@ -12,13 +12,12 @@ import {
   type SourceLimits,
 } from "../connector.ts";
 import { DEFAULT_NETWORK, type Network, shownUrl } from "../dbt/download.ts";
-import { outsideFolders, oversizedMember, type Source, tooLarge } from "../dbt/faults.ts";
-import { downloadCopy, type OpenOptions } from "../dbt/input.ts";
+import { oversizedMember, type Source, tooLarge } from "../dbt/faults.ts";
+import { downloadCopy, locate, type OpenOptions } from "../dbt/input.ts";
 import { readMembers } from "../dbt/read-members.ts";
 import { findUrl, isPath } from "../http/find-url.ts";
 import { bearer, webFile } from "../http/remote.ts";
 import { toSourceFile } from "../source-file.ts";
-import { locateAnywhere } from "../source-folders.ts";
 import { type FileOptions, fileOptions } from "./options.ts";
 import { AspectTable } from "./rows.ts";
 import { crawlAspects } from "./state.ts";
@@ -108,9 +107,7 @@ async function findFiles(
   }
   const named = resolve(location);
   const source = { name: basename(named), location: named };
-  const { locateFile = locateAnywhere } = reading.network;
-  const path = await locateFile(named);
-  if (path === null) throw outsideFolders(source);
+  const path = await locate(source, reading.network);
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,
@@ -118,10 +115,8 @@ async function findFiles(
   if (!isFolder) return [{ ...source, path }];
   const names = (await readdir(path)).filter((name) => name.endsWith(".json")).toSorted();
   const files = names.map(async (name) => {
-    const at = join(path, name);
-    const located = await locateFile(at);
-    if (located === null) throw outsideFolders({ name, location: at });
-    return { name, location: at, path: located };
+    const file = { name, location: join(path, name) };
+    return Object.assign(file, { path: await locate(file, reading.network) });
   });
   return Promise.all(files);
 }

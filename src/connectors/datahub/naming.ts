@@ -5,7 +5,7 @@
 import type { NodeRef } from "../../catalog/identity.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import { createNaming } from "../airflow/naming.ts";
-import { cardRef, dashboardRef } from "../metabase/refs.ts";
+import { metabaseRef } from "../metabase/refs.ts";
 import type { Pause } from "../pacing.ts";
 import { PLATFORMS } from "../platforms.ts";
 import type { Aspects } from "./aspects.ts";
@@ -117,7 +117,7 @@ function placeReport(
   const { instance, rest } = split(tool, id, given);
   const placed = instanceIn(given.options.environment, instance, given.options);
   if (tool === "metabase" && /^\d{1,15}$/.test(rest)) {
-    return (type === "chart" ? cardRef : dashboardRef)(placed, Number(rest));
+    return metabaseRef(type === "chart" ? "card" : "dashboard", placed, Number(rest));
   }
   return { platform: tool, instance: placed, type: "dashboard", parts: [type, rest] };
 }

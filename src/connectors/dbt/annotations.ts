@@ -18,21 +18,11 @@ export function toOwnership(owner: DbtOwner): Ownership {
   return { owner: address, ownerName: words.toReversed().find((word) => word !== "" && word !== address) ?? "" };
 }
 
-/** Joins `meta` with `config.meta`, which newer versions of dbt use. */
-function metaOf(node: { meta: Meta; config: { meta: Meta } }): Meta {
-  return { ...node.meta, ...node.config.meta };
-}
-
 /** The owner named in `meta`. If there is none, the owner of the group. */
 function ownershipOf(meta: Meta, group: DbtOwner | undefined): Ownership {
   const named = ownerShape.safeParse(meta["owner"]);
   const owner = (named.success ? named.data : null) ?? group;
   return owner === undefined ? { owner: "", ownerName: "" } : toOwnership(owner);
-}
-
-/** A node's own tags and those of its configuration, without duplicates. */
-function tagsOf(node: { tags: string[]; config: { tags: string[] } }): string[] {
-  return [...new Set([...node.tags, ...node.config.tags])];
 }
 
 type Annotated = Pick<
@@ -42,20 +32,21 @@ type Annotated = Pick<
 
 /**
  * What people wrote about a node in YAML.
+ * Yields a warning for each value that is not allowed.
  * @param groups owners by the unique ids of groups
- * @returns the facts, and a warning for each value that is not allowed
  */
-export function annotationsOf(
+export function* annotationsOf(
   id: string,
   node: Annotated,
   groups: ReadonlyMap<string, DbtOwner>,
   allowed: readonly Certification[] = CERTIFICATIONS,
 ) {
-  const meta = metaOf(node);
-  const { facts, warnings } = certificationOf(meta, id, allowed);
+  // Newer versions of dbt use `config.meta`.
+  const meta: Meta = { ...node.meta, ...node.config.meta };
+  const certified = yield* certificationOf(meta, id, allowed);
+  const tags = [...new Set([...node.tags, ...node.config.tags])];
   const group = groups.get(`group.${node.package_name}.${node.config.group || node.group}`);
-  const { description } = node;
-  return { facts: { description, tags: tagsOf(node), ...facts, ...ownershipOf(meta, group), meta }, warnings };
+  return { description: node.description, tags, ...certified, ...ownershipOf(meta, group), meta };
 }
 
 /** People write a date, such as `2026-05-01`, or a timestamp. A timestamp without an offset is UTC. */
@@ -65,29 +56,18 @@ const timestamp = z
     new Date(/T.*(Z|[+-]\d\d:?\d\d)$/.test(date) || !date.includes("T") ? date : `${date}Z`).toISOString(),
   );
 
-type Certified = Pick<NodeFacts, "certification" | "certifiedBy" | "certifiedAt">;
-
-/**
- * Reads `meta.certification`, `meta.certified_by` and `meta.certified_at`.
- * @returns the facts, and a warning for each value that is not allowed
- */
-function certificationOf(
-  meta: Meta,
-  object: string,
-  allowed: readonly Certification[],
-): { facts: Certified; warnings: CrawlEvent[] } {
-  const warnings: CrawlEvent[] = [];
-  const read = <T>(key: string, shape: z.ZodType<T>, fault: string): T | null => {
+/** Reads `meta.certification`, `meta.certified_by` and `meta.certified_at`. */
+function* certificationOf(meta: Meta, object: string, allowed: readonly Certification[]) {
+  function* read<T>(key: string, shape: z.ZodType<T>, fault: string): Generator<CrawlEvent, T | null> {
     const parsed = shape.nullish().safeParse(meta[key]);
     if (parsed.success) return parsed.data ?? null;
     const message = `meta.${key} of ${object} is ${JSON.stringify(meta[key])}, which is ${fault}; it is ignored.`;
-    warnings.push(warningEvent({ code: "invalid_certification", object, stage: "parse", message }));
+    yield warningEvent({ code: "invalid_certification", object, stage: "parse", message });
     return null;
+  }
+  return {
+    certification: yield* read("certification", z.enum(allowed), `none of ${allowed.join(", ")}`),
+    certifiedBy: yield* read("certified_by", email, "not an e-mail address"),
+    certifiedAt: yield* read("certified_at", timestamp, "not an ISO 8601 date"),
   };
-  const facts = {
-    certification: read("certification", z.enum(allowed), `none of ${allowed.join(", ")}`),
-    certifiedBy: read("certified_by", email, "not an e-mail address"),
-    certifiedAt: read("certified_at", timestamp, "not an ISO 8601 date"),
-  };
-  return { facts, warnings };
 }

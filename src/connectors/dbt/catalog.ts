@@ -1,10 +1,9 @@
 /** Reads catalog.json: the columns in the warehouse. */
 import type { CrawlEvent } from "../connector.ts";
-import type { WarehouseRelation } from "./columns.ts";
 import { failure, malformedMember, oversizedMember } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { readMembers, type ReadOptions } from "./read-members.ts";
-import { catalogRelationShape } from "./shapes.ts";
+import { catalogRelationShape, type WarehouseRelation } from "./shapes.ts";
 
 /** Relations by dbt's unique id. */
 export type Warehouse = ReadonlyMap<string, WarehouseRelation>;
@@ -32,7 +31,7 @@ export async function readCatalog(
       continue;
     }
     const parsed = catalogRelationShape.safeParse(value);
-    if (parsed.success) warehouse.set(key, structuredClone(toRelation(parsed.data)));
+    if (parsed.success) warehouse.set(key, structuredClone(parsed.data));
     else errors.push(malformedMember(key, parsed.error));
   }
   if (!isCatalog) {
@@ -40,11 +39,4 @@ export async function readCatalog(
     throw failure(input, { code: "not_a_catalog", stage: "parse", why });
   }
   return { warehouse, errors };
-}
-
-type CatalogRelation = ReturnType<typeof catalogRelationShape.parse>;
-
-function toRelation({ metadata, columns }: CatalogRelation): WarehouseRelation {
-  const ordered = columns.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
-  return { comment: metadata.comment, columns: ordered.map(({ name, type, comment }) => ({ name, type, comment })) };
 }

@@ -1,4 +1,6 @@
 /** Reads run_results.json and sources.json: the last results of tests, contracts and freshness checks. */
+import type { z } from "zod";
+
 import type { CheckOutcome, CheckResult } from "../../catalog/check.ts";
 import { excerpt } from "../../characters.ts";
 import type { CrawlEvent } from "../connector.ts";
@@ -43,10 +45,11 @@ const SCHEMA_VERSION = "metadata.dbt_schema_version";
 const isOfResults: Wanted = (section, key) =>
   section === "results" || [WHICH, SCHEMA_VERSION].includes(`${section}.${key}`);
 
-async function readResults(
+/** @param file its results, and how each is read; null if it is not the result of a check */
+async function readResults<Result>(
   input: Input,
   options: ReadOptions,
-  file: { artifact: string; take: (value: unknown, results: Map<string, CheckResult>) => CrawlEvent | null },
+  file: { artifact: string; shape: z.ZodType<Result>; read: (result: Result) => [name: string, CheckResult] | null },
 ): Promise<CheckResults & { args: ReadonlyMap<string, string> }> {
   const results = new Map<string, CheckResult>();
   const errors: CrawlEvent[] = [];
@@ -60,8 +63,11 @@ async function readResults(
     } else if (results.size >= MAX_RESULTS) {
       left += 1;
     } else {
-      const fault = file.take(value, results);
-      if (fault !== null) errors.push(asWarning(fault));
+      const { data, error } = file.shape.safeParse(value);
+      if (error !== undefined) errors.push(asWarning(malformedMember(`a result in ${input.name}`, error)));
+      // Copied, because a slice would keep the file's whole chunk in memory.
+      const found = data === undefined ? null : structuredClone(file.read(data));
+      if (found !== null) results.set(...found);
     }
   }
   if (!facts.get(SCHEMA_VERSION)?.includes(`/dbt/${file.artifact}/`)) {
@@ -82,21 +88,14 @@ async function readResults(
 export async function readRunResults(input: Input, options: ReadOptions): Promise<CheckResults> {
   const { results, errors, args } = await readResults(input, options, {
     artifact: "run-results",
-    take(value, kept) {
-      const parsed = runResultShape.safeParse(value);
-      if (!parsed.success) return malformedMember(`a result in ${input.name}`, parsed.error);
-      const { unique_id: id, status, message, failures, timing } = parsed.data;
+    shape: runResultShape,
+    read({ unique_id: id, status, message, failures, timing }) {
       const isModel = id.startsWith("model.");
       const outcome = isModel ? contractOutcome(status, message) : TEST_OUTCOMES[status];
       if (outcome === undefined || !/^(test|unit_test|model)\./.test(id)) return null;
-      const shown = outcome === "pass" && isModel ? "" : message;
-      keep(kept, isModel ? checkNames.contract(id) : id, {
-        status: outcome,
-        message: toPlain(shown),
-        failures: isModel ? null : (failures ?? null),
-        ranAt: endOf(timing),
-      });
-      return null;
+      const shown = toPlain(outcome === "pass" && isModel ? "" : message);
+      const result = { status: outcome, message: shown, failures: failures ?? null, ranAt: endOf(timing) };
+      return isModel ? [checkNames.contract(id), { ...result, failures: null }] : [id, result];
     },
   });
   if (BUILDING.has(args.get(WHICH) ?? "")) return { results, errors };
@@ -118,20 +117,14 @@ function contractOutcome(status: string, message: string): CheckOutcome | undefi
 export async function readSourceResults(input: Input, options: ReadOptions): Promise<CheckResults> {
   const { results, errors } = await readResults(input, options, {
     artifact: "sources",
-    take(value, kept) {
-      const parsed = sourceResultShape.safeParse(value);
-      if (!parsed.success) return malformedMember(`a result in ${input.name}`, parsed.error);
-      const { unique_id: id, status, error, max_loaded_at, snapshotted_at, criteria, timing } = parsed.data;
+    shape: sourceResultShape,
+    read({ unique_id: id, status, error, max_loaded_at, snapshotted_at, criteria, timing }) {
       // In dbt, `error` means that the data is too old, and `runtime error` that the query failed.
       const outcome = status === "error" ? "fail" : TEST_OUTCOMES[status];
       if (outcome === undefined) return null;
-      keep(kept, checkNames.freshness(id), {
-        status: outcome,
-        message: error == null ? describeAge(max_loaded_at, criteria) : toPlain(error),
-        failures: null,
-        ranAt: toIso(snapshotted_at) ?? endOf(timing),
-      });
-      return null;
+      const message = error === null ? describeAge(max_loaded_at, criteria) : toPlain(error);
+      const ranAt = toIso(snapshotted_at) ?? endOf(timing);
+      return [checkNames.freshness(id), { status: outcome, message, failures: null, ranAt }];
     },
   });
   return { results, errors };
@@ -151,11 +144,6 @@ function describeAge(
 
 function describeThreshold({ count, period }: Threshold): string {
   return `${count} ${excerpt(toPlain(period))}${count === 1 ? "" : "s"}`;
-}
-
-/** Copies the strings, because a slice would keep the file's whole chunk in memory. */
-function keep(results: Map<string, CheckResult>, name: string, result: CheckResult): void {
-  results.set(structuredClone(name), structuredClone(result));
 }
 
 /** Makes an error a warning: without a result, the asset and its check are still in the catalog. */

@@ -7,20 +7,7 @@ import { fold } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { malformedMember } from "./faults.ts";
 import type { Pause } from "../pacing.ts";
-import { type ManifestColumn, manifestColumn } from "./shapes.ts";
-
-/** A column as the warehouse reported it. */
-interface WarehouseColumn {
-  name: string;
-  type: string;
-  comment: string;
-}
-
-/** A relation as the warehouse reported it, with its columns in order. */
-export interface WarehouseRelation {
-  comment: string;
-  columns: WarehouseColumn[];
-}
+import { type ManifestColumn, manifestColumn, type WarehouseRelation } from "./shapes.ts";
 
 interface JoinedColumns {
   /** Each name once, ignoring case. */

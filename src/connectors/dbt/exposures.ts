@@ -19,8 +19,7 @@ export function* stateExposures(
   for (const [id, value] of exposures) {
     const exposure = yield* parseMember({ key: id, value, excess: null }, exposureShape);
     if (exposure === null) continue;
-    const { facts, warnings } = annotationsOf(id, exposure, groups);
-    yield* warnings;
+    const facts = yield* annotationsOf(id, exposure, groups);
     const url = findUrl(exposure.url);
     if (url === null && exposure.url !== "") {
       const message = `${id} has the URL ${JSON.stringify(exposure.url)}, which is not an http(s) URL; it is left out.`;

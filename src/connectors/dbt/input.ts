@@ -64,7 +64,8 @@ export async function openInput(
   }
 }
 
-async function locate(source: Source, { locateFile = locateAnywhere }: Network): Promise<string> {
+/** @throws CrawlFailure if the settings do not permit to read the file */
+export async function locate(source: Source, { locateFile = locateAnywhere }: Network): Promise<string> {
   const path = await locateFile(source.location);
   if (path === null) throw outsideFolders(source);
   return path;

@@ -26,8 +26,7 @@ export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<Cr
       const message = `${id} is made from the measure ${measure}, which no semantic model has.`;
       yield errorEvent({ code: "missing_reference", object: id, stage: "resolve", message });
     }
-    const { facts, warnings } = annotationsOf(id, metric, groups, ["certified", "pending"]);
-    yield* warnings;
+    const facts = yield* annotationsOf(id, metric, groups, ["certified", "pending"]);
     const asset: AssetStatement = {
       ref: { platform, instance, type: "metric", parts: [metric.package_name, metric.name] },
       name: metric.name,

@@ -26,8 +26,7 @@ export function* stateRelation(
   const relation = yield* parseMember(member, relationShape);
   const documented = relation && (yield* readColumns(id, relation.columns ?? {}));
   if (relation === null || documented === null) return;
-  const { facts, warnings } = annotationsOf(id, relation, survey.groups);
-  yield* warnings;
+  const facts = yield* annotationsOf(id, relation, survey.groups);
   const found = warehouse.get(id);
   const { columns, unseen, alike } = joinColumns(documented, found, survey.platform);
   yield* alike.map((column) => alikeColumn(id, column));

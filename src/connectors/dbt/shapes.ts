@@ -122,11 +122,14 @@ export const manifestMetadataShape = z.object({
 });
 
 const catalogColumn = z.object({ name: optionalName, type: text, index: z.number().nullish(), comment: text });
-export const catalogRelationShape = z.object({
-  metadata: z.object({ comment: text }),
-  columns: z
-    .record(z.string(), catalogColumn)
-    .transform((columns) =>
-      Object.entries(columns).map(([key, column]) => Object.assign(column, { name: column.name || key })),
-    ),
-});
+export const catalogRelationShape = z
+  .object({ metadata: z.object({ comment: text }), columns: z.record(z.string(), catalogColumn) })
+  .transform(({ metadata: { comment }, columns }) => {
+    const ordered = Object.entries(columns).toSorted(([, a], [, b]) => (a.index ?? 0) - (b.index ?? 0));
+    return {
+      comment,
+      columns: ordered.map(([key, { name, type, comment: own }]) => ({ name: name || key, type, comment: own })),
+    };
+  });
+/** A relation as the warehouse reported it, with its columns in order. */
+export type WarehouseRelation = z.infer<typeof catalogRelationShape>;

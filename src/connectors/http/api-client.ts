@@ -70,18 +70,10 @@ interface ApiRequest<T> {
   params?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-export interface ApiClient extends Disposable {
-  /**
-   * @param path below the URL of the API, without a slash at its beginning
-   * @throws ApiFailure; or the signal's reason
-   */
-  get<T>(path: string, request: ApiRequest<T>): Promise<T>;
-  /** As `get`. The body may contain secrets. */
-  post<T>(path: string, body: object, request: ApiRequest<T>): Promise<T>;
-}
+export type ApiClient = ReturnType<typeof createApiClient>;
 
 /** Makes a client that tries again after failures that may pass. Dispose of it to close its connections. */
-export function createApiClient({ service, url, secrets, network, signal, now }: ApiOptions): ApiClient {
+export function createApiClient({ service, url, secrets, network, signal, now }: ApiOptions) {
   const location = createSemaphore(network.concurrency);
   const sleep = network.sleep ?? ((ms, aborted) => delay(ms, undefined, { signal: aborted }));
   const source = new ApiSource({ url, secrets, network, now });
@@ -122,8 +114,14 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
   }
 
   return {
-    get: (path, request) => location(() => ask(path, undefined, request)),
-    post: (path, body, request) => location(() => ask(path, body, request)),
+    /**
+     * @param path below the URL of the API, without a slash at its beginning
+     * @throws ApiFailure; or the signal's reason
+     */
+    get: <T>(path: string, request: ApiRequest<T>): Promise<T> => location(() => ask(path, undefined, request)),
+    /** As `get`. The body may contain secrets. */
+    post: <T>(path: string, body: object, request: ApiRequest<T>): Promise<T> =>
+      location(() => ask(path, body, request)),
     [Symbol.dispose]: () => source.agent.destroy(),
   };
 }

@@ -15,7 +15,7 @@ import type { MetabaseOptions } from "./options.ts";
 import { type NativeQuery, parseQuery } from "./query.ts";
 import type { FieldUse } from "./field-uses.ts";
 import { readStages } from "./read-stages.ts";
-import { cardRef } from "./refs.ts";
+import { metabaseRef } from "./refs.ts";
 import type { Card } from "./shapes.ts";
 import { quoterOf, toReadable } from "./template-tags.ts";
 
@@ -73,7 +73,7 @@ function describeReads(
   { options, databaseRefOf }: CrawlParts,
 ): Reads & { edges: CrawlEvent[]; unmapped: number[] } {
   const { natives } = loaded.references;
-  const to = cardRef(options.instance, card.id);
+  const to = metabaseRef("card", options.instance, card.id);
   const edges = new Map<string, EdgeStatement & { uses: ColumnUse[] }>();
   const addEdge = (from: NodeRef | null, ...added: ColumnUse[]): void => {
     if (from === null) return;
@@ -100,7 +100,7 @@ function describeReads(
     addEdge(table);
     if (known !== null && table !== null) addEdge(columnRef(table, known.column), use);
   }
-  for (const other of loaded.cards) if (other !== card.id) addEdge(cardRef(options.instance, other));
+  for (const other of loaded.cards) if (other !== card.id) addEdge(metabaseRef("card", options.instance, other));
 
   const where = natives.length === 0 || card.database_id === null ? null : databaseRef(card.database_id);
   const read = where === null ? [] : natives.map((native) => readNative(native, where, loaded));
@@ -156,7 +156,7 @@ async function toAsset(card: Card, parts: CrawlParts, reads: Reads): Promise<Ass
   const { gap, sql, queries, columnsRead } = reads;
   const facts = describeEntity(card, `${kind}/${card.id}`, { url: options.url, collection, owner });
   return {
-    ref: cardRef(options.instance, card.id),
+    ref: metabaseRef("card", options.instance, card.id),
     name: toName(card.name) || `card ${card.id}`,
     facts: {
       ...facts,

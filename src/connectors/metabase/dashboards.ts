@@ -2,7 +2,7 @@
 import type { CrawlEvent } from "../connector.ts";
 import type { CrawlParts, Stated } from "./cards.ts";
 import { describeEntity, toName } from "./describe.ts";
-import { cardRef, dashboardRef } from "./refs.ts";
+import { metabaseRef } from "./refs.ts";
 import type { Dashboard } from "./shapes.ts";
 
 /** @throws ApiFailure if the dashboard cannot be read */
@@ -13,7 +13,7 @@ export async function stateDashboard(id: number, parts: CrawlParts): Promise<Sta
   metadata.meet(dashboard.creator_id, dashboard.creator);
   const owner = await metadata.person(dashboard.creator_id);
   const collection = collectionOf(dashboard.collection_id);
-  const ref = dashboardRef(options.instance, id);
+  const ref = metabaseRef("dashboard", options.instance, id);
   const asset = {
     ref,
     name: toName(dashboard.name) || `dashboard ${id}`,
@@ -25,7 +25,7 @@ export async function stateDashboard(id: number, parts: CrawlParts): Promise<Sta
     columns: [],
   };
   const edges = [...cardsOf(dashboard)].map((card): CrawlEvent => {
-    const edge = { from: cardRef(options.instance, card), to: ref, kind: "powers" } as const;
+    const edge = { from: metabaseRef("card", options.instance, card), to: ref, kind: "powers" } as const;
     return { kind: "edge", edge, object: `dashboard ${id}` };
   });
   return { events: [{ kind: "asset", asset }, ...edges], failures: [], unmapped: [] };

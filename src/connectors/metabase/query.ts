@@ -74,14 +74,15 @@ function parseNested(query: Members): Stage[] {
 }
 
 function toStage(members: Members, source: Source | null): Stage {
-  const { filter, filters, fields } = members;
+  const { filter, filters, fields, aggregation } = members;
   return {
     source,
     joins: toList(members["joins"]).filter(isRecord).map(toJoin),
     expressions: toExpressions(members["expressions"]),
     filters: [...(filter == null ? [] : [filter]), ...toList(filters)],
     breakouts: toList(members["breakout"]),
-    aggregations: toAggregations(members["aggregation"]),
+    // A single aggregation may stand without a list around it.
+    aggregations: isClause(aggregation) ? [aggregation] : toList(aggregation),
     fields: Array.isArray(fields) ? fields : null,
     orders: toList(members["order-by"]),
   };
@@ -89,23 +90,18 @@ function toStage(members: Members, source: Source | null): Stage {
 
 function toJoin(join: Members): Join {
   const { alias, fields, stages, condition, conditions } = join;
-  const nested = isRecord(join["source-query"]) || stages === undefined ? parseNested(join) : toStages(stages);
+  const isNested = isRecord(join["source-query"]) || stages === undefined;
+  const nested = isNested ? parseNested(join) : parseStages(toList(stages));
   // The members of a join have the names of a stage's, with another meaning.
-  const own = nested.map((stage, i) => (stages === undefined && i === nested.length - 1 ? bare(stage) : stage));
+  const own = nested.map((stage, i) =>
+    stages === undefined && i === nested.length - 1 ? toStage({}, stage.source) : stage,
+  );
   return {
     alias: typeof alias === "string" ? alias : "",
     stages: own,
     conditions: [...(condition == null ? [] : [condition]), ...toList(conditions)],
     fields: fields === "all" ? null : toList(fields),
   };
-}
-
-function toStages(stages: unknown): Stage[] {
-  return Array.isArray(stages) ? parseStages(stages) : [];
-}
-
-function bare(stage: Stage): Stage {
-  return { ...toStage({}, stage.source) };
 }
 
 function toSource(members: Members): Source | null {
@@ -140,11 +136,6 @@ function toExpressions(value: unknown): ReadonlyMap<string, unknown> {
   if (isRecord(value)) return new Map(Object.entries(value));
   const named = toList(value).filter(isClause);
   return new Map(named.map((clause) => [String(optionsOf(clause)["lib/expression-name"] ?? ""), clause]));
-}
-
-/** A single aggregation may stand without a list around it. */
-function toAggregations(value: unknown): unknown[] {
-  return isClause(value) ? [value] : toList(value);
 }
 
 /** A reference to a column: `["field", 12, {…}]`, in MBQL 5 `["field", {…}, 12]`. By name if it has no id. */
