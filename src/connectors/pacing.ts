@@ -21,24 +21,16 @@ export async function* withPauses<T extends object>(events: AsyncIterable<T | Pa
 }
 
 /** Compares the bytes that were read with the total. */
-export class Meter {
-  readonly #total: number;
-  #read = 0;
-  #reported = 0;
-
-  constructor(totalBytes: number) {
-    this.#total = totalBytes;
-  }
-
-  add(bytes: number): void {
-    this.#read += bytes;
-  }
-
-  /** Returns a progress event if another hundredth is done, else null. */
-  due(label: string): CrawlEvent | null {
-    const fraction = Math.min(1, this.#read / this.#total);
-    if (fraction - this.#reported < 0.01) return null;
-    this.#reported = fraction;
-    return { kind: "progress", fraction, label };
-  }
+export function createMeter(totalBytes: number) {
+  let [read, reported] = [0, 0];
+  return {
+    add: (bytes: number) => void (read += bytes),
+    /** Returns a progress event if another hundredth is done, else null. */
+    due(label: string): CrawlEvent | null {
+      const fraction = Math.min(1, read / totalBytes);
+      if (fraction - reported < 0.01) return null;
+      reported = fraction;
+      return { kind: "progress", fraction, label };
+    },
+  };
 }

@@ -12,8 +12,13 @@ import { isName, MAX_NAME_CHARACTERS, sanitizeText } from "./sanitize-facts.ts";
 
 /** @returns the statement within the limits */
 export function boundStatement(statement: AssetStatement): { statement: AssetStatement; errors: CrawlError[] } {
-  const report = new Report(toFqn(statement.ref));
-  return { statement: within(statement, STATEMENT, report), errors: report.errors };
+  const object = toFqn(statement.ref);
+  /** By their messages. Each is reported once, even if it applies to many columns. */
+  const errors = new Map<string, CrawlError>();
+  const report: Report = (code, message) => {
+    errors.getOrInsertComputed(message, () => crawlError({ code, message, object, stage: "write" }));
+  };
+  return { statement: within(statement, STATEMENT, report), errors: [...errors.values()] };
 }
 
 /** Limits what a connector says about the uses of one column. */
@@ -26,22 +31,7 @@ export function boundUses(uses: readonly ColumnUse[]): ColumnUse[] {
   );
 }
 
-class Report {
-  readonly errors: CrawlError[] = [];
-  readonly #object: string;
-  /** Messages that were reported. Each is reported once, even if it applies to many columns. */
-  readonly #messages = new Set<string>();
-
-  constructor(object: string) {
-    this.#object = object;
-  }
-
-  add(code: string, message: string): void {
-    if (this.#messages.has(message)) return;
-    this.#messages.add(message);
-    this.errors.push(crawlError({ code, message, object: this.#object, stage: "write" }));
-  }
-}
+type Report = (code: string, message: string) => void;
 
 type Rule<T> = (value: T, report: Report) => T;
 
@@ -69,7 +59,7 @@ function cutAt(text: string, max: number): string {
 function cut(text: string, max: number, what: string, report: Report): string {
   if (text.length <= max) return text;
   const code = `${what.replace(/ of .*/, "").replace(/\W+/g, "_")}_too_long`;
-  report.add(code, `The ${what} was cut: it has over ${max} characters.`);
+  report(code, `The ${what} was cut: it has over ${max} characters.`);
   return cutAt(text, max);
 }
 
@@ -82,7 +72,7 @@ const name = upTo(MAX_NAME_CHARACTERS);
 
 function listOf<T>(what: string, item: Rule<T> = (each) => each, max = MAX_LISTED): Rule<T[]> {
   return (items, report) => {
-    if (items.length > max) report.add("too_many", `It has more than ${max} ${what}; only the first ${max} are kept.`);
+    if (items.length > max) report("too_many", `It has more than ${max} ${what}; only the first ${max} are kept.`);
     return items.slice(0, max).map((each) => item(each, report));
   };
 }
@@ -108,7 +98,7 @@ const column: Rule<ColumnStatement> = (given, report) => within(given, COLUMN, r
 /** Half a URL would lead somewhere else. */
 function url(given: string, report: Report): string | null {
   if (given.length <= MAX_TEXT_CHARACTERS) return given;
-  report.add("url_too_long", `The URL was left out: it has over ${MAX_TEXT_CHARACTERS} characters.`);
+  report("url_too_long", `The URL was left out: it has over ${MAX_TEXT_CHARACTERS} characters.`);
   return null;
 }
 
@@ -119,7 +109,7 @@ function url(given: string, report: Report): string | null {
 function sql(given: string, report: Report): string {
   if (given.length <= MAX_SQL_CHARACTERS) return given;
   const kept = cutAt(given, MAX_SQL_CHARACTERS);
-  report.add(
+  report(
     "sql_too_long",
     `The SQL was cut, and is not read for column lineage: it has over ${MAX_SQL_CHARACTERS} characters.`,
   );
@@ -130,7 +120,7 @@ function sql(given: string, report: Report): string {
 function queries<Query extends { sql: string }>(given: Query[], report: Report): Query[] {
   const characters = given.reduce((sum, query) => sum + query.sql.length, 0);
   if (given.length <= MAX_LISTED && characters <= MAX_SQL_CHARACTERS) return given;
-  report.add(
+  report(
     "too_many_queries",
     `Which columns it reads is not known: it needs more than ${MAX_LISTED} queries, or ${MAX_SQL_CHARACTERS} characters of them.`,
   );
@@ -154,7 +144,7 @@ const METRIC: Rules<MetricDefinition> = {
 
 function meta(given: Record<string, unknown>, report: Report): Record<string, unknown> {
   if (isSmallJson(given)) return given;
-  report.add(
+  report(
     "meta_too_long",
     `The meta was left out: it has over ${MAX_TEXT_CHARACTERS} characters of JSON, or is nested more than ${MAX_META_DEPTH} levels deep.`,
   );

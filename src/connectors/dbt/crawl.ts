@@ -1,6 +1,6 @@
 /** Crawls a dbt project: finds its artifacts, reads what must be known first, then states the project. */
 import type { CrawlContext, CrawlEvent } from "../connector.ts";
-import { Meter, type Pause, withPauses } from "../pacing.ts";
+import { createMeter, type Pause, withPauses } from "../pacing.ts";
 import type { SourceFile } from "../source-file.ts";
 import { isCheck, ProjectChecks } from "./checks.ts";
 import type { Network } from "./download.ts";
@@ -63,8 +63,8 @@ async function* stateInputs(found: Omit<FoundInputs, "state">, signal: AbortSign
   const { inputs } = found;
   // The manifest is read twice: once to check it and learn about the project, once to state its contents.
   const read = [inputs.manifest, ...Object.values(inputs)];
-  const meter = new Meter(read.reduce((sum, { bytes }) => sum + bytes, 0));
-  const reading = { signal, onBytes: (bytes: number) => meter.add(bytes) };
+  const meter = createMeter(read.reduce((sum, { bytes }) => sum + bytes, 0));
+  const reading = { signal, onBytes: meter.add };
   yield { kind: "progress", fraction: 0, label: "Reading the project" };
   const project = await readProject(found, reading);
   yield* project.errors;

@@ -58,66 +58,43 @@ interface Written {
 export function defineMetrics(layer: SemanticLayer): DefinedMetric[] {
   const written = new Map<DbtMetric, Written>();
   const defined = new Map<DbtMetric, Definition>();
-  for (const metric of layer.metricsInOrder()) {
-    defined.set(metric, new MetricWriter(layer, written).define(metric));
-  }
+  for (const metric of layer.metricsInOrder()) defined.set(metric, define(metric, layer, written));
   return [...layer.metrics].flatMap(([id, metric]) => {
     const definition = defined.get(metric);
     return definition === undefined ? [] : [Object.assign(definition, { id, metric })];
   });
 }
 
-class MetricWriter {
-  readonly #layer: SemanticLayer;
-  /** The metrics that are finished. One that is missing here uses this metric itself. */
-  readonly #written: Map<DbtMetric, Written>;
-  readonly #missingMeasures: string[] = [];
+/** @param written the metrics that are finished. One that is missing here uses this metric itself. */
+function define(metric: DbtMetric, layer: SemanticLayer, written: Map<DbtMetric, Written>): Definition {
+  const missingMeasures: string[] = [];
+  const recipe = recipeOf();
+  const definition = write(metric, recipe);
+  written.set(metric, { recipe, definition });
+  const sources = recipe.ingredients.map((each) => each.source).filter((source) => source !== null);
+  return { definition, sources: [...new Set(sources)], missingMeasures };
 
-  constructor(layer: SemanticLayer, written: Map<DbtMetric, Written>) {
-    this.#layer = layer;
-    this.#written = written;
-  }
-
-  define(metric: DbtMetric): Definition {
-    const recipe = this.#recipe(metric);
-    const definition = this.#write(metric, recipe);
-    this.#written.set(metric, { recipe, definition });
-    const sources = recipe.ingredients.map((each) => each.source).filter((source) => source !== null);
-    return { definition, sources: [...new Set(sources)], missingMeasures: this.#missingMeasures };
-  }
-
-  #write(metric: DbtMetric, { expression, fill = null, ingredients, filters }: Recipe): MetricDefinition {
-    return {
-      displayName: metric.label || metric.name,
-      kind: metric.type,
-      expression: filledSql(expression, fill),
-      grain: metric.time_granularity || coarsest(ingredients.map((each) => each.grain)),
-      dimensions: common(ingredients.map((each) => each.dimensions)),
-      filters: [...metric.filter, ...filters].map(renderFilter),
-    };
-  }
-
-  #recipe(metric: DbtMetric): Recipe {
+  function recipeOf(): Recipe {
     const params = metric.type_params;
     switch (metric.type) {
       case "simple": {
-        const base = params.measure ? this.#measure(params.measure) : this.#ownAggregation(metric);
+        const base = params.measure ? measureOf(params.measure) : ownAggregation();
         const fill = params.measure?.fill_nulls_with ?? params.fill_nulls_with;
         return { expression: base.sql, fill, ingredients: [base], filters: params.measure?.filter ?? [] };
       }
       case "ratio": {
-        const parts = [params.numerator, params.denominator].map((input) => this.#either(undefined, input));
+        const parts = [params.numerator, params.denominator].map((input) => eitherOf(undefined, input));
         return { expression: parts.map((part) => part.sql).join(" / "), ingredients: parts, filters: [] };
       }
       case "derived":
         return {
           expression: derivedFormula(params.expr, params.metrics),
-          ingredients: params.metrics.map((input) => this.#metric(input)),
+          ingredients: params.metrics.map((input) => metricOf(input)),
           filters: [],
         };
       case "cumulative": {
         const newer = params.cumulative_type_params;
-        const base = this.#either(params.measure, newer?.metric);
+        const base = eitherOf(params.measure, newer?.metric);
         const period = cumulativePeriod(newer?.window || params.window, newer?.grain_to_date || params.grain_to_date);
         const within = newer?.period_agg ? ` (${newer.period_agg} of each period)` : "";
         return {
@@ -128,8 +105,8 @@ class MetricWriter {
       }
       case "conversion": {
         const conversion = params.conversion_type_params;
-        const base = this.#either(conversion?.base_measure, conversion?.base_metric);
-        const goal = this.#either(conversion?.conversion_measure, conversion?.conversion_metric);
+        const base = eitherOf(conversion?.base_measure, conversion?.base_metric);
+        const goal = eitherOf(conversion?.conversion_measure, conversion?.conversion_metric);
         const how = conversion?.calculation === "conversions" ? "after" : "/";
         const window = conversion?.window ? ` within ${conversion.window}` : "";
         const same = (conversion?.constant_properties ?? []).map(toSameProperty).join(" and ");
@@ -140,51 +117,62 @@ class MetricWriter {
     }
   }
 
-  #either(measure: MetricInput | null | undefined, metric: MetricInput | null | undefined) {
+  function eitherOf(measure: MetricInput | null | undefined, other: MetricInput | null | undefined) {
     if (measure) {
-      const base = this.#measure(measure);
+      const base = measureOf(measure);
       return { ...base, sql: filledSql(filteredSql(base.sql, measure.filter), measure.fill_nulls_with) };
     }
-    return metric ? this.#metric(metric) : { sql: "?", grain: "", dimensions: null, source: null };
+    return other ? metricOf(other) : { sql: "?", grain: "", dimensions: null, source: null };
   }
 
-  #measure({ name }: MetricInput): Ingredient {
-    const found = this.#layer.findMeasure(name);
-    if (found !== null) return this.#aggregation(found.measure, found.measure.expr || name, found.modelId);
-    this.#missingMeasures.push(name);
+  function measureOf({ name }: MetricInput): Ingredient {
+    const found = layer.findMeasure(name);
+    if (found !== null) return aggregationOf(found.measure, found.measure.expr || name, found.modelId);
+    missingMeasures.push(name);
     return { sql: name, grain: "", dimensions: null, source: null };
   }
 
-  #ownAggregation({ name, type_params: params }: DbtMetric): Ingredient {
+  function ownAggregation(): Ingredient {
+    const { name, type_params: params } = metric;
     const own = params.metric_aggregation_params;
     if (!own) return { sql: params.expr || name, grain: "", dimensions: null, source: null };
-    const modelId = this.#layer.findModelId(own.semantic_model) ?? `semantic_model.${own.semantic_model}`;
-    return this.#aggregation(own, own.expr || params.expr || name, modelId);
+    const modelId = layer.findModelId(own.semantic_model) ?? `semantic_model.${own.semantic_model}`;
+    return aggregationOf(own, own.expr || params.expr || name, modelId);
   }
 
-  #aggregation(aggregation: Aggregation & { agg_time_dimension: string }, expr: string, modelId: string): Ingredient {
+  function aggregationOf(by: Aggregation & { agg_time_dimension: string }, expr: string, modelId: string): Ingredient {
     return {
-      sql: semiAdditiveSql(aggregateSql(aggregation, expr), aggregation),
-      grain: this.#layer.grainOf(modelId, aggregation.agg_time_dimension),
-      dimensions: this.#layer.dimensionsOf(modelId),
+      sql: semiAdditiveSql(aggregateSql(by, expr), by),
+      grain: layer.grainOf(modelId, by.agg_time_dimension),
+      dimensions: layer.dimensionsOf(modelId),
       source: modelId,
     };
   }
 
   /** Another metric as a part. A simple one is written out with its filters, any other by its name. */
-  #metric(input: MetricInput): Ingredient {
-    const found = this.#layer.findMetric(input.name);
-    const written = found === null ? undefined : this.#written.get(found.metric);
-    if (found === null || written === undefined) {
+  function metricOf(input: MetricInput): Ingredient {
+    const found = layer.findMetric(input.name);
+    const known = found === null ? undefined : written.get(found.metric);
+    if (found === null || known === undefined) {
       return { sql: input.name, grain: "", dimensions: null, source: found?.id ?? `metric.${input.name}` };
     }
-    const { recipe, definition } = written;
-    const { grain, dimensions, filters } = definition;
-    const whole = filteredSql(recipe.expression, [...filters, ...input.filter]);
-    const sql =
-      found.metric.type === "simple" ? filledSql(whole, recipe.fill ?? null) : filteredSql(input.name, input.filter);
+    const { grain, dimensions, filters } = known.definition;
+    const { expression, fill = null } = known.recipe;
+    const whole = filledSql(filteredSql(expression, [...filters, ...input.filter]), fill);
+    const sql = found.metric.type === "simple" ? whole : filteredSql(input.name, input.filter);
     return { sql, grain, dimensions, source: found.id };
   }
+}
+
+function write(metric: DbtMetric, { expression, fill = null, ingredients, filters }: Recipe): MetricDefinition {
+  return {
+    displayName: metric.label || metric.name,
+    kind: metric.type,
+    expression: filledSql(expression, fill),
+    grain: metric.time_granularity || coarsest(ingredients.map((each) => each.grain)),
+    dimensions: common(ingredients.map((each) => each.dimensions)),
+    filters: [...metric.filter, ...filters].map(renderFilter),
+  };
 }
 
 /** The formula with the metrics' names in place of their aliases: `revenue - revenue (1 month earlier)`. */

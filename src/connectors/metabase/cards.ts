@@ -1,4 +1,4 @@
-/** States a card: a question, model or metric, with what it reads. */
+/** States cards, which are questions, models or metrics, with what they read, and dashboards with the cards that they show. */
 import type { ColumnUse } from "../../catalog/edge.ts";
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement, EdgeStatement, StatedQuery } from "../../catalog/statement.ts";
@@ -16,7 +16,7 @@ import { type NativeQuery, parseQuery } from "./query.ts";
 import type { FieldUse } from "./field-uses.ts";
 import { readStages } from "./read-stages.ts";
 import { metabaseRef } from "./refs.ts";
-import type { Card } from "./shapes.ts";
+import type { Card, Dashboard } from "./shapes.ts";
 import { quoterOf, toReadable } from "./template-tags.ts";
 
 /** What the statements of a crawl are made with. */
@@ -170,4 +170,41 @@ async function toAsset(card: Card, parts: CrawlParts, reads: Reads): Promise<Ass
     ...(queries === undefined ? {} : { queries }),
     ...(columnsRead === undefined ? {} : { columnsRead }),
   };
+}
+
+/**
+ * States a dashboard, and the cards that it shows.
+ * @throws ApiFailure if the dashboard cannot be read
+ */
+export async function stateDashboard(id: number, parts: CrawlParts): Promise<Stated> {
+  const { api, metadata, options, collectionOf } = parts;
+  const dashboard = await api.dashboard(id);
+  if (dashboard.archived) return { events: [], failures: [], unmapped: [] };
+  metadata.meet(dashboard.creator_id, dashboard.creator);
+  const owner = await metadata.person(dashboard.creator_id);
+  const collection = collectionOf(dashboard.collection_id);
+  const ref = metabaseRef("dashboard", options.instance, id);
+  const asset = {
+    ref,
+    name: toName(dashboard.name) || `dashboard ${id}`,
+    facts: {
+      ...describeEntity(dashboard, `dashboard/${id}`, { url: options.url, collection, owner }),
+      sourceId: `dashboard:${id}`,
+      materialization: "dashboard",
+    },
+    columns: [],
+  };
+  const edges = [...cardsOf(dashboard)].map((card): CrawlEvent => {
+    const edge = { from: metabaseRef("card", options.instance, card), to: ref, kind: "powers" } as const;
+    return { kind: "edge", edge, object: `dashboard ${id}` };
+  });
+  return { events: [{ kind: "asset", asset }, ...edges], failures: [], unmapped: [] };
+}
+
+/** Texts, headings and links on a dashboard show no card. */
+function cardsOf({ dashcards, ordered_cards: older }: Dashboard): Set<number> {
+  const shown = dashcards ?? older ?? [];
+  const first = shown.map(({ card_id: id }) => id).filter((id) => id !== null);
+  const further = shown.flatMap(({ series }) => series.map(({ id }) => id));
+  return new Set([...first, ...further]);
 }

@@ -2,9 +2,8 @@
 import type { ApiFailure } from "../http/api-faults.ts";
 import { isRecord } from "../shapes.ts";
 import type { Loaded, Metadata } from "./metadata.ts";
-import { isTooDeep, type Stage } from "./query.ts";
+import { argumentsOf, type Clause, isClause, isTooDeep, type NativeQuery, type Stage, toRef } from "./query.ts";
 import type { KnownField, KnownMetadata } from "./field-uses.ts";
-import { addClauses, findReferences, type References } from "./references.ts";
 import type { Field, Table } from "./shapes.ts";
 import { cardIn, snippetIn, tagsIn } from "./template-tags.ts";
 
@@ -22,7 +21,7 @@ export interface LoadedQuery extends KnownMetadata {
 export async function loadQuery(stages: readonly Stage[], metadata: Metadata): Promise<LoadedQuery> {
   const references = findReferences(stages);
   const failures: ApiFailure[] = [];
-  const take = <T>({ found, failures: more }: Loaded<T>): ReadonlyMap<number, T> => {
+  const take: Take = ({ found, failures: more }) => {
     failures.push(...more);
     return found;
   };
@@ -38,10 +37,7 @@ export async function loadQuery(stages: readonly Stage[], metadata: Metadata): P
     ...inSql,
     cards: new Set([...references.cards, ...inSql.cardColumns.keys(), ...inSql.cards]),
     failures,
-    fieldsOf: (table) => {
-      const own = tables.get(table)?.fields.map((field) => toKnown(field, table, fields));
-      return own ?? null;
-    },
+    fieldsOf: (table) => tables.get(table)?.fields.map((field) => toKnown(field, table, fields)) ?? null,
     field: (id) => {
       const field = fields.get(id);
       return field?.table_id == null ? null : toKnown(field, field.table_id, fields);
@@ -53,11 +49,7 @@ export async function loadQuery(stages: readonly Stage[], metadata: Metadata): P
 type Take = <T>(loaded: Loaded<T>) => ReadonlyMap<number, T>;
 
 /** All fields of the tables that the query names, then those that it names by themselves, and their tables. */
-async function loadFields(
-  references: References,
-  metadata: Metadata,
-  take: Take,
-): Promise<{ tables: ReadonlyMap<number, Table>; fields: ReadonlyMap<number, Field> }> {
+async function loadFields(references: References, metadata: Metadata, take: Take) {
   const tables = new Map<number, Table>();
   const fields = new Map<number, Field>();
   const addTables = async (ids: Iterable<number>): Promise<void> => {
@@ -87,14 +79,12 @@ async function loadForSql(references: References, metadata: Metadata, take: Take
   const none = { found: new Map<string, string>(), failures: [] };
   const loaded = usesSnippets ? await metadata.snippets() : none;
   failures.push(...loaded.failures);
-  const inSnippets = [...loaded.found].flatMap(([name, content]) => (usesSnippet(name, texts) ? tagsIn(content) : []));
+  const inSnippets = [...loaded.found].flatMap(([name, content]) =>
+    texts.some((text) => text.includes(name)) ? tagsIn(content) : [],
+  );
   const cards = new Set([...names, ...inSnippets].flatMap((name) => cardIn(name) ?? []));
   for (const { card } of tags) if (card !== null) cards.add(card);
   return { cards, cardColumns: take(await metadata.cardColumns(cards)), snippets: loaded.found };
-}
-
-function usesSnippet(name: string, texts: readonly string[]): boolean {
-  return texts.some((text) => text.includes(name));
 }
 
 /** The definition of a segment is a query of its table. Only its filter matters. */
@@ -123,4 +113,60 @@ function toKnown(field: Field, table: number, fields: ReadonlyMap<number, Field>
     target: field.fk_target_field_id,
     isListed: field.active !== false && isShown && field.parent_id === null,
   };
+}
+
+/** What a query refers to by number. */
+interface References {
+  tables: Set<number>;
+  fields: Set<number>;
+  segments: Set<number>;
+  cards: Set<number>;
+  natives: NativeQuery[];
+}
+
+/** Cards that a query names as a metric are among `cards`. Those that SQL names are not. */
+function findReferences(stages: readonly Stage[]): References {
+  const sets = { tables: new Set<number>(), fields: new Set<number>(), segments: new Set<number>() };
+  const found: References = { ...sets, cards: new Set(), natives: [] };
+  addStages(stages, found);
+  return found;
+}
+
+/** Adds those of clauses, such as the definition of a segment. */
+function addClauses(value: unknown, found: References): void {
+  if (Array.isArray(value)) {
+    if (isClause(value)) addClause(value, found);
+    for (const each of value) addClauses(each, found);
+  } else if (isRecord(value)) {
+    for (const each of Object.values(value)) addClauses(each, found);
+  }
+}
+
+function addClause(clause: Clause, found: References): void {
+  const ref = toRef(clause);
+  if (ref !== null) {
+    const { "source-field": foreignKey } = ref.options;
+    for (const id of [ref.id, foreignKey]) if (typeof id === "number") found.fields.add(id);
+    return;
+  }
+  const [id] = argumentsOf(clause);
+  if (typeof id !== "number") return;
+  if (clause[0] === "segment") found.segments.add(id);
+  else if (clause[0] === "metric") found.cards.add(id);
+}
+
+function addStages(stages: readonly Stage[], found: References): void {
+  for (const { source, joins, expressions, filters, breakouts, aggregations, fields, orders } of stages) {
+    if (source !== null && "table" in source) found.tables.add(source.table);
+    else if (source !== null && "card" in source) found.cards.add(source.card);
+    else if (source !== null) {
+      found.natives.push(source.native);
+      for (const { field } of source.native.tags.values()) if (field !== null) found.fields.add(field);
+    }
+    addClauses([[...expressions.values()], filters, breakouts, aggregations, fields, orders], found);
+    for (const join of joins) {
+      addClauses([join.conditions, join.fields], found);
+      addStages(join.stages, found);
+    }
+  }
 }

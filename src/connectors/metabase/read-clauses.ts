@@ -35,33 +35,24 @@ const AGGREGATION =
 /** Aggregations of which the last argument is a condition. */
 const WITH_CONDITION = /-where$|^share$/;
 
-/** Reads the clauses of one stage. */
-export class ClauseReader {
-  readonly #stage: Stage;
-  readonly #inputs: Inputs;
-  readonly #findings: ClauseFindings;
-  readonly #metadata: KnownMetadata;
-  /** Expressions and segments that are being read. They may name each other. */
-  readonly #open = new Set<string>();
-  #steps = 0;
+export type ClauseReader = ReturnType<typeof createClauseReader>;
 
-  constructor(stage: Stage, inputs: Inputs, findings: ClauseFindings, metadata: KnownMetadata) {
-    this.#stage = stage;
-    this.#inputs = inputs;
-    this.#findings = findings;
-    this.#metadata = metadata;
-  }
+/** Reads the clauses of one stage. */
+export function createClauseReader(stage: Stage, inputs: Inputs, findings: ClauseFindings, metadata: KnownMetadata) {
+  /** Expressions and segments that are being read. They may name each other. */
+  const open = new Set<string>();
+  let steps = 0;
 
   /** Notes that a clause decides which rows there are, or in which order. */
-  use(value: unknown, transformation: Indirect): void {
-    if (isClause(value)) this.#walk(value, { indirect: transformation, expression: this.#describe(value) });
+  function use(value: unknown, transformation: Indirect): void {
+    if (isClause(value)) walk(value, { indirect: transformation, expression: describe(value) });
   }
 
   /** The columns that these clauses yield. */
-  name(clauses: readonly unknown[]): Column[] {
+  function nameColumns(clauses: readonly unknown[]): Column[] {
     const counts = new Map<string, number>();
     return clauses.filter(isClause).map((clause) => {
-      const { id, names, traces } = this.#toColumn(clause);
+      const { id, names, traces } = columnOf(clause);
       const [name = "", ...others] = names;
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
@@ -70,165 +61,156 @@ export class ClauseReader {
     });
   }
 
-  nameExpressions(): Column[] {
-    return [...this.#stage.expressions.keys()].map((name) => this.#toColumn(["expression", name]));
+  function nameExpressions(): Column[] {
+    return [...stage.expressions.keys()].map((name) => columnOf(["expression", name]));
   }
 
-  #toColumn(clause: Clause): Column {
+  function columnOf(clause: Clause): Column {
     const ref = toRef(clause);
-    const found = ref === null ? null : this.#find(ref);
+    const found = ref === null ? null : findColumn(ref);
     const traces: Trace[] = [];
-    this.#walk(clause, { traces, transformation: "IDENTITY", expression: this.#describe(clause) });
+    walk(clause, { traces, transformation: "IDENTITY", expression: describe(clause) });
+    const distinct = new Map(traces.map((trace) => [JSON.stringify(trace), trace]));
     const { id, names } = found ?? { id: null, names: [nameOf(clause)] };
-    return { id: typeof ref?.id === "number" ? ref.id : id, names, traces: joinTraces(traces) };
+    return { id: typeof ref?.id === "number" ? ref.id : id, names, traces: [...distinct.values()] };
   }
 
-  #walk(clause: Clause, role: Role): void {
-    if ((this.#steps += 1) > MAX_STEPS || this.#open.size > MAX_OPEN) {
-      this.#findings.note("it is too complex to be read");
+  function walk(clause: Clause, role: Role): void {
+    if ((steps += 1) > MAX_STEPS || open.size > MAX_OPEN) {
+      findings.note("it is too complex to be read");
       return undefined;
     }
     const [tag] = clause;
     const options = optionsOf(clause);
-    const inputs = argumentsOf(clause);
+    const values = argumentsOf(clause);
     const ref = toRef(clause);
-    if (ref !== null) return this.#walkField(ref, role);
-    if (tag === "expression") return this.#walkExpression(String(inputs[0]), role);
+    if (ref !== null) return walkField(ref, role);
+    if (tag === "expression") return walkExpression(String(values[0]), role);
     if (tag === "aggregation") {
-      const aggregation = this.#aggregation(inputs[0]);
-      return this.#walkValue(aggregation, { ...role, expression: this.#describe(aggregation) });
+      const aggregation = findAggregation(values[0]);
+      return walkValue(aggregation, { ...role, expression: describe(aggregation) });
     }
-    if (tag === "segment") return this.#walkSegment(inputs[0], role);
+    if (tag === "segment") return walkSegment(values[0], role);
     // A metric is a card, which has its own edge.
     if (tag === "metric") return undefined;
-    if (tag === "measure") return this.#findings.note("it uses a measure, which is not read");
-    if (tag === "aggregation-options") return this.#walkValue(inputs[0], role);
+    if (tag === "measure") return findings.note("it uses a measure, which is not read");
+    if (tag === "aggregation-options") return walkValue(values[0], role);
     if (tag === "case" || tag === "if") {
-      const [cases, ...others] = inputs;
+      const [cases, ...others] = values;
       for (const [condition, value] of toPairs(cases)) {
-        this.#walkValue(condition, toCondition(role));
-        this.#walkValue(value, toOperand(role));
+        walkValue(condition, toCondition(role));
+        walkValue(value, toOperand(role));
       }
-      for (const value of [...others, options["default"]]) this.#walkValue(value, toOperand(role));
+      for (const value of [...others, options["default"]]) walkValue(value, toOperand(role));
       return undefined;
     }
     const own = AGGREGATION.test(tag) ? toAggregated(role) : toOperand(role);
-    const condition = WITH_CONDITION.test(tag) ? inputs.length - 1 : -1;
-    for (const [i, value] of inputs.entries()) this.#walkValue(value, i === condition ? toCondition(own) : own);
+    const condition = WITH_CONDITION.test(tag) ? values.length - 1 : -1;
+    for (const [i, value] of values.entries()) walkValue(value, i === condition ? toCondition(own) : own);
     return undefined;
   }
 
   /** Lists hold clauses too, such as those of a window. */
-  #walkValue(value: unknown, role: Role): void {
-    if (isClause(value)) this.#walk(value, role);
-    else if (Array.isArray(value)) for (const each of value) this.#walkValue(each, role);
+  function walkValue(value: unknown, role: Role): void {
+    if (isClause(value)) walk(value, role);
+    else if (Array.isArray(value)) for (const each of value) walkValue(each, role);
   }
 
-  #walkField(ref: FieldRef, role: Role): void {
+  function walkField(ref: FieldRef, role: Role): void {
     const { "source-field": key, "temporal-unit": unit, binning } = ref.options;
-    if (typeof key === "number") this.#joinBy(key);
+    if (typeof key === "number") joinBy(key);
     const isCut = (unit != null && unit !== "default") || binning != null;
     const own = isCut ? toOperand(role) : role;
-    for (const trace of this.#find(ref)?.traces ?? []) this.#emit(trace, own);
+    for (const trace of findColumn(ref)?.traces ?? []) emit(trace, own);
   }
 
   /** An implicit join: the table of the field is joined by a foreign key. */
-  #joinBy(key: number): void {
-    const { target = null } = this.#metadata.field(key) ?? {};
+  function joinBy(key: number): void {
+    const { target = null } = metadata.field(key) ?? {};
     for (const field of [key, target]) {
-      const known = field === null ? null : this.#metadata.field(field);
-      if (known === null) continue;
-      this.#findings.uses.push({
-        field: known.id,
-        use: { kind: "INDIRECT", transformation: "JOIN", expression: known.column },
-      });
+      const known = field === null ? null : metadata.field(field);
+      if (known !== null) emitIndirect(known.id, "JOIN", known.column);
     }
   }
 
-  #walkExpression(name: string, role: Role): void {
-    const definition = this.#stage.expressions.get(name);
+  function walkExpression(name: string, role: Role): void {
+    const definition = stage.expressions.get(name);
     if (definition === undefined) {
       // An expression of an earlier stage.
-      for (const trace of this.#find({ id: name, options: {} })?.traces ?? []) this.#emit(trace, role);
+      for (const trace of findColumn({ id: name, options: {} })?.traces ?? []) emit(trace, role);
       return;
     }
-    const own = { ...toOperand(role), expression: this.#describe(definition) };
-    this.#walkOnce(`expression ${name}`, definition, "indirect" in role ? role : own);
+    const own = { ...toOperand(role), expression: describe(definition) };
+    walkOnce(`expression ${name}`, definition, "indirect" in role ? role : own);
   }
 
-  #walkSegment(id: unknown, role: Role): void {
-    const filter = typeof id === "number" ? this.#metadata.segment(id) : null;
-    if (filter === null) this.#findings.note(`segment ${String(id)} could not be read`);
-    else this.#walkOnce(`segment ${String(id)}`, filter, role);
+  function walkSegment(id: unknown, role: Role): void {
+    const filter = typeof id === "number" ? metadata.segment(id) : null;
+    if (filter === null) findings.note(`segment ${String(id)} could not be read`);
+    else walkOnce(`segment ${String(id)}`, filter, role);
   }
 
-  #walkOnce(key: string, value: unknown, role: Role): void {
-    if (this.#open.has(key)) return;
-    this.#open.add(key);
-    this.#walkValue(value, role);
-    this.#open.delete(key);
+  function walkOnce(key: string, value: unknown, role: Role): void {
+    if (open.has(key)) return;
+    open.add(key);
+    walkValue(value, role);
+    open.delete(key);
   }
 
   /** By its place, in MBQL 5 by its `lib/uuid`. */
-  #aggregation(which: unknown): unknown {
-    const { aggregations } = this.#stage;
+  function findAggregation(which: unknown): unknown {
+    const { aggregations } = stage;
     if (typeof which === "number") return aggregations[which];
     return aggregations.filter(isClause).find((clause) => optionsOf(clause)["lib/uuid"] === which);
   }
 
   /** Null if it is not known which column is meant. If that column is in a table, it is noted. */
-  #find({ id, options }: FieldRef): Column | null {
+  function findColumn({ id, options }: FieldRef): Column | null {
     const alias = options["join-alias"];
-    const joined = typeof alias === "string" ? this.#inputs.joined.get(alias) : undefined;
-    const columns = joined ?? this.#inputs.columns;
+    const joined = typeof alias === "string" ? inputs.joined.get(alias) : undefined;
+    const columns = joined ?? inputs.columns;
     const found =
       typeof id === "number"
         ? columns.find((column) => column.id === id)
         : columns.find(({ names }) => names.includes(id));
     if (found !== undefined) return found;
-    const known = typeof id === "number" ? this.#metadata.field(id) : null;
+    const known = typeof id === "number" ? metadata.field(id) : null;
     if (known !== null) return toColumn(known);
-    if (typeof id === "number") this.#findings.note(`field ${id} could not be read`);
-    else if (!this.#inputs.isOpen && !this.#isJoinedName(id))
-      this.#findings.note(`it is not known which column ${JSON.stringify(id)} is`);
+    if (typeof id === "number") findings.note(`field ${id} could not be read`);
+    else if (!inputs.isOpen && !isJoinedName(id))
+      findings.note(`it is not known which column ${JSON.stringify(id)} is`);
     return null;
   }
 
   /** Names such as `PRODUCTS__via__PRODUCT_ID__TITLE` are made when the query runs. */
-  #isJoinedName(name: string): boolean {
+  function isJoinedName(name: string): boolean {
     return (
-      name.includes("__via__") &&
-      this.#inputs.columns.some(({ names }) => names.some((own) => name.endsWith(`__${own}`)))
+      name.includes("__via__") && inputs.columns.some(({ names }) => names.some((own) => name.endsWith(`__${own}`)))
     );
   }
 
-  #emit(trace: Trace, role: Role): void {
-    if ("indirect" in role) {
-      const { indirect: transformation, expression } = role;
-      this.#findings.uses.push({ field: trace.field, use: { kind: "INDIRECT", transformation, expression } });
-      return;
-    }
-    const steps = [DIRECT_ORDER.indexOf(trace.transformation), DIRECT_ORDER.indexOf(role.transformation)];
-    const transformation = DIRECT_ORDER[Math.max(...steps)] ?? "TRANSFORMATION";
-    const isCopy = role.transformation === "IDENTITY";
-    role.traces.push({ field: trace.field, transformation, expression: isCopy ? trace.expression : role.expression });
+  function emitIndirect(field: number, transformation: Indirect, expression: string): void {
+    findings.uses.push({ field, use: { kind: "INDIRECT", transformation, expression } });
   }
 
-  #describe(value: unknown): string {
-    return describeClause(value, (id) => this.#metadata.field(id)?.column ?? `field ${id}`);
+  function emit(trace: Trace, role: Role): void {
+    if ("indirect" in role) return emitIndirect(trace.field, role.indirect, role.expression);
+    const levels = [DIRECT_ORDER.indexOf(trace.transformation), DIRECT_ORDER.indexOf(role.transformation)];
+    const transformation = DIRECT_ORDER[Math.max(...levels)] ?? "TRANSFORMATION";
+    const isCopy = role.transformation === "IDENTITY";
+    role.traces.push({ field: trace.field, transformation, expression: isCopy ? trace.expression : role.expression });
+    return undefined;
   }
+
+  function describe(value: unknown): string {
+    return describeClause(value, (id) => metadata.field(id)?.column ?? `field ${id}`);
+  }
+
+  return { use, nameColumns, nameExpressions };
 }
 
 function toPairs(cases: unknown): unknown[][] {
   return Array.isArray(cases) ? cases.filter((pair) => Array.isArray(pair)) : [];
-}
-
-function joinTraces(traces: readonly Trace[]): Trace[] {
-  const seen = new Set<string>();
-  return traces.filter((trace) => {
-    const key = JSON.stringify(trace);
-    return !seen.has(key) && seen.add(key) !== undefined;
-  });
 }
 
 /** The name that Metabase gives the column of a clause. */
