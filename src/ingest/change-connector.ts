@@ -113,7 +113,8 @@ async function applyChange(
     // What was received may mean something else by the new options.
     await inbox.reopen(workspaceId, id);
     // Only the names: a value may be a secret or contain one.
-    details["options"] = changedKeys(before.options, options.options);
+    const all = { ...before.options, ...options.options };
+    details["options"] = Object.keys(all).filter((key) => before.options[key] !== options.options[key]);
   }
   if (disabled !== undefined && disabled !== (before.disabledAt !== null)) {
     await connectors.setDisabled(workspaceId, id, disabled);
@@ -156,8 +157,4 @@ async function getConnector(
   const connector = await connectors.findById(workspaceId, id);
   if (connector === null || connector.removingAt !== null) throw notFound("connector", id);
   return connector;
-}
-
-function changedKeys(before: Options, after: Options): string[] {
-  return Object.keys({ ...before, ...after }).filter((key) => before[key] !== after[key]);
 }

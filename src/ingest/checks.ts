@@ -7,8 +7,8 @@ import { MAX_CHECKS, MAX_LISTED } from "../catalog/limits.ts";
 import { fold } from "../catalog/text.ts";
 import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 import type { WorkspaceName } from "../ids.ts";
-import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
-import { type KnownRelation, toKnownRelation, toRelation } from "./known-relations.ts";
+import type { LineageAnswer } from "../sql-lineage/request.ts";
+import { type KnownRelation, toKnownRelation, toRequest } from "./known-relations.ts";
 import { isName } from "./sanitize-facts.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
 import type { SqlContext } from "./statement-reader.ts";
@@ -53,7 +53,9 @@ export async function* readChecks(
       const pipelineOf = (ref: NodeRef) => (statement.kind === "schedule" ? toKnownRelation({ ref, columns: [] }) : []);
       return { statement, assets: [...refs].flatMap(([id, ref]) => relations.get(id) ?? pipelineOf(ref)) };
     });
-    const asked = batch.flatMap(({ statement: { sql }, assets }) => (sql === null ? [] : [toRequest(sql, assets)]));
+    const asked = batch.flatMap(({ statement: { sql }, assets }) =>
+      sql === null ? [] : [toRequest(sql, assets[0]?.ref.platform ?? "", assets)],
+    );
     const answers = (await reader.read(asked, caller)).values();
     const checks: ReadCheck[] = [];
     for (const { statement, assets } of batch) {
@@ -65,10 +67,6 @@ export async function* readChecks(
     }
     yield checks;
   }
-}
-
-function toRequest(sql: string, assets: readonly KnownRelation[]): LineageRequest {
-  return { sql, dialect: assets[0]?.ref.platform ?? "", relations: assets.map(toRelation) };
 }
 
 function isResolved(answer: LineageAnswer | null): boolean {

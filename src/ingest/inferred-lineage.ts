@@ -6,11 +6,11 @@ import type { ColumnLineage } from "../catalog/asset.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
 import type { NodeId } from "../ids.ts";
-import type { LineageRequest, OutputColumn } from "../sql-lineage/request.ts";
+import type { OutputColumn } from "../sql-lineage/request.ts";
 import { createFinder, stateOf, usagesOf } from "./column-lineage.ts";
 import { expandInferred, expandOwn } from "./expand-asset.ts";
 import { expandExternalRelation } from "./external-relations.ts";
-import { inferredColumns, type KnownRelation, nameColumn, toRelation } from "./known-relations.ts";
+import { inferredColumns, type KnownRelation, nameColumn, toRequest } from "./known-relations.ts";
 import type { CrawlParts, OpenScope, PartlyRead } from "./open-scope.ts";
 import { reportLeftOut } from "./read-sql.ts";
 import type { SqlContext } from "./statement-reader.ts";
@@ -63,13 +63,8 @@ async function readInferred(assets: readonly PartlyRead[], { workspace, relation
     sources: readonly KnownRelation[],
   ): Promise<OutputColumn[]> {
     const { ref, facts } = asset.statement;
-    const request: LineageRequest = {
-      sql: facts.sql ?? "",
-      dialect: ref.platform,
-      relations: sources.map(toRelation),
-      wanted: inferredColumns(own),
-    };
-    const [answer] = await reader.read([request], caller);
+    const request = toRequest(facts.sql ?? "", ref.platform, sources);
+    const [answer] = await reader.read([{ ...request, wanted: inferredColumns(own) }], caller);
     if (answer === undefined || "unresolved" in answer) return [];
     return answer.columns.filter(({ name }) => !own.names.has(fold(name)));
   }

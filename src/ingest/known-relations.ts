@@ -5,7 +5,7 @@ import type { AssetStatement } from "../catalog/statement.ts";
 import { compareCodePoints, fold } from "../catalog/text.ts";
 import type { NamedNode } from "../graph/name-node.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
-import type { Relation } from "../sql-lineage/request.ts";
+import type { LineageRequest, Relation } from "../sql-lineage/request.ts";
 import { isName } from "./sanitize-facts.ts";
 
 export interface KnownRelation {
@@ -62,6 +62,11 @@ export function toKnownRelation({
 export function toRelation({ ref, columns, completeness, inlinedAs }: KnownRelation): Relation {
   const [name = "", schema = "", database = ""] = ref.parts.toReversed();
   return { database, schema, name, columns, completeness, inlinedAs };
+}
+
+/** Asks for the lineage of SQL that may name these relations. */
+export function toRequest(sql: string, dialect: string, relations: readonly KnownRelation[]): LineageRequest {
+  return { sql, dialect, relations: relations.map(toRelation) };
 }
 
 /** A column that SQL names, as a node of the graph. */

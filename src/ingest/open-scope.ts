@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 
 import type { ColumnLineage } from "../catalog/asset.ts";
 import type { CheckStatement } from "../catalog/check.ts";
-import { type CrawlError, crawlError } from "../catalog/crawl.ts";
+import { crawlError } from "../catalog/crawl.ts";
 import type { NodeRef } from "../catalog/identity.ts";
 import type { Reference } from "../catalog/reference.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
@@ -153,18 +153,15 @@ export class OpenScope {
     const writes = batch.map(({ write }) => write);
     const refused = new Set((await graph.writeEdges(stamp, this.name, writes)).map(edgeKey));
     for (const { write, name, object } of batch) {
-      if (refused.has(edgeKey(write))) errors.add(refusedEdge(name, object));
+      if (!refused.has(edgeKey(write))) continue;
+      const message = `The edge ${name} was left out: no edge can join nodes of these types, or a name of one is not valid.`;
+      errors.add(crawlError({ code: "refused_edge", message, object, stage: "write" }));
     }
   }
 }
 
 function edgeKey({ from, to, kind }: EdgeWrite): string {
   return `${from} ${to} ${kind}`;
-}
-
-function refusedEdge(name: string, object: string): CrawlError {
-  const message = `The edge ${name} was left out: no edge can join nodes of these types, or a name of one is not valid.`;
-  return crawlError({ code: "refused_edge", message, object, stage: "write" });
 }
 
 /**

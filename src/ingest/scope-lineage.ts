@@ -2,16 +2,10 @@
 import { MAX_LISTED } from "../catalog/limits.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import type { NodeId } from "../ids.ts";
-import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
+import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
 import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
 import { createRelationFinder, type LoadExternalRelations } from "./find-relations.ts";
-import {
-  type KnownRelation,
-  type NamedColumn,
-  type Relations,
-  toKnownRelation,
-  toRelation,
-} from "./known-relations.ts";
+import { type KnownRelation, type NamedColumn, type Relations, toKnownRelation, toRequest } from "./known-relations.ts";
 import { createReadingOrder } from "./reading-order.ts";
 import type { Unread } from "./open-scope.ts";
 import { joinOutputColumns } from "./output-columns.ts";
@@ -62,7 +56,9 @@ export async function* readScope(
 
   for (let slice = order.next(SLICE); slice.length > 0; slice = order.next(SLICE)) {
     const sources = slice.map((reading) => sourcesOf(reading, byId, relations));
-    const requests = slice.map(({ statement }, i) => toRequest(statement, known(sources[i] ?? [], relations)));
+    const requests = slice.map(({ statement: { ref, facts } }, i) =>
+      toRequest(facts.sql ?? "", ref.platform, known(sources[i] ?? [], relations)),
+    );
     const answers = await reader.read(requests, caller);
     await findMore(slice, answers);
     const read: { reading: ScopeReading; sources: NodeId[]; answer: LineageAnswer }[] = [];
@@ -172,8 +168,4 @@ function learnOwn(
   learn(relations, { ...statement, columns }, { id, isComplete: false });
   const own = relations.get(id);
   if (own !== undefined) relations.set(id, { ...own, completeness: "some", isWritten: false });
-}
-
-function toRequest({ ref, facts }: AssetStatement, sources: readonly KnownRelation[]): LineageRequest {
-  return { sql: facts.sql ?? "", dialect: ref.platform, relations: sources.map(toRelation) };
 }

@@ -7,7 +7,7 @@ import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
 import type { QueryLineage } from "./column-lineage.ts";
 import { expandOwn } from "./expand-asset.ts";
 import { createRelationFinder, type RelationFinder } from "./find-relations.ts";
-import { type KnownRelation, toRelation } from "./known-relations.ts";
+import { type KnownRelation, toRequest } from "./known-relations.ts";
 import { readMeasured } from "./measured-columns.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
 import { joinQueries, type ReadQuery } from "./query-lineage.ts";
@@ -57,7 +57,7 @@ async function readQuery(
   let sources: KnownRelation[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     sources = [...own].flatMap((id) => relations.get(id) ?? []);
-    [answer = answer] = await reader.read([{ sql, dialect: on.platform, relations: sources.map(toRelation) }], caller);
+    [answer = answer] = await reader.read([toRequest(sql, on.platform, sources)], caller);
     const known = own.size;
     const found = await finder.find(answer.unfound.map((path) => ({ path, on })));
     for (const id of found) if (id !== null) own.add(id);

@@ -39,7 +39,8 @@ export function createStatementReader(sqlLineage: Pick<SqlLineage, "resolve">, k
      */
     async read(requests: readonly LineageRequest[], caller: Caller): Promise<LineageAnswer[]> {
       caller.signal.throwIfAborted();
-      const byKey = new Map(requests.filter(isWithinLimits).map((request) => [statementKey(request), request]));
+      const readable = requests.filter((request) => findFault(request) === null);
+      const byKey = new Map(readable.map((request) => [statementKey(request), request]));
       const answers = await kept.find([...byKey.keys()]);
       const unread = [...byKey].filter(([key]) => !answers.has(key));
       const read = new Map<string, LineageAnswer>();
@@ -66,8 +67,4 @@ function findFault({ sql, relations }: LineageRequest): string | null {
   if (relations.length > MAX_LISTED) return `it derives from more than ${MAX_LISTED} relations`;
   const columns = relations.reduce((sum, relation) => sum + relation.columns.length, 0);
   return columns > MAX_COLUMNS_READ ? `what it derives from has more than ${MAX_COLUMNS_READ} columns` : null;
-}
-
-function isWithinLimits(request: LineageRequest): boolean {
-  return findFault(request) === null;
 }

@@ -20,7 +20,10 @@ export async function openApi(options: AirflowOptions, context: ApiContext): Pro
   if (version !== null) return toApi(connect(await toBearer(first, options)), version, "api/v2");
   using second = connect(toBasic(options));
   const legacy = await findVersion(second, "api/v1");
-  if (legacy === null) throw notAirflow(url);
+  if (legacy === null) {
+    const message = "There is no Airflow at this address: it has neither /api/v2/version nor /api/v1/version.";
+    throw new CrawlFailure({ code: "not_found", message, stage: "connect", location: url.href });
+  }
   return toApi(connect(toBasic(options)), legacy, "api/v1");
 }
 
@@ -76,11 +79,6 @@ async function logIn(client: ApiClient, credentials: { username: string; passwor
 }
 
 const WITHOUT_LOGIN = new Set(["not_found", "http_error"]);
-
-function notAirflow(url: URL): CrawlFailure {
-  const message = "There is no Airflow at this address: it has neither /api/v2/version nor /api/v1/version.";
-  return new CrawlFailure({ code: "not_found", message, stage: "connect", location: url.href });
-}
 
 /** A path of segments that may have any characters. Returns null if a URL cannot contain one of them. */
 export function toPath(...segments: readonly string[]): string | null {

@@ -157,7 +157,10 @@ export class ProjectGraph {
       for (const id of new Set(from)) {
         const ref = this.findById(id);
         if (ref !== null) found.add(ref);
-        else if (STATED_RESOURCES.has(resourceType(id))) yield missingReference(object, id);
+        else if (STATED_RESOURCES.has(resourceType(id))) {
+          const message = `${object} depends on ${id}, which is missing: it is not in the manifest or could not be read.`;
+          yield errorEvent({ code: "missing_reference", object, stage: "resolve", message });
+        }
       }
       for (const ref of found) yield { kind: "edge", edge: { from: ref, to, kind }, object };
     }
@@ -166,11 +169,6 @@ export class ProjectGraph {
 
 function isStorable({ name }: ColumnStatement): boolean {
   return name !== "" && isStorableName(name);
-}
-
-function missingReference(object: string, missing: string): CrawlEvent {
-  const message = `${object} depends on ${missing}, which is missing: it is not in the manifest or could not be read.`;
-  return errorEvent({ code: "missing_reference", object, stage: "resolve", message });
 }
 
 function invalidName(object: string, name: string) {

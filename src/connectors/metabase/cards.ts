@@ -1,7 +1,7 @@
 /** States cards, which are questions, models or metrics, with what they read, and dashboards with the cards that they show. */
 import type { ColumnUse } from "../../catalog/edge.ts";
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
-import type { AssetStatement, EdgeStatement, StatedQuery } from "../../catalog/statement.ts";
+import type { AssetStatement, EdgeStatement } from "../../catalog/statement.ts";
 import type { CrawlEvent } from "../connector.ts";
 import type { ApiFailure } from "../http/api-faults.ts";
 import { withoutEmpty } from "../shapes.ts";
@@ -111,7 +111,8 @@ function describeReads(
     ...(unknownTags.length === 0 ? [] : [`it is not known what {{${unknownTags[0]}}} stands for`]),
   ];
   const [reason] = reasons;
-  const queries = where === null ? [] : read.map(({ sql }) => ({ sql, on: toRunningOn(where) }));
+  const on = where && { platform: where.platform, instance: where.instance, parts: [where.database, where.schema] };
+  const queries = on === null ? [] : read.map(({ sql }) => ({ sql, on }));
   return {
     edges: [...edges.values()].map((edge) => ({ kind: "edge", edge, object: `card ${card.id}` })),
     unmapped: [...unmapped.keys()],
@@ -120,10 +121,6 @@ function describeReads(
     ...(queries.length === 0 ? {} : { queries }),
     ...(natives.length === 0 ? {} : { sql: natives.map(({ sql }) => sql).join(";\n") }),
   };
-}
-
-function toRunningOn({ platform, instance, database, schema }: DatabaseRef): StatedQuery["on"] {
-  return { platform, instance, parts: [database, schema] };
 }
 
 function toColumnsRead(reason: string | undefined, uses: number): NonNullable<AssetStatement["columnsRead"]> {

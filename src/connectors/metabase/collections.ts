@@ -27,25 +27,18 @@ export function chooseCollections(entries: readonly CollectionEntry[], choice: C
     return found.length > 0;
   };
   const chosen = entries.flatMap((entry): Collection[] => {
-    const line = [...idsOf(entry.location).flatMap((id) => byId.get(id) ?? []), entry];
+    const line = [...entry.location.split("/").flatMap((id) => byId.get(id) ?? []), entry];
     if (entry.archived || line.some(({ type }) => type === "trash")) return [];
+    const isPersonal = line.some((each) => each.is_personal || each.personal_owner_id !== null);
     const isOut = isNamed(line, choice.exclude);
     const isIn = choice.collections.length === 0 || isNamed(line, choice.collections);
-    if (isOut || !isIn || (!choice.personal && line.some(isPersonal))) return [];
+    if (isOut || !isIn || (!choice.personal && isPersonal)) return [];
     const { id } = entry;
     if (typeof id === "number") return [{ id, path: pathOf(line) }];
     return id === "root" ? [{ id, path: [] }] : [];
   });
   const asked = [...choice.collections, ...choice.exclude];
   return { collections: chosen, unmatched: asked.filter((each) => !matched.has(each)) };
-}
-
-function isPersonal({ is_personal: flag, personal_owner_id: owner }: CollectionEntry): boolean {
-  return flag || owner !== null;
-}
-
-function idsOf(location: string): string[] {
-  return location.split("/").filter((id) => id !== "");
 }
 
 function pathOf(line: readonly CollectionEntry[]): string[] {

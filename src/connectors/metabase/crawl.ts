@@ -31,7 +31,10 @@ export async function* crawlMetabase(
   const entries = await api.collections();
   const { collections, unmatched } = chooseCollections(entries, options);
   let isComplete = unmatched.length === 0;
-  for (const name of unmatched) yield unknownCollection(name);
+  for (const name of unmatched) {
+    const message = `Metabase has no collection ${JSON.stringify(name)}, or it may not be read with these credentials.`;
+    yield errorEvent({ code: "unknown_collection", message, object: name, stage: "resolve" });
+  }
   const listed = { cards: new Set<number>(), dashboards: new Set<number>() };
   for await (const failure of inOrder(collections, WIDTH, (collection) => list(collection, api, listed))) {
     if (failure === null) continue;
@@ -130,9 +133,4 @@ function unknownDatabase(id: number, { databaseRefOf }: CrawlParts) {
   const object = `database ${id}`;
   const message = `The lineage of questions on ${object} is not known: ${mapped.unknown}.`;
   return [warningEvent({ code: "unknown_database", message, object, stage: "resolve" })];
-}
-
-function unknownCollection(name: string): CrawlEvent {
-  const message = `Metabase has no collection ${JSON.stringify(name)}, or it may not be read with these credentials.`;
-  return errorEvent({ code: "unknown_collection", message, object: name, stage: "resolve" });
 }

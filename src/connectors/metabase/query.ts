@@ -166,7 +166,7 @@ export function isClause(value: unknown): value is Clause {
   return Array.isArray(value) && typeof value[0] === "string";
 }
 
-function toList(value: unknown): unknown[] {
+export function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

@@ -14,7 +14,7 @@ import {
   toOperand,
   type Trace,
 } from "./field-uses.ts";
-import { argumentsOf, type Clause, type FieldRef, isClause, optionsOf, type Stage, toRef } from "./query.ts";
+import { argumentsOf, type Clause, type FieldRef, isClause, optionsOf, type Stage, toList, toRef } from "./query.ts";
 
 /** What is found out about a query besides the columns that it yields. */
 export interface ClauseFindings {
@@ -97,7 +97,8 @@ export function createClauseReader(stage: Stage, inputs: Inputs, findings: Claus
     if (tag === "aggregation-options") return walkValue(values[0], role);
     if (tag === "case" || tag === "if") {
       const [cases, ...others] = values;
-      for (const [condition, value] of toPairs(cases)) {
+      for (const pair of toList(cases)) {
+        const [condition, value] = toList(pair);
         walkValue(condition, toCondition(role));
         walkValue(value, toOperand(role));
       }
@@ -207,10 +208,6 @@ export function createClauseReader(stage: Stage, inputs: Inputs, findings: Claus
   }
 
   return { use, nameColumns, nameExpressions };
-}
-
-function toPairs(cases: unknown): unknown[][] {
-  return Array.isArray(cases) ? cases.filter((pair) => Array.isArray(pair)) : [];
 }
 
 /** The name that Metabase gives the column of a clause. */

@@ -39,7 +39,10 @@ export interface Choice {
 
 /** @param messages at least one, in the order of their times */
 export function chooseRun(messages: readonly JobMessage[], before: Memory): Choice {
-  const runs = toRuns(messages, before).toSorted(byRank);
+  const groups = Map.groupBy(messages, ({ key, head }) => (head.run === null ? `job ${key}` : `run ${head.run.id}`));
+  const runs = [...groups.values()]
+    .map((group) => toRun(group, before))
+    .toSorted((a, b) => a.rank - b.rank || compareTimes(a, b));
   const chosen = runs.at(-1);
   if (chosen === undefined) throw new Error("a job without messages was stated");
   // A later message may still add inputs and outputs to a run that completed without any.
@@ -70,11 +73,6 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory): Choi
       cut: [...others, chosen].filter(({ isCut }) => isCut).map(({ id }) => id),
     },
   };
-}
-
-function toRuns(messages: readonly JobMessage[], before: Memory): JobRun[] {
-  const groups = Map.groupBy(messages, ({ key, head }) => (head.run === null ? `job ${key}` : `run ${head.run.id}`));
-  return [...groups.values()].map((group) => toRun(group, before));
 }
 
 function toRun(messages: JobMessage[], { completed, cut }: Memory): JobRun {
@@ -111,10 +109,6 @@ function keepWithinBounds(messages: JobMessage[]): JobMessage[] {
 /** A JobEvent counts like a run that has completed. */
 function isCompletion({ head: { run } }: JobMessage): boolean {
   return run === null || run.state === "COMPLETE";
-}
-
-function byRank(a: JobRun, b: JobRun): number {
-  return a.rank - b.rank || compareTimes(a, b);
 }
 
 function compareTimes(a: JobRun, b: JobRun): number {

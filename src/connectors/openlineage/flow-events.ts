@@ -83,7 +83,9 @@ function* stateFlows(
   inputs.forEach(note);
   for (const [, of] of fields) of.forEach(note);
   for (const from of sources.values()) yield { kind: "edge", edge: { from, to: ref, kind: "derives" }, object };
-  const everywhere = isTooWide ? [] : wide.map((input) => ({ ...input, uses: orSomehow(input.uses) }));
+  const everywhere = isTooWide
+    ? []
+    : wide.map((input) => ({ ...input, uses: input.uses.length > 0 ? input.uses : [SOMEHOW] }));
   const byColumn = Map.groupBy(fields, ([column]) => fold(column));
   for (const column of columns) {
     const own = (byColumn.get(fold(column)) ?? []).flatMap(([, of]) => of.filter(hasField));
@@ -94,22 +96,16 @@ function* stateFlows(
   }
 }
 
-function orSomehow(uses: readonly ColumnUse[]): ColumnUse[] {
-  return uses.length > 0 ? [...uses] : [SOMEHOW];
-}
-
 /** Each source column once, with all of its uses. */
 function joinSources(
   inputs: readonly FieldInput[],
   datasetRefOf: FindDatasetRef,
 ): { from: NodeRef; uses: ColumnUse[] }[] {
   const joined = new Map<string, { from: NodeRef; uses: ColumnUse[] }>();
-  for (const input of inputs) {
-    const { ref, subject } = datasetRefOf(input);
-    const key = `${subject} ${fold(input.field)}`;
-    const other = joined.get(key);
-    if (other === undefined) joined.set(key, { from: columnRef(ref, input.field), uses: [...input.uses] });
-    else other.uses.push(...input.uses);
+  for (const { field, uses, ...name } of inputs) {
+    const { ref, subject } = datasetRefOf(name);
+    const key = `${subject} ${fold(field)}`;
+    joined.getOrInsertComputed(key, () => ({ from: columnRef(ref, field), uses: [] })).uses.push(...uses);
   }
   return [...joined.values()];
 }

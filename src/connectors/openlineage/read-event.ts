@@ -226,23 +226,18 @@ function parse<Shape>(shape: z.ZodType<Shape>, message: unknown): Shape {
   if (parsed.success) return parsed.data;
   throw badFields(
     parsed.error.issues.map((issue): FieldFault => {
-      const field = issue.path.join(".") || "body";
-      return { field, message: isMissing(message, issue.path) ? "is required" : toPredicate(issue) };
+      const field = issue.path.join(".");
+      if (field === "") return { field: "body", message: NO_EVENT };
+      return { field, message: isMissing(message, issue.path) ? "is required" : issue.message };
     }),
   );
 }
 
-function toPredicate(issue: z.core.$ZodIssue): string {
-  return issue.path.length === 0 ? "must be a JSON object: a RunEvent, a JobEvent or a DatasetEvent" : issue.message;
-}
+const NO_EVENT = "must be a JSON object: a RunEvent, a JobEvent or a DatasetEvent";
 
 /** Whether the path leads to nothing. */
 function isMissing(message: unknown, path: readonly PropertyKey[]): boolean {
-  if (path.length === 0) return false;
-  return (
-    path.reduce((at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined), message) ===
-    undefined
-  );
+  return path.reduce((at, key) => Object(at)[key], message) === undefined;
 }
 
 type Given<Facts> = { [Key in keyof Facts]?: Facts[Key] | undefined };

@@ -31,7 +31,7 @@ export function* stateDatasetEvents(
   const expiresAt = expiryOf(latest.body.at, options.expire_after_days);
   if (expiresAt !== null && expiresAt <= now.toISOString()) return nothing(subject);
   const bodies = messages.map(({ body }) => body);
-  const held = messages.findLast((message) => !isDrop(message));
+  const held = messages.findLast(({ body }) => body.dataset.facts.lifecycle?.value?.change !== "DROP");
   const gone = latestOfNames([...before.gone, ...bodies.flatMap(({ at, dataset }) => goneNames(dataset, at))]);
   const tables = latestOfNames([...before.tables, ...bodies.flatMap(({ dataset }) => namedTables(dataset))]);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, tables));
@@ -71,10 +71,6 @@ export function* stateDatasetEvents(
     ],
     expiresAt,
   };
-}
-
-function isDrop({ body }: Keyed<KeptDatasetEvent>): boolean {
-  return body.dataset.facts.lifecycle?.value?.change === "DROP";
 }
 
 /** The messages of which at least one facet is the latest of its kind. They are in the order of their times. */

@@ -1,6 +1,6 @@
 /** Crawls a server: one database after the other, each in a scope of its own. */
 import { CrawlFailure, type CrawlContext, type CrawlEvent } from "../connector.ts";
-import { warningEvent } from "../faults.ts";
+import { errorEvent, warningEvent } from "../faults.ts";
 import type { Network } from "./checked-socket.ts";
 import { SourceFailure } from "./faults.ts";
 import { databasesOf, type PostgresOptions } from "./options.ts";
@@ -31,8 +31,7 @@ export async function* crawlServer(
   const databases = databasesOf(options);
   const progress: Progress = { index: 0, total: databases.length, schemas: new Set() };
   let failures = 0;
-  for (const [index, database] of databases.entries()) {
-    progress.index = index;
+  for (const database of databases) {
     let hasBegun = false;
     try {
       for await (const event of crawlDatabase(options, database, { signal, network, progress })) {
@@ -43,11 +42,15 @@ export async function* crawlServer(
       if (!(error instanceof SourceFailure) || databases.length === 1) throw error;
       failures += 1;
       if (!hasBegun) yield { kind: "begin", scope: database };
-      yield { kind: "error", error: error.error };
+      yield errorEvent(error.error);
       yield { kind: "end", scope: database, complete: false };
     }
+    progress.index += 1;
   }
-  if (failures === databases.length) throw noneRead();
+  if (failures === databases.length) {
+    const message = "None of the databases could be read.";
+    throw new CrawlFailure({ code: "unreadable", message, stage: "connect", retryable: true });
+  }
   if (failures === 0) yield* findUnused(options, [...progress.schemas]).map(missingSchema);
 }
 
@@ -99,9 +102,4 @@ function losesSomething(event: CrawlEvent): boolean {
 function missingSchema(pattern: string): CrawlEvent {
   const message = `No schema fits ${pattern}, which the option schemas names.`;
   return warningEvent({ code: "missing_schema", object: pattern, message, stage: "read" });
-}
-
-function noneRead(): CrawlFailure {
-  const message = "None of the databases could be read.";
-  return new CrawlFailure({ code: "unreadable", message, stage: "connect", retryable: true });
 }

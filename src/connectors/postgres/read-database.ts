@@ -4,7 +4,6 @@ import { batchesOf } from "../../work/batches.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { errorEvent, listSome } from "../faults.ts";
 import { type ConstraintRow, constraintsQuery, toCheck } from "./constraints.ts";
-import { type CopiedRelation, traceCopies } from "./copied-columns.ts";
 import { readDefinitions, unreadDefinition } from "./definitions.ts";
 import { findRemote } from "./foreign-tables.ts";
 import type { LeftOutColumn } from "./left-out-columns.ts";
@@ -13,7 +12,7 @@ import { type ColumnRow, columnsQuery, type RelationRow, relationsQuery } from "
 import { isInternalSchema } from "./schema-patterns.ts";
 import type { Session } from "./session.ts";
 import { describeCalls, type FunctionRow, functionsQuery, type SourceRow, sourcesQuery } from "./sources.ts";
-import { stateRelation, toRef } from "./state-relation.ts";
+import { type CopiedRelation, stateRelation, toRef, traceCopies } from "./state-relation.ts";
 import type { Survey } from "./survey.ts";
 
 /** How many relations, and about how many columns, are in memory at once. */
