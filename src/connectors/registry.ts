@@ -35,13 +35,10 @@ export function findConnectorType(type: string): ConnectorType | null {
  * @param locateFile null permits every path
  */
 export function createConnectorFinder(
-  {
-    privateSources,
-    insecureHosts,
-    maxArtifactBytes,
-  }: Pick<Settings, "privateSources" | "insecureHosts" | "maxArtifactBytes">,
+  settings: Pick<Settings, "privateSources" | "insecureHosts" | "maxArtifactBytes">,
   locateFile: LocateFile | null,
 ): typeof findConnectorType {
+  const { privateSources, insecureHosts, maxArtifactBytes } = settings;
   const limits = { privateSources, insecureHosts, maxArtifactBytes, ...(locateFile !== null && { locateFile }) };
   const types = CREATORS.map((create) => {
     const type = create(limits);

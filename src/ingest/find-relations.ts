@@ -23,6 +23,8 @@ export type RelationFinder = ReturnType<typeof createRelationFinder>;
 /**
  * @param isPlaced whether the SQL surely runs in the schema of `Naming.on`. If not, a relation that nobody states is only
  *   referenced if the SQL names its schema.
+ * @returns a function with one id for each naming; null if the relation is not known. Relations that the crawl does not
+ *   state are added to those of the crawl: as the graph has them, or as only referenced.
  */
 export function createRelationFinder(
   {
@@ -34,32 +36,26 @@ export function createRelationFinder(
 ) {
   /** Ids of relations that no other connector holds, so that each is looked up only once. */
   const unheld = new Set<NodeId>();
-  return {
-    /**
-     * One id for each naming; null if the relation is not known. Relations that the crawl does not state are added to those
-     * of the crawl: as the graph has them, or as only referenced.
-     */
-    async find(namings: readonly Naming[]): Promise<(NodeId | null)[]> {
-      const named = namings.map((naming) => {
-        const ref = toRef(naming);
-        const id = nodeId(workspace, ref);
-        const isSure = naming.only?.has(id) ?? (isPlaced || naming.path.schema !== "");
-        return { id, ref, isSure };
-      });
-      const asked = new Map(
-        named.flatMap(({ id, ref }) => (relations.has(id) || unheld.has(id) ? [] : [[id, ref] as const])),
-      );
-      const loaded = asked.size === 0 ? null : await loadExternalRelations([...asked.values()]);
-      for (const id of asked.keys()) {
-        const relation = loaded?.get(id);
-        if (relation === undefined) unheld.add(id);
-        else relations.set(id, relation);
-      }
-      return named.map(({ id, ref, isSure }) => {
-        if (!relations.has(id) && isSure && isTable(ref)) relations.set(id, toReferenced(id, ref));
-        return relations.has(id) ? id : null;
-      });
-    },
+  return async (namings: readonly Naming[]): Promise<(NodeId | null)[]> => {
+    const named = namings.map((naming) => {
+      const ref = toRef(naming);
+      const id = nodeId(workspace, ref);
+      const isSure = naming.only?.has(id) ?? (isPlaced || naming.path.schema !== "");
+      return { id, ref, isSure };
+    });
+    const asked = new Map(
+      named.flatMap(({ id, ref }) => (relations.has(id) || unheld.has(id) ? [] : [[id, ref] as const])),
+    );
+    const loaded = asked.size === 0 ? null : await loadExternalRelations([...asked.values()]);
+    for (const id of asked.keys()) {
+      const relation = loaded?.get(id);
+      if (relation === undefined) unheld.add(id);
+      else relations.set(id, relation);
+    }
+    return named.map(({ id, ref, isSure }) => {
+      if (!relations.has(id) && isSure && isTable(ref)) relations.set(id, toReferenced(id, ref));
+      return relations.has(id) ? id : null;
+    });
   };
 }
 

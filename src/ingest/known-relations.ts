@@ -46,12 +46,10 @@ export function newRelation(
 }
 
 /** What the statement alone says about the relation. */
-export function toKnownRelation({
-  ref,
-  columns,
-  columnsSeen = false,
-  inlinedAs = "",
-}: Pick<AssetStatement, "ref" | "columns" | "columnsSeen" | "inlinedAs">): KnownRelation {
+export function toKnownRelation(
+  statement: Pick<AssetStatement, "ref" | "columns" | "columnsSeen" | "inlinedAs">,
+): KnownRelation {
+  const { ref, columns, columnsSeen = false, inlinedAs = "" } = statement;
   const names = columns.map(({ name }) => name).filter(isName);
   // Copied, so that it does not keep the chunks of the source in memory.
   const kept = structuredClone({ ref, columns: names, inlinedAs });

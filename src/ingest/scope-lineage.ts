@@ -33,7 +33,7 @@ export async function* readScope(
   const readings = unread.map((each): ScopeReading => ({ ...each, found: new Set() }));
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
   const order = createReadingOrder(readings, (reading) => sourcesOf(reading, byId, relations));
-  const finder = createRelationFinder(context, false);
+  const findRelations = createRelationFinder(context, false);
   const inlined = new Map<NodeId, readonly NamedColumn[]>();
 
   /** Notes the relations that the SQL names in addition to those of the request. */
@@ -47,7 +47,7 @@ export async function* readScope(
       const paths = answers[i]?.unfound ?? [];
       return paths.slice(0, Math.max(0, MAX_LISTED - found.size)).map((path) => ({ path, on, only, found }));
     });
-    const ids = await finder.find(namings);
+    const ids = await findRelations(namings);
     for (const [i, { found }] of namings.entries()) {
       const id = ids[i];
       if (id != null) found.add(id);

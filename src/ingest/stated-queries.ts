@@ -17,12 +17,12 @@ import type { SqlContext } from "./statement-reader.ts";
 const MAX_ROUNDS = 8;
 
 export async function readStatedQueries(scope: OpenScope, crawl: CrawlParts): Promise<void> {
-  const finder = createRelationFinder(crawl, true);
+  const findRelations = createRelationFinder(crawl, true);
   for (const statement of scope.querying.splice(0)) {
     const isMeasured = (statement.reads ?? []).length > 0;
     const { own, sourceIds, ...read } = isMeasured
       ? { ...(await readMeasured(statement, crawl)), sourceIds: [] }
-      : await readQueries(statement, crawl, finder);
+      : await readQueries(statement, crawl, findRelations);
     await scope.take(expandOwn(crawl.workspace, statement, own));
     const to = nodeId(crawl.workspace, statement.ref);
     const object = toFqn(statement.ref);
@@ -38,18 +38,18 @@ export async function readStatedQueries(scope: OpenScope, crawl: CrawlParts): Pr
 async function readQueries(
   { ref, queries = [] }: AssetStatement,
   context: SqlContext,
-  finder: RelationFinder,
+  findRelations: RelationFinder,
 ): Promise<QueryLineage & { sourceIds: NodeId[] }> {
   const sourceIds = new Set<NodeId>();
   const read: ReadQuery[] = [];
-  for (const query of queries) read.push(await readQuery(query, context, finder, sourceIds));
+  for (const query of queries) read.push(await readQuery(query, context, findRelations, sourceIds));
   return { ...joinQueries(context.workspace, ref, read, null), sourceIds: [...sourceIds] };
 }
 
 async function readQuery(
   { sql, on }: StatedQuery,
   { relations, reader, caller }: SqlContext,
-  finder: RelationFinder,
+  findRelations: RelationFinder,
   sourceIds: Set<NodeId>,
 ): Promise<ReadQuery> {
   const own = new Set<NodeId>();
@@ -59,7 +59,7 @@ async function readQuery(
     sources = [...own].flatMap((id) => relations.get(id) ?? []);
     [answer = answer] = await reader.read([toRequest(sql, on.platform, sources)], caller);
     const known = own.size;
-    const found = await finder.find(answer.unfound.map((path) => ({ path, on })));
+    const found = await findRelations(answer.unfound.map((path) => ({ path, on })));
     for (const id of found) if (id !== null) own.add(id);
     if (own.size === known) break;
   }

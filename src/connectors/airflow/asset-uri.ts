@@ -33,20 +33,15 @@ export function toAssetRef(uri: string, instance: string): NodeRef {
   const { scheme = "", authority = "", path = "" } = URI.exec(uri)?.groups ?? {};
   const [platform = null, usual = null] = PLATFORMS.get(scheme.toLowerCase()) ?? [];
   const form = platform === null ? null : (OWN_FORMS.get(platform) ?? usual);
-  const parts = form === null ? null : toParts(form, { authority: withoutUser(scheme, authority), path });
+  const parts = form === null ? null : toParts(form, withoutUser(scheme, authority), path);
   if (platform === null || parts === null) {
     return { platform: OWN_PLATFORM, instance, type: "table", parts: [withoutSecrets(uri)] };
   }
   return { platform, instance: "", type: "table", parts };
 }
 
-interface DatasetRef {
-  authority: string;
-  path: string;
-}
-
 /** Returns null if the URI does not have the form. */
-function toParts(form: Form, { authority, path }: DatasetRef): string[] | null {
+function toParts(form: Form, authority: string, path: string): string[] | null {
   switch (form) {
     case "relation":
     case "project": {

@@ -1,4 +1,5 @@
 /** Crawls an Airflow: states its DAGs, their tasks, and the assets that they read and write. */
+import type { NodeRef } from "../../catalog/identity.ts";
 import type { CrawlContext, CrawlEvent } from "../connector.ts";
 import { errorEvent, type Fault } from "../faults.ts";
 import type { ApiNetwork } from "../http/api-client.ts";
@@ -40,14 +41,14 @@ export async function* crawlAirflow(
   const naming = createNaming(options);
   const pages = createPageUrls(options.url, api);
   const gap = assets.isWhole ? "" : "what it reads and writes could not be read in full";
-  const names = new StatedNames();
+  const stated: Stated = { names: new Map(), tasks: new Map() };
 
   yield { kind: "begin", scope: PIPELINES };
   let isWhole = dags.isWhole;
   let done = 0;
   for await (const read of inOrder(dags.items, network.concurrency, (dag) => readDag(api, dag))) {
     yield* read.faults;
-    yield* stateOne(read, runs.states.get(read.dag.id), { naming, pages, gap, now: began }, names);
+    yield* stateOne(read, runs.states.get(read.dag.id), { naming, pages, gap, now: began }, stated);
     isWhole &&= read.isWhole;
     done += 1;
     if (done % PROGRESS_STEP !== 0) continue;
@@ -57,10 +58,7 @@ export async function* crawlAirflow(
   yield { kind: "end", scope: PIPELINES, complete: isWhole };
 
   yield { kind: "begin", scope: ASSETS };
-  const { instance } = options;
-  const hasDag = (dag: string): boolean => names.hasDag(dag);
-  const hasTask = (dag: string, task: string): boolean => names.mayHaveTask(dag, task);
-  yield* stateAssets(assets.items, { naming, pages, instance, hasDag, hasTask });
+  yield* stateAssets(assets.items, { naming, pages, instance: options.instance, tasks: stated.tasks });
   // If a task or DAG is missing above, its edges are missing here.
   yield { kind: "end", scope: ASSETS, complete: assets.isWhole && isWhole };
 }
@@ -69,11 +67,11 @@ function* stateOne(
   read: ReadDag,
   lastRun: string | undefined,
   context: PipelineContext,
-  names: StatedNames,
+  { names, tasks }: Stated,
 ): Generator<CrawlEvent> {
-  const { dag, tasks } = read;
+  const { dag } = read;
   const { naming } = context;
-  const clash = names.add(identityOf(naming.dag(dag.id)), dag.id);
+  const clash = addName(names, naming.dag(dag.id), dag.id);
   if (clash !== null) {
     yield alike(dag.id, clash);
     return;
@@ -81,44 +79,31 @@ function* stateOne(
   yield { kind: "asset", asset: stateDag(read, lastRun, context) };
   const schedule = stateSchedule(read, lastRun, context);
   if (schedule !== null) yield { kind: "check", check: schedule };
-  const stated = new Set<string>();
-  for (const task of tasks) {
+  const own = new Set<string>();
+  for (const task of read.items) {
     const name = `${dag.id}.${task.id}`;
-    const other = names.add(identityOf(naming.task(dag.id, task.id)), name);
+    const other = addName(names, naming.task(dag.id, task.id), name);
     if (other === null) {
-      stated.add(task.id);
+      own.add(task.id);
       yield { kind: "asset", asset: stateTask(dag, task, context) };
     } else yield alike(name, other);
   }
-  names.addTasks(dag.id, read.isWhole ? stated : null);
+  tasks.set(dag.id, read.isWhole ? own : null);
 }
 
 /** What was stated. Two names that the catalog cannot tell apart must not be stated as one pipeline. */
-class StatedNames {
-  readonly #names = new Map<string, string>();
-  /** The tasks of each DAG; null if they could not be read in full. */
-  readonly #tasks = new Map<string, ReadonlySet<string> | null>();
+interface Stated {
+  /** By their identities. */
+  names: Map<string, string>;
+  tasks: Map<string, ReadonlySet<string> | null>;
+}
 
-  /** @returns the other name that has the same identity; null if there is none */
-  add(identity: string, name: string): string | null {
-    const other = this.#names.get(identity);
-    if (other === undefined) this.#names.set(identity, name);
-    return other ?? null;
-  }
-
-  addTasks(dag: string, tasks: ReadonlySet<string> | null): void {
-    this.#tasks.set(dag, tasks);
-  }
-
-  hasDag(dag: string): boolean {
-    return this.#tasks.has(dag);
-  }
-
-  /** A task that could not be read may be in the catalog since an earlier crawl. */
-  mayHaveTask(dag: string, task: string): boolean {
-    const tasks = this.#tasks.get(dag);
-    return tasks !== undefined && (tasks === null || tasks.has(task));
-  }
+/** @returns the other name that has the same identity; null if there is none */
+function addName(names: Map<string, string>, ref: NodeRef, name: string): string | null {
+  const identity = identityOf(ref);
+  const other = names.get(identity);
+  if (other === undefined) names.set(identity, name);
+  return other ?? null;
 }
 
 function alike(name: string, other: string): Fault {

@@ -23,9 +23,9 @@ interface List {
   params?: Record<string, string>;
 }
 
-export interface Listing {
+export interface ReadList<T> {
   /** Each once. */
-  entries: unknown[];
+  items: T[];
   /** Whether nothing is missing. */
   isWhole: boolean;
   faults: Fault[];
@@ -35,15 +35,15 @@ export interface Listing {
  * If a page cannot be read, the pages before it are returned.
  * @throws ApiFailure if the first page cannot be read, or everything else would fail too
  */
-export async function listAll(api: AirflowApi, list: List): Promise<Listing> {
+export async function listAll(api: AirflowApi, list: List): Promise<ReadList<unknown>> {
   const { what } = list;
   const shape = pageShape(list.key);
   const entries = new Map<unknown, unknown>();
   let offset = 0;
   let total: number | undefined;
   let changed = false;
-  const end = (isWhole: boolean, faults: Fault[] = []): Listing => {
-    return { entries: [...entries.values()], isWhole, faults };
+  const end = (isWhole: boolean, faults: Fault[] = []): ReadList<unknown> => {
+    return { items: [...entries.values()], isWhole, faults };
   };
   for (;;) {
     const params = { ...list.params, order_by: list.id, limit: String(PAGE), offset: String(offset) };
@@ -66,7 +66,9 @@ export async function listAll(api: AirflowApi, list: List): Promise<Listing> {
     if (entries.size >= MOST_ENTRIES) return end(false, [endless(list, `has more than ${MOST_ENTRIES} entries`)]);
   }
   changed ||= total !== undefined && entries.size < total;
-  return changed ? end(false, [changing(list)]) : end(true);
+  if (!changed) return end(true);
+  const message = `${capitalize(what)} changed while it was read, so nothing is removed from the catalog this time.`;
+  return end(false, [warningEvent({ code: "list_changed", object: what, stage: "read", message, retryable: true })]);
 }
 
 /** Some lists of Airflow 2 do not say how many entries there are. */
@@ -89,9 +91,4 @@ function idOf(entry: unknown, { id }: List): unknown {
 function endless({ what }: Pick<List, "what">, why: string): Fault {
   const message = `${capitalize(what)} ${why}. What comes after was left out, and nothing is removed from the catalog.`;
   return errorEvent({ code: "endless_list", object: what, stage: "read", message });
-}
-
-function changing({ what }: Pick<List, "what">): Fault {
-  const message = `${capitalize(what)} changed while it was read, so nothing is removed from the catalog this time.`;
-  return warningEvent({ code: "list_changed", object: what, stage: "read", message, retryable: true });
 }

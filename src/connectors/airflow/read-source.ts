@@ -5,7 +5,7 @@ import { errorEvent, explainIssues, type Fault, warningEvent } from "../faults.t
 import { passingFailure } from "../http/api-faults.ts";
 import { type AirflowApi, toPath } from "./api.ts";
 import { type AirflowOptions, isWanted } from "./options.ts";
-import { type Listing, listAll } from "./pages.ts";
+import { listAll, type ReadList } from "./pages.ts";
 import {
   type AirflowAsset,
   assetShape,
@@ -16,13 +16,6 @@ import {
   taskListShape,
   taskShape,
 } from "./shapes.ts";
-
-export interface ReadList<T> {
-  items: T[];
-  /** Whether nothing is missing. */
-  isWhole: boolean;
-  faults: Fault[];
-}
 
 const DAGS = { path: "dags", key: "dags", id: "dag_id", what: "the list of DAGs" };
 
@@ -62,14 +55,11 @@ export async function readRunStates(api: AirflowApi) {
   return { states, faults: [] };
 }
 
-export interface ReadDag {
+/** A DAG, and the list of its tasks. */
+export interface ReadDag extends ReadList<Task> {
   dag: Dag;
   /** The documentation in Markdown; "" if there is none. */
   doc: string;
-  tasks: Task[];
-  /** Whether no task is missing. */
-  isWhole: boolean;
-  faults: Fault[];
 }
 
 /** @throws ApiFailure if everything else would fail too */
@@ -78,7 +68,7 @@ export async function readDag(api: AirflowApi, dag: Dag): Promise<ReadDag> {
   if (path === null) {
     const message = `The tasks of the DAG ${dag.id} cannot be read: no URL can contain its id.`;
     const fault = errorEvent({ code: "invalid_name", object: dag.id, stage: "read", message });
-    return { dag, doc: "", tasks: [], isWhole: false, faults: [fault] };
+    return { dag, doc: "", items: [], isWhole: false, faults: [fault] };
   }
   const [details, list] = await Promise.all([
     orFault(api.get(`${path}/details`, { what: `the DAG ${dag.id}`, shape: dagDetailsShape })),
@@ -86,16 +76,20 @@ export async function readDag(api: AirflowApi, dag: Dag): Promise<ReadDag> {
   ]);
   const doc = isFault(details) ? "" : details.doc;
   // Usually both fail for the same reason, such as that the DAG has gone since it was listed.
-  if (isFault(list)) return { dag, doc, tasks: [], isWhole: false, faults: [list] };
+  if (isFault(list)) return { dag, doc, items: [], isWhole: false, faults: [list] };
   const faults = isFault(details) ? [details] : [];
-  const read = parseAll({ entries: list.tasks, isWhole: true, faults }, taskShape, "task_id", dag.id);
-  return { dag, doc, tasks: read.items, isWhole: read.isWhole, faults: read.faults };
+  return { dag, doc, ...parseAll({ items: list.tasks, isWhole: true, faults }, taskShape, "task_id", dag.id) };
 }
 
 /** Leaves out entries of another form, each with an error that names it. */
-function parseAll<T>({ entries, isWhole, faults }: Listing, shape: z.ZodType<T>, key: string, of = ""): ReadList<T> {
+function parseAll<T>(
+  { items, isWhole, faults }: ReadList<unknown>,
+  shape: z.ZodType<T>,
+  key: string,
+  of = "",
+): ReadList<T> {
   const read: ReadList<T> = { items: [], isWhole, faults: [...faults] };
-  for (const entry of entries) {
+  for (const entry of items) {
     const parsed = shape.safeParse(entry);
     if (parsed.success) {
       read.items.push(parsed.data);

@@ -16,10 +16,8 @@ export interface AssetContext {
   naming: Naming;
   pages: PageUrls;
   instance: string;
-  /** Whether the DAG is stated. */
-  hasDag: (dag: string) => boolean;
-  /** Whether the task is stated, or may exist. */
-  hasTask: (dag: string, task: string) => boolean;
+  /** The tasks of each DAG that is stated; null if they could not be read in full. */
+  tasks: ReadonlyMap<string, ReadonlySet<string> | null>;
 }
 
 /**
@@ -75,7 +73,10 @@ type EdgeEvent = CrawlEvent & { kind: "edge" };
  * tasks write: Airflow does not say which tasks of a DAG read the assets of its schedule.
  */
 function toEdges(ref: NodeRef, assets: readonly AirflowAsset[], context: AssetContext): EdgeEvent[] {
-  const { naming, hasDag, hasTask } = context;
+  const { naming, tasks } = context;
+  const hasDag = (dag: string): boolean => tasks.has(dag);
+  // A task that could not be read may be in the catalog since an earlier crawl.
+  const hasTask = (dag: string, task: string): boolean => hasDag(dag) && tasks.get(dag)?.has(task) !== false;
   const edges = new Map<string, EdgeEvent>();
   const add = (kind: EdgeKind, pipeline: NodeRef): void => {
     const edge = kind === "reads" ? { from: ref, to: pipeline, kind } : { from: pipeline, to: ref, kind };

@@ -21,7 +21,7 @@ export interface PipelineContext {
 
 /** @param lastRun the state of its last run; undefined if it is not known */
 export function stateDag(
-  { dag, doc, tasks, isWhole }: ReadDag,
+  { dag, doc, items: tasks, isWhole }: ReadDag,
   lastRun: string | undefined,
   { naming, pages, gap }: PipelineContext,
 ): AssetStatement {

@@ -11,7 +11,7 @@ import {
   type SourceFinding,
   type SourceLimits,
 } from "../connector.ts";
-import { DEFAULT_NETWORK, type Network, shownUrl } from "../dbt/download.ts";
+import { type Network, shownUrl, toNetwork } from "../dbt/download.ts";
 import { oversizedMember, type Source, tooLarge } from "../dbt/faults.ts";
 import { downloadCopy, locate, type OpenOptions } from "../dbt/input.ts";
 import { readMembers } from "../dbt/read-members.ts";
@@ -26,11 +26,8 @@ import { crawlAspects } from "./state.ts";
 const BYTES_PER_SECOND = 2_000_000;
 const SECONDS_PER_DOWNLOAD = 15;
 
-export function createDataHubFileConnector({
-  maxArtifactBytes = DEFAULT_NETWORK.maxBytes,
-  ...limits
-}: SourceLimits & Partial<Network> = {}) {
-  const network = { ...DEFAULT_NETWORK, maxBytes: maxArtifactBytes, ...limits };
+export function createDataHubFileConnector(limits: SourceLimits & Partial<Network> = {}) {
+  const network = toNetwork(limits);
   return {
     type: "datahub-file",
     description: "What any of DataHub's eighty sources found, from the files that its sink `file` writes.",
@@ -49,8 +46,8 @@ export function createDataHubFileConnector({
 
 async function estimateSeconds({ location }: FileOptions): Promise<number> {
   if (!isPath(location)) return SECONDS_PER_DOWNLOAD;
-  const { size } = await stat(location).catch(() => ({ size: 0 }));
-  return Math.max(1, Math.ceil(size / BYTES_PER_SECOND));
+  const { bytes } = await toSourceFile(location);
+  return Math.max(1, Math.ceil(bytes / BYTES_PER_SECOND));
 }
 
 async function testFiles(options: FileOptions, signal: AbortSignal, network: Network): Promise<SourceFinding[]> {

@@ -1,12 +1,10 @@
 /** The dbt connector: models, sources, exposures and metrics of one project, from the artifacts that dbt writes. */
-import { stat } from "node:fs/promises";
-
 import { badField } from "../../errors.ts";
 import type { ConnectorType, SourceLimits } from "../connector.ts";
-import type { SourceFile } from "../source-file.ts";
+import { type SourceFile, toSourceFile } from "../source-file.ts";
 import { crawlProject, readVersion } from "./crawl.ts";
 import { testProject } from "./test-project.ts";
-import { DEFAULT_NETWORK, type Network } from "./download.ts";
+import { type Network, toNetwork } from "./download.ts";
 import { ARTIFACTS, dbtOptions, type DbtOptions, PLACE_OPTIONS, SECRET_OPTIONS } from "./options.ts";
 import { listLocations, secretOrigins } from "./artifact-locations.ts";
 
@@ -15,11 +13,8 @@ const BYTES_PER_SECOND = 2_000_000;
 const SECONDS_PER_DOWNLOAD = 15;
 
 /** @param limits from where artifacts may come, how large they may be, and the time limits of downloads */
-export function createDbtConnector({
-  maxArtifactBytes = DEFAULT_NETWORK.maxBytes,
-  ...limits
-}: SourceLimits & Partial<Network> = {}) {
-  const network = { ...DEFAULT_NETWORK, maxBytes: maxArtifactBytes, ...limits };
+export function createDbtConnector(limits: SourceLimits & Partial<Network> = {}) {
+  const network = toNetwork(limits);
   return {
     type: "dbt",
     description: "A dbt project: models, seeds, snapshots, sources, exposures and metrics from its artifacts.",
@@ -55,8 +50,7 @@ async function estimateSeconds(options: DbtOptions): Promise<number> {
     listLocations(options).map(async ({ artifact, at, isNamed }) => {
       // It is not known which other files are in a remote folder.
       if (typeof at !== "string") return isNamed || artifact === "manifest" ? SECONDS_PER_DOWNLOAD : 0;
-      const { size } = await stat(at).catch(() => ({ size: 0 }));
-      return size / BYTES_PER_SECOND;
+      return (await toSourceFile(at)).bytes / BYTES_PER_SECOND;
     }),
   );
   const ofCloud = options.dbt_cloud_account === undefined ? 0 : 2 * SECONDS_PER_DOWNLOAD;

@@ -53,21 +53,15 @@ export async function listCloudLocations(options: DbtOptions, open: OpenOptions)
   const saved = runs.filter((run) => run.artifacts_saved !== false).slice(0, RUNS_ASKED);
   for (const { id } of saved) {
     const artifacts = await listArtifacts(cloud, `runs/${id}/artifacts/`);
-    if (artifacts.includes("manifest")) return artifacts.map((artifact) => toCloudLocation(cloud, id, artifact));
+    if (!artifacts.includes("manifest")) continue;
+    return artifacts.map((artifact) => {
+      const at = cloud.toRemote(`runs/${id}/artifacts/${FILE_NAMES[artifact]}`);
+      const isNamed = artifact === "manifest";
+      return { artifact, at, shown: shownUrl(at.url), isNamed, version: `run ${id} of dbt Cloud` };
+    });
   }
   const why = `has no artifacts of the last ${runs.length} successful runs of ${of}: they expired, or the runs wrote no manifest.json`;
   throw refuse(cloud, "cloud_artifacts", why);
-}
-
-function toCloudLocation({ toRemote }: Cloud, run: number, artifact: Artifact): ArtifactLocation {
-  const at = toRemote(`runs/${run}/artifacts/${FILE_NAMES[artifact]}`);
-  return {
-    artifact,
-    at,
-    shown: shownUrl(at.url),
-    isNamed: artifact === "manifest",
-    version: `run ${run} of dbt Cloud`,
-  };
 }
 
 function createRemotes({ dbt_cloud_account: account = "", dbt_cloud_host, token = "" }: DbtOptions): Cloud["toRemote"] {

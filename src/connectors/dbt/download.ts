@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { CrawlFailure } from "../connector.ts";
+import { CrawlFailure, type SourceLimits } from "../connector.ts";
 import { toConnectionFault } from "../http/connection-fault.ts";
 import { fetchSource, TooLarge } from "../http/fetch-source.ts";
 import type { Remote } from "../http/remote.ts";
@@ -29,7 +29,7 @@ export interface Network extends SourceNetwork {
   locateFile?: LocateFile;
 }
 
-export const DEFAULT_NETWORK: Network = {
+const DEFAULT_NETWORK: Network = {
   idleTimeoutMs: 30_000,
   leastBytesPerIdle: 16 * 1024,
   totalTimeoutMs: 10 * 60_000,
@@ -38,6 +38,10 @@ export const DEFAULT_NETWORK: Network = {
   privateSources: [],
   insecureHosts: [],
 };
+
+export function toNetwork({ maxArtifactBytes, ...limits }: SourceLimits & Partial<Network>): Network {
+  return { ...DEFAULT_NETWORK, ...(maxArtifactBytes !== undefined && { maxBytes: maxArtifactBytes }), ...limits };
+}
 
 export interface DownloadOptions {
   /** The artifact, as errors name it. */

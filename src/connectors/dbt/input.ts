@@ -55,13 +55,20 @@ export async function openInput(
   const { maxBytes } = options.network;
   const input = toInput(artifact, await toSourceFile(path), maxBytes, source.location);
   if (input.bytes > maxBytes) throw tooLarge(source, maxBytes);
+  const hash = createHash("sha256");
+  // The file may have another size than was found before.
+  let bytes = 0;
   try {
-    const { bytes, fingerprint } = await digest(input, options.signal);
-    return { ...input, bytes, fingerprint: version ?? fingerprint };
+    for await (const chunk of input.open()) {
+      options.signal.throwIfAborted();
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
   } catch (error) {
     if (options.signal.aborted || error instanceof CrawlFailure) throw error;
     throw unreadableFile(source, error);
   }
+  return { ...input, bytes, fingerprint: version ?? hash.digest("hex") };
 }
 
 /** @throws CrawlFailure if the settings do not permit to read the file */
@@ -77,21 +84,6 @@ export async function downloadCopy(remote: Remote, options: OpenOptions & { sour
   const path = join(folder.path, "artifact.json");
   await download(remote, path, options);
   return path;
-}
-
-/** Reads a file and hashes it. It may have another size than was found before. */
-async function digest(
-  input: Pick<Input, "open">,
-  signal: AbortSignal,
-): Promise<Pick<CrawledInput, "bytes" | "fingerprint">> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const chunk of input.open()) {
-    signal.throwIfAborted();
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { bytes, fingerprint: hash.digest("hex") };
 }
 
 /** A file may grow, and files such as those in /proc report no size. So its bytes are counted while they are read. */

@@ -1,13 +1,14 @@
 /** Reads everything that must be known before a project can be stated. */
 import type { CheckResult } from "../../catalog/check.ts";
 import { type CrawlEvent, CrawlFailure } from "../connector.ts";
-import { readCatalog, type Warehouse } from "./catalog.ts";
 import { readRunResults, readSourceResults } from "./check-results.ts";
+import { failure, malformedMember, oversizedMember } from "./faults.ts";
 import type { FoundInputs } from "./find-inputs.ts";
 import type { Input } from "./input.ts";
 import type { Artifact } from "./options.ts";
-import type { ReadOptions } from "./read-members.ts";
+import { readMembers, type ReadOptions } from "./read-members.ts";
 import { addSemanticManifest } from "./semantic-manifest.ts";
+import { catalogRelationShape, type WarehouseRelation } from "./shapes.ts";
 import { type Survey, surveyManifest } from "./survey.ts";
 
 export interface Project {
@@ -46,4 +47,41 @@ export async function readProject(
   for (const read of [survey, catalog, tests, freshness]) errors.push(...(read?.errors ?? []));
   const results = new Map([...(tests?.results ?? []), ...(freshness?.results ?? [])]);
   return { survey, warehouse: catalog?.warehouse ?? new Map(), results, errors };
+}
+
+/** Relations by dbt's unique id. */
+type Warehouse = ReadonlyMap<string, WarehouseRelation>;
+
+const SECTIONS = new Set(["metadata", "nodes", "sources"]);
+
+/**
+ * Reads catalog.json: the columns in the warehouse.
+ * @returns the relations, and an error for each one that cannot be read
+ * @throws CrawlFailure if the file is not a dbt catalog
+ */
+async function readCatalog(
+  input: Input,
+  options: ReadOptions,
+): Promise<{ warehouse: Warehouse; errors: CrawlEvent[] }> {
+  const warehouse = new Map<string, WarehouseRelation>();
+  const errors: CrawlEvent[] = [];
+  let isCatalog = false;
+  for await (const { section, key, value, excess } of readMembers(input, (name) => SECTIONS.has(name), options)) {
+    if (excess !== null) {
+      errors.push(oversizedMember(key, excess));
+      continue;
+    }
+    if (section === "metadata") {
+      isCatalog ||= key === "dbt_schema_version" && typeof value === "string" && value.includes("/dbt/catalog/");
+      continue;
+    }
+    const parsed = catalogRelationShape.safeParse(value);
+    if (parsed.success) warehouse.set(key, structuredClone(parsed.data));
+    else errors.push(malformedMember(key, parsed.error));
+  }
+  if (!isCatalog) {
+    const why = "is not a dbt catalog: metadata.dbt_schema_version does not say so";
+    throw failure(input, { code: "not_a_catalog", stage: "parse", why });
+  }
+  return { warehouse, errors };
 }

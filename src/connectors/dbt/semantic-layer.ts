@@ -21,7 +21,7 @@ export class SemanticLayer {
   /** By dbt's unique id. */
   readonly metrics = new Map<string, DbtMetric>();
   readonly errors: CrawlEvent[] = [];
-  readonly #metricIds = new Map<string, string>();
+  readonly #metricsByName = new Map<string, { id: string; metric: DbtMetric }>();
   readonly #modelIds = new Map<string, string>();
   readonly #measures = new Map<string, { measure: Measure; modelId: string }>();
   readonly #keyed = new Map<string, SemanticModel[]>();
@@ -42,7 +42,7 @@ export class SemanticLayer {
         continue;
       }
       this.metrics.set(id, parsed.data);
-      this.#metricIds.set(parsed.data.name, id);
+      this.#metricsByName.set(parsed.data.name, { id, metric: parsed.data });
     }
   }
 
@@ -73,9 +73,7 @@ export class SemanticLayer {
   }
 
   findMetric(name: string): { id: string; metric: DbtMetric } | null {
-    const id = this.#metricIds.get(name);
-    const metric = id === undefined ? undefined : this.metrics.get(id);
-    return id === undefined || metric === undefined ? null : { id, metric };
+    return this.#metricsByName.get(name) ?? null;
   }
 
   /** Finds a measure and the unique id of its semantic model. The names of measures are unique in a project. */

@@ -8,6 +8,7 @@ import type { z } from "zod";
 
 import type { Clock } from "../../clock.ts";
 import { createSemaphore } from "../../work/semaphore.ts";
+import { capitalize } from "../faults.ts";
 import { ApiFailure, badAnswer, isFatal, refusedStatus, toApiFault } from "./api-faults.ts";
 import { type ConnectionFault, FetchFailure } from "./connection-fault.ts";
 import { fetchSource, TooLarge } from "./fetch-source.ts";
@@ -74,7 +75,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 
 /** Makes a client that tries again after failures that may pass. Dispose of it to close its connections. */
 export function createApiClient({ service, url, secrets, network, signal, now }: ApiOptions) {
-  const location = createSemaphore(network.concurrency);
+  const withSlot = createSemaphore(network.concurrency);
   const sleep = network.sleep ?? ((ms, aborted) => delay(ms, undefined, { signal: aborted }));
   const source = new ApiSource({ url, secrets, network, now });
   let failuresInARow = 0;
@@ -83,11 +84,12 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
   function toFailure(fault: ConnectionFault, what: string, cause: unknown): ApiFailure {
     failuresInARow = fault.retryable ? failuresInARow + 1 : 0;
     isDown ||= failuresInARow >= network.mostFailures;
-    const { origin, pathname } = url;
-    return new ApiFailure(
-      { service, what, location: origin + pathname, fault, isFatal: isDown || isFatal(fault) },
-      cause,
-    );
+    const isForAll = isDown || isFatal(fault);
+    const { code, why, retryable } = fault;
+    const message = isForAll ? `${service} ${why}.` : `${capitalize(what)} cannot be read: ${service} ${why}.`;
+    const stage = code === "unexpected_answer" ? "parse" : "connect";
+    const location = url.origin + url.pathname;
+    return new ApiFailure({ code, message, object: isForAll ? "" : what, stage, retryable, location }, isForAll, cause);
   }
 
   async function ask<T>(path: string, body: object | undefined, { what, shape, params = {} }: ApiRequest<T>) {
@@ -118,10 +120,10 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
      * @param path below the URL of the API, without a slash at its beginning
      * @throws ApiFailure; or the signal's reason
      */
-    get: <T>(path: string, request: ApiRequest<T>): Promise<T> => location(() => ask(path, undefined, request)),
+    get: <T>(path: string, request: ApiRequest<T>): Promise<T> => withSlot(() => ask(path, undefined, request)),
     /** As `get`. The body may contain secrets. */
     post: <T>(path: string, body: object, request: ApiRequest<T>): Promise<T> =>
-      location(() => ask(path, body, request)),
+      withSlot(() => ask(path, body, request)),
     [Symbol.dispose]: () => source.agent.destroy(),
   };
 }

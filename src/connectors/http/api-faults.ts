@@ -1,8 +1,9 @@
 /** What may go wrong when an API is asked, in words for people. */
 import type { z } from "zod";
 
+import type { ToldError } from "../../catalog/crawl.ts";
 import { CrawlFailure } from "../connector.ts";
-import { capitalize, explainIssues, showBytes } from "../faults.ts";
+import { explainIssues, showBytes } from "../faults.ts";
 import { type ConnectionFault, FetchFailure, toConnectionFault } from "./connection-fault.ts";
 import { TooLarge } from "./fetch-source.ts";
 
@@ -10,14 +11,6 @@ import { TooLarge } from "./fetch-source.ts";
 export function badAnswer(error: z.ZodError | null): FetchFailure {
   const fault = error === null ? "is not JSON" : `has another form: ${explainIssues(error)}`;
   return new FetchFailure({ code: "unexpected_answer", why: `sent an answer that ${fault}` });
-}
-
-interface FailureOptions {
-  service: string;
-  what: string;
-  location: string;
-  fault: ConnectionFault;
-  isFatal: boolean;
 }
 
 /**
@@ -29,13 +22,8 @@ export class ApiFailure extends CrawlFailure {
   /** Whether everything else would fail too: a crawl must stop. */
   readonly isFatal: boolean;
 
-  constructor(
-    { service, what, location, fault: { code, why, retryable }, isFatal: isForAll }: FailureOptions,
-    cause: unknown,
-  ) {
-    const message = isForAll ? `${service} ${why}.` : `${capitalize(what)} cannot be read: ${service} ${why}.`;
-    const stage = code === "unexpected_answer" ? "parse" : "connect";
-    super({ code, message, object: isForAll ? "" : what, stage, retryable, location }, cause);
+  constructor(error: ToldError, isForAll: boolean, cause: unknown) {
+    super(error, cause);
     this.isFatal = isForAll;
   }
 }

@@ -52,8 +52,8 @@ export function* readEvent(message: unknown, now: Date): Generator<void, Receive
   const ignored: string[] = [];
   const received =
     isRecord(message) && !("job" in message) && "dataset" in message
-      ? yield* readDatasetEvent(message, { now, ignored })
-      : yield* readJobEvent(message, { now, ignored });
+      ? yield* readDatasetEvent(message, now, ignored)
+      : yield* readJobEvent(message, now, ignored);
   if (received.body.length > MAX_BODY_CHARACTERS) {
     throw new AppError(
       "payload_too_large",
@@ -63,12 +63,7 @@ export function* readEvent(message: unknown, now: Date): Generator<void, Receive
   return received;
 }
 
-interface ReadingEvent {
-  now: Date;
-  ignored: string[];
-}
-
-function* readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Generator<void, Received> {
+function* readJobEvent(message: unknown, now: Date, ignored: string[]): Generator<void, Received> {
   const isJobEvent = isRecord(message) && "job" in message && !("run" in message) && !("eventType" in message);
   const event = isJobEvent ? { ...parse(jobEvent, message), run: null, eventType: null } : parse(runEvent, message);
   const { eventTime: at, job, run, eventType } = event;
@@ -101,7 +96,7 @@ function* readJobEvent(message: unknown, { now, ignored }: ReadingEvent): Genera
   return toReceived(`${JOB}${job.namespace}\n${job.name}`, body);
 }
 
-function* readDatasetEvent(message: unknown, { now, ignored }: ReadingEvent): Generator<void, Received> {
+function* readDatasetEvent(message: unknown, now: Date, ignored: string[]): Generator<void, Received> {
   const { eventTime: at, dataset } = parse(datasetEvent, message);
   requirePresent(at, now);
   const kept: KeptDatasetEvent = { at, dataset: yield* toKept(dataset, { at, ignored, path: "dataset" }), ignored };

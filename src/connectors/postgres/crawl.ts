@@ -2,7 +2,7 @@
 import { CrawlFailure, type CrawlContext, type CrawlEvent } from "../connector.ts";
 import { errorEvent, warningEvent } from "../faults.ts";
 import type { Network } from "./checked-socket.ts";
-import { SourceFailure } from "./faults.ts";
+import { SourceFailure } from "./driver-faults.ts";
 import { databasesOf, type PostgresOptions } from "./options.ts";
 import { stateDatabase } from "./read-database.ts";
 import { findUnused } from "./schema-patterns.ts";

@@ -7,8 +7,7 @@ import type { z } from "zod";
 
 import { mayBeSentInClear } from "../http/source-addresses.ts";
 import { createCheckedSocket, type Network } from "./checked-socket.ts";
-import { toFault } from "./driver-faults.ts";
-import { type Source, SourceFailure } from "./faults.ts";
+import { type Source, SourceFailure, toFault } from "./driver-faults.ts";
 import { endpointOf, type PostgresOptions } from "./options.ts";
 import { findServerFault } from "./server.ts";
 import { sslOf, toTls } from "./tls.ts";

@@ -1,7 +1,7 @@
 /** Tests a connector's options: connects to each database and reads a little of its catalog. */
 import type { SourceFinding } from "../connector.ts";
 import type { Network } from "./checked-socket.ts";
-import { SourceFailure } from "./faults.ts";
+import { SourceFailure } from "./driver-faults.ts";
 import { databasesOf, type PostgresOptions } from "./options.ts";
 import { stateDatabase } from "./read-database.ts";
 import { findUnused } from "./schema-patterns.ts";

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from "node:tls";
 import { isLoopback } from "../../addresses/loopback.ts";
 import { locateAnywhere, OUTSIDE_FOLDERS } from "../source-folders.ts";
 import type { Network } from "./checked-socket.ts";
-import { type Source, SourceFailure } from "./faults.ts";
+import { type Source, SourceFailure } from "./driver-faults.ts";
 import { endpointOf, type PostgresOptions } from "./options.ts";
 
 /** Files of all public authorities together have about 200 KiB. */
