@@ -7,7 +7,8 @@ import { MAX_NAME_CHARACTERS, sanitizeText } from "./sanitize-facts.ts";
 /** Copies the check, so that it does not keep the chunks of the source in memory. */
 export function boundCheck(statement: CheckStatement): { check: CheckStatement; errors: CrawlError[] } {
   const { object, name, kind, test, severity, assets, columns, sql, texts, result } = statement;
-  const isCut = [assets, columns, texts].some(({ length }) => length > MAX_LISTED) || isLong(sql, texts);
+  const isLong = (sql?.length ?? 0) > MAX_SQL_CHARACTERS || texts.some(({ text }) => text.length > MAX_TEXT_CHARACTERS);
+  const isCut = [assets, columns, texts].some(({ length }) => length > MAX_LISTED) || isLong;
   const bounded: CheckStatement = {
     object: toText(object, MAX_NAME_CHARACTERS),
     name: toText(name, MAX_NAME_CHARACTERS),
@@ -28,10 +29,6 @@ export function boundCheck(statement: CheckStatement): { check: CheckStatement; 
   const message = "This check was cut: it is too long, or needs too many assets or columns.";
   const errors = isCut ? [crawlError({ code: "check_too_long", message, object: bounded.object, stage: "write" })] : [];
   return { check: structuredClone(bounded), errors };
-}
-
-function isLong(sql: string | null, texts: CheckStatement["texts"]): boolean {
-  return (sql?.length ?? 0) > MAX_SQL_CHARACTERS || texts.some(({ text }) => text.length > MAX_TEXT_CHARACTERS);
 }
 
 function toText(text: string, max: number): string {

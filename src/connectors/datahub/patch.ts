@@ -76,7 +76,9 @@ interface Named {
 function toEntry(field: string, keys: readonly string[]): Named {
   const [name = "", type] = keys;
   if (field !== FLOWS) return { name, type };
-  const flow = toFlow(keys);
+  // `/fineGrainedLineages/OPERATION/DOWNSTREAM/QUERY/UPSTREAM` is one pair of columns.
+  const [transformOperation, downstream = "", , upstream = ""] = keys;
+  const flow = { upstreams: [upstream], downstreams: [downstream], transformOperation };
   return { name: nameOf(flow), flow };
 }
 
@@ -111,11 +113,6 @@ class PatchedList {
 }
 
 const FLOWS = "fineGrainedLineages";
-
-/** `/fineGrainedLineages/OPERATION/DOWNSTREAM/QUERY/UPSTREAM` is one pair of columns. */
-function toFlow([transformOperation = "", downstream = "", , upstream = ""]: readonly string[]): Values {
-  return { upstreams: [upstream], downstreams: [downstream], transformOperation };
-}
 
 /** An owner is named by its urn and type, a flow by all that it has, and most others by a urn alone. */
 function nameOf(entry: unknown): string {

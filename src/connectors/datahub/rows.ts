@@ -74,13 +74,13 @@ function* readingRow(proposal: Proposal): Generator<void, AspectRow | AspectRow[
   // Of a key nothing is kept but that there is such an entity.
   if (kept !== undefined && isKey(aspect))
     return { ...row, aspect: "status", part: yield* namingPatch([]), body: "[]" };
-  if (!isOneOf(kept ?? [], aspect)) return leave(row, "unknown");
+  const name = kept?.find((each) => each === aspect);
+  if (name === undefined) return leave(row, "unknown");
   if (change === "delete") return { ...row, body: null };
-  const read = yield* change === "patch" ? readingPatch(value) : readingAspect(aspect, value);
+  const read = yield* change === "patch" ? readingPatch(value) : readingAspect(name, value);
   if (read === null) return leave(row, "malformed");
   // What happened is told with its own time.
-  const at =
-    (change === "upsert" && (SERIES.has(aspect) || EVENTS.has(aspect)) ? momentOf(read.value) : null) ?? row.at;
+  const at = (change === "upsert" && (SERIES.has(name) || EVENTS.has(name)) ? momentOf(read.value) : null) ?? row.at;
   const part = Array.isArray(read.value) ? yield* namingPatch(read.value) : SERIES.has(aspect) ? String(at) : "";
   const own = { ...row, part, at, body: yield* writingJson(read.value) };
   const left = new Set<Left>(isCut ? [...read.left, "cut"] : read.left);
@@ -104,10 +104,6 @@ function* namingPatch(patch: readonly { path: string }[]): Generator<void, strin
 }
 
 const EVENTS: ReadonlySet<AspectName> = new Set(["operation", "assertionRunEvent"]);
-
-function isOneOf(kept: readonly AspectName[], aspect: string): aspect is AspectName {
-  return kept.some((name) => name === aspect);
-}
 
 function momentOf(value: unknown): number | null {
   const { timestampMillis: at } = Object(value);

@@ -29,7 +29,10 @@ export function* stateRelation(
   const facts = yield* annotationsOf(id, relation, survey.groups);
   const found = warehouse.get(id);
   const { columns, unseen, alike } = joinColumns(documented, found, survey.platform);
-  yield* alike.map((column) => alikeColumn(id, column));
+  for (const column of alike) {
+    const message = `${id} has a column ${JSON.stringify(column)} whose name differs from another column's only in case; it is left out.`;
+    yield errorEvent({ code: "alike_name", object: id, stage: "resolve", message });
+  }
   const [name, sql] = [nameOf(relation), compiledSql(relation)];
   const { materialized } = relation.config;
   const asset: AssetStatement = {
@@ -54,11 +57,6 @@ export function* stateRelation(
   const stored = relation.relation_name === "" ? null : storedParts(survey.platform, relation.relation_name);
   const sources = loader === null ? { from: relation.depends_on } : ({ kind: "materializes", from: [loader] } as const);
   yield* graph.state(id, asset, { ...sources, stored });
-}
-
-function alikeColumn(id: string, column: string): CrawlEvent {
-  const message = `${id} has a column ${JSON.stringify(column)} whose name differs from another column's only in case; it is left out.`;
-  return errorEvent({ code: "alike_name", object: id, stage: "resolve", message });
 }
 
 /**
