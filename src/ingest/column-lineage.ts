@@ -128,16 +128,13 @@ type FindColumn = (index: number, column: string) => NamedColumn | string;
 /** Looks each column up once, because many statements use one column for everything that they yield. */
 export function createFinder(workspace: WorkspaceName, relations: readonly KnownRelation[]): FindColumn {
   const found = new Map<string, NamedColumn | string>();
-  return (index, column) => {
-    const key = `${index} ${column}`;
-    const known = found.get(key);
-    if (known !== undefined) return known;
-    const relation = relations[index];
-    const path = [...(relation?.ref.parts.slice(-1) ?? []), column].join(".");
-    const named = relation === undefined ? null : nameColumn(workspace, relation, column);
-    found.set(key, named ?? `the column ${path} is not in the catalog`);
-    return named ?? `the column ${path} is not in the catalog`;
-  };
+  return (index, column) =>
+    found.getOrInsertComputed(`${index} ${column}`, () => {
+      const relation = relations[index];
+      const path = [...(relation?.ref.parts.slice(-1) ?? []), column].join(".");
+      const named = relation === undefined ? null : nameColumn(workspace, relation, column);
+      return named ?? `the column ${path} is not in the catalog`;
+    });
 }
 
 /** The parents' columns, each once, and the reason if a parent's column is not known. */

@@ -4,8 +4,6 @@ import { changeConnector } from "./change-connector.ts";
 import { createConnectorRemoval, type RemovalParts } from "./remove-connector.ts";
 import { testConnector } from "./test-connector.ts";
 
-export type ConnectorService = ReturnType<typeof createConnectorService>;
-
 /** Each method is described in the file that is named after it. */
 export function createConnectorService(parts: RemovalParts) {
   return {

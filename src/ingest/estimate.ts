@@ -6,13 +6,10 @@ import type { FindConnectorType } from "./connector-types.ts";
 const RUNS_TO_ESTIMATE_BY = 5;
 
 /** Returns a function that answers in whole seconds, at least 1. */
-export function createEstimator({
-  store,
-  findConnectorType,
-}: {
-  store: Pick<MetadataStore, "syncs">;
-  findConnectorType: FindConnectorType;
-}): (connector: Connector) => Promise<number> {
+export function createEstimator(
+  store: Pick<MetadataStore, "syncs">,
+  findConnectorType: FindConnectorType,
+): (connector: Connector) => Promise<number> {
   async function guessSeconds({ type: name, options }: Connector): Promise<number> {
     const type = findConnectorType(name);
     const parsed = await type?.options.safeParseAsync(options);

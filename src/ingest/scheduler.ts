@@ -37,7 +37,7 @@ export interface SchedulerOptions {
  * starts when one runs again: once, however many times were missed.
  */
 export function createScheduler({ store, queue, findConnectorType, clock, log }: SchedulerOptions) {
-  const estimateSeconds = createEstimator({ store, findConnectorType });
+  const estimateSeconds = createEstimator(store, findConnectorType);
 
   async function take(due: DueRun, now: Date): Promise<void> {
     const connector = await store.connectors.findById(due.workspaceId, due.connectorId);
@@ -58,14 +58,11 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
 
   /** By connector, while its sync cannot be queued. */
   const failures = new Map<ConnectorId, FailureNotes>();
-  const startNotes = (connectorId: ConnectorId): FailureNotes => {
-    const notes = createFailureNotes({
+  const startNotes = (connectorId: ConnectorId): FailureNotes =>
+    createFailureNotes({
       onError: (err) => log.error({ err, connectorId }, "a scheduled sync could not be queued"),
       onRecovery: () => log.info({ connectorId }, "a scheduled sync can be queued again"),
     });
-    failures.set(connectorId, notes);
-    return notes;
-  };
 
   async function takeAndLog(due: DueRun, now: Date): Promise<void> {
     const { connectorId } = due;
@@ -74,7 +71,7 @@ export function createScheduler({ store, queue, findConnectorType, clock, log }:
       failures.get(connectorId)?.succeeded();
       failures.delete(connectorId);
     } catch (error) {
-      (failures.get(connectorId) ?? startNotes(connectorId)).failed(error);
+      failures.getOrInsertComputed(connectorId, startNotes).failed(error);
     }
   }
 

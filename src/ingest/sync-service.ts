@@ -27,7 +27,7 @@ interface TriggerRequest {
 type SyncParts = Omit<ConnectorParts, "graph"> & { queue: Pick<LocalQueue, "nudge"> };
 
 export function createSyncService({ store, queue, findConnectorType, clock }: SyncParts) {
-  const estimateSeconds = createEstimator({ store, findConnectorType });
+  const estimateSeconds = createEstimator(store, findConnectorType);
 
   return {
     /**

@@ -59,13 +59,7 @@ export function* createDataHubNaming(entities: readonly Entity[], options: Namin
   }
 
   return {
-    refOf(urn) {
-      const known = refs.get(urn);
-      if (known !== undefined) return known;
-      const ref = place(datasets.shownAs.get(urn) ?? urn);
-      refs.set(urn, ref);
-      return ref;
-    },
+    refOf: (urn) => refs.getOrInsertComputed(urn, () => place(datasets.shownAs.get(urn) ?? urn)),
   };
 }
 

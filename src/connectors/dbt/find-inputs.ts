@@ -39,21 +39,17 @@ export async function findInputs(
     previousState !== null && isDeepStrictEqual({ ...previousState }, state);
   // If all locations have versions, nothing need be downloaded to see that nothing has changed.
   const haveVersions = locations.every(({ version }) => version !== null);
-  if (haveVersions && isKnown(toState(locations, ({ version }) => version))) return null;
+  if (haveVersions && isKnown(toState(locations.map(({ artifact, version }) => [artifact, version])))) return null;
   const errors: CrawlEvent[] = [];
   const inputs = await openInputs(locations, open, errors);
-  const state = toState(Object.values(inputs), ({ fingerprint }) => fingerprint);
+  const state = toState(Object.values(inputs).map(({ artifact, fingerprint }) => [artifact, fingerprint]));
   if (isKnown(state)) return null;
   const named = new Set(locations.filter(({ isNamed }) => isNamed).map(({ artifact }) => artifact));
   const severity = (artifact: Artifact) => severityOf({ artifact, isNamed: named.has(artifact) });
   return { inputs, instance: options.instance, severityOf: severity, errors, state };
 }
 
-function toState<Of extends { artifact: Artifact }>(
-  artifacts: readonly Of[],
-  versionOf: (of: Of) => string | null,
-): Record<string, string> {
-  const versions = artifacts.map((each) => [each.artifact, versionOf(each)]);
+function toState(versions: readonly [Artifact, string | null][]): Record<string, string> {
   return { reader: READER_VERSION, ...Object.fromEntries(versions) };
 }
 

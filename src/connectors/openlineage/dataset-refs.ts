@@ -19,16 +19,12 @@ export type FindDatasetRef = (name: DatasetName) => DatasetRef;
 export function createDatasetRefs(options: OpenLineageOptions, tables: Tables): FindDatasetRef {
   // An event may name a dataset for each of its columns.
   const datasetRefs = new Map<string, DatasetRef>();
-  return (name) => {
-    const key = nameKey(name);
-    const known = datasetRefs.get(key);
-    if (known !== undefined) return known;
-    const table = tables.get(key);
-    const ref = toDatasetRef(table !== undefined && isPath(name) ? table : name, options);
-    const datasetRef = { ref, subject: subjectOf(ref) };
-    datasetRefs.set(key, datasetRef);
-    return datasetRef;
-  };
+  return (name) =>
+    datasetRefs.getOrInsertComputed(nameKey(name), (key) => {
+      const table = tables.get(key);
+      const ref = toDatasetRef(table !== undefined && isPath(name) ? table : name, options);
+      return { ref, subject: subjectOf(ref) };
+    });
 }
 
 /** A dataset that was renamed to a name that means the same is not gone. */
