@@ -1,6 +1,6 @@
 /**
- * The steps of everything that a connector states, on its way into the graph. To add a step, write a function in a file of its
- * own, and name it here where it comes.
+ * The steps of everything that a connector states, on its way into the graph. To add a step, write a function, and name it here
+ * where it comes.
  */
 import { nodeId } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
