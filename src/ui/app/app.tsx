@@ -38,7 +38,7 @@ export function App() {
           isPage
           icon="warning"
           title="The workspace cannot be opened"
-          action={<Button onClick={() => void loadSession()}>Try again</Button>}
+          action={<Button label="Try again" onClick={() => void loadSession()} />}
         >
           {session.fault}
         </Panel>

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { Link } from "wouter";
 
 import styles from "./button.module.css";
@@ -7,14 +7,16 @@ import { Icon, type IconName } from "./icon.tsx";
 
 type Look = "plain" | "primary" | "quiet" | "danger";
 
-interface ButtonProps extends ComponentProps<"button"> {
+interface ButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  /** Its words. */
+  label: string;
   look?: Look;
   icon?: IconName;
   /** True while its action runs: it cannot be pressed again. */
   isBusy?: boolean;
 }
 
-export function Button({ look = "plain", icon, isBusy = false, className, children, ...rest }: ButtonProps) {
+export function Button({ label, look = "plain", icon, isBusy = false, className, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
@@ -24,27 +26,27 @@ export function Button({ look = "plain", icon, isBusy = false, className, childr
       className={classNames("row inline medium nowrap", styles["button"], styles[look], className)}
     >
       {icon && <Icon name={icon} size={14} />}
-      {children}
+      {label}
     </button>
   );
 }
 
 interface ButtonLinkProps {
   href: string;
+  label: string;
   look?: Look;
   icon?: IconName;
-  children: ReactNode;
 }
 
 /** A link to another page that looks like a button. */
-export function ButtonLink({ href, look = "plain", icon, children }: ButtonLinkProps) {
+export function ButtonLink({ href, label, look = "plain", icon }: ButtonLinkProps) {
   return (
     <Link
       href={href}
       className={classNames("row inline medium nowrap", styles["button"], styles["link"], styles[look])}
     >
       {icon && <Icon name={icon} size={14} />}
-      {children}
+      {label}
     </Link>
   );
 }

@@ -42,10 +42,8 @@ export function ChangeDialog<Data, Variables extends AnyVariables>(props: Change
         onSubmit={(form) => isReady && void change(variables(form))}
         buttons={
           <>
-            <Button type="submit" look={look} isBusy={isBusy} disabled={!isReady}>
-              {action}
-            </Button>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button label={action} type="submit" look={look} isBusy={isBusy} disabled={!isReady} />
+            <Button label="Cancel" onClick={onClose} />
           </>
         }
       >

@@ -26,11 +26,7 @@ export function ChangeSection<Data, Variables extends AnyVariables>(props: Chang
         fault={fault}
         faults={faults}
         onSubmit={(form) => void change(variables(form))}
-        buttons={
-          <Button type="submit" isBusy={isBusy}>
-            {action}
-          </Button>
-        }
+        buttons={<Button label={action} type="submit" isBusy={isBusy} />}
       >
         {children}
       </Form>

@@ -58,9 +58,13 @@ export function ConfirmButton<Data, Variables extends AnyVariables>(props: Confi
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <Button look={look} {...(icon && { icon })} aria-label={fullLabel} onClick={() => setAsking(true)}>
-        {label}
-      </Button>
+      <Button
+        label={label}
+        look={look}
+        {...(icon && { icon })}
+        aria-label={fullLabel}
+        onClick={() => setAsking(true)}
+      />
       {isAsking && <ConfirmChange {...rest} onClose={() => setAsking(false)} />}
     </>
   );

@@ -16,12 +16,11 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <Button
       icon={isCopied ? "check" : "copy"}
+      label={isCopied ? "Copied" : "Copy"}
       aria-label={`Copy ${label}`}
       onClick={(event) => void copy(event.currentTarget)}
       onBlur={() => setCopied(false)}
-    >
-      {isCopied ? "Copied" : "Copy"}
-    </Button>
+    />
   );
 }
 

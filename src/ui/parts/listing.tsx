@@ -185,7 +185,7 @@ function More({ isWatched, onMore }: { isWatched: boolean; onMore: () => void })
   });
   return (
     <div ref={element} className={isWatched ? "stack padded center" : undefined}>
-      <Button onClick={onMore}>Show more</Button>
+      <Button label="Show more" onClick={onMore} />
     </div>
   );
 }

@@ -30,11 +30,11 @@ export function Menu({ trigger, children, side = "bottom" }: MenuProps) {
   );
 }
 
-export function MenuItem({ icon, children, onSelect }: { icon?: IconName; children: ReactNode; onSelect: () => void }) {
+export function MenuItem({ icon, label, onSelect }: { icon?: IconName; label: string; onSelect: () => void }) {
   return (
     <DropdownMenu.Item className={`option ${styles["item"]}`} onSelect={onSelect}>
       {icon && <Icon name={icon} size={14} />}
-      {children}
+      {label}
     </DropdownMenu.Item>
   );
 }

@@ -19,9 +19,7 @@ export function OnceDialog({ title, done, onClose, children }: OnceDialogProps) 
       <div className="stack dialog-body">
         {children}
         <div>
-          <Button look="primary" onClick={onClose} autoFocus>
-            {done}
-          </Button>
+          <Button label={done} look="primary" onClick={onClose} autoFocus />
         </div>
       </div>
     </Dialog>

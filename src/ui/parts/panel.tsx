@@ -47,7 +47,7 @@ export function ErrorPanel({ error, title = "This could not be loaded", onRetry,
         icon="warning"
         isPage={isPage}
         title={isOffline ? "The service cannot be reached" : title}
-        action={onRetry && codeOf(error) !== "BAD_REQUEST" && <Button onClick={onRetry}>Try again</Button>}
+        action={onRetry && codeOf(error) !== "BAD_REQUEST" && <Button label="Try again" onClick={onRetry} />}
       >
         {isOffline ? "Check your connection. Nothing is lost." : describeError(error)}
       </Panel>

@@ -18,7 +18,7 @@ export class PageBoundary extends Component<{ children: ReactNode }, { hasBroken
         isPage
         icon="warning"
         title="This page has a fault"
-        action={<Button onClick={() => location.reload()}>Load it again</Button>}
+        action={<Button label="Load it again" onClick={() => location.reload()} />}
       >
         Other pages may work. The browser's console has the details for a report.
       </Panel>

@@ -62,15 +62,9 @@ export function UserMenu() {
       <MenuLabel>Theme</MenuLabel>
       <MenuChoices value={theme} choices={THEMES} onChoose={chooseTheme} />
       <MenuSeparator />
-      <MenuItem icon="user" onSelect={() => navigate("/settings/account")}>
-        Your account
-      </MenuItem>
-      <MenuItem icon="start" onSelect={() => navigate(START)}>
-        First steps
-      </MenuItem>
-      <MenuItem icon="logout" onSelect={leave}>
-        Log out
-      </MenuItem>
+      <MenuItem icon="user" label="Your account" onSelect={() => navigate("/settings/account")} />
+      <MenuItem icon="start" label="First steps" onSelect={() => navigate(START)} />
+      <MenuItem icon="logout" label="Log out" onSelect={leave} />
     </Menu>
   );
 }

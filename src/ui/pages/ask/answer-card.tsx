@@ -70,13 +70,9 @@ export function AnswerCard({ answer }: { answer: Answer }) {
         {note && <p className="soft small">{note}</p>}
         <footer className="cluster">
           {listActions(answer.suggestedActions).map(({ href, label, icon }) => (
-            <ButtonLink key={href} href={href} icon={icon}>
-              {label}
-            </ButtonLink>
+            <ButtonLink key={href} href={href} icon={icon} label={label} />
           ))}
-          <Button look="quiet" icon="copy" onClick={() => void copyText(answer.answer, "The answer")}>
-            Copy
-          </Button>
+          <Button look="quiet" icon="copy" label="Copy" onClick={() => void copyText(answer.answer, "The answer")} />
         </footer>
       </article>
       {citations.length > 0 && (

@@ -46,9 +46,7 @@ export function AskPage() {
             {history.turns.length > 0 && (
               <Section title="Asked in this tab">
                 <QuestionList conversations={history.turns.map(({ questions }) => questions)} onGoTo={goTo} />
-                <Button className={styles["forget"]} look="quiet" onClick={history.forget}>
-                  Forget these
-                </Button>
+                <Button label="Forget these" className={styles["forget"]} look="quiet" onClick={history.forget} />
               </Section>
             )}
           </>
@@ -59,9 +57,7 @@ export function AskPage() {
             {earlier.map((each, index) => (
               <Earlier key={each} questions={earlier.slice(0, index + 1)} turns={history.turns} onGoTo={goTo} />
             ))}
-            <Button className={styles["forget"]} look="quiet" onClick={() => setParameters({})}>
-              Start over
-            </Button>
+            <Button label="Start over" className={styles["forget"]} look="quiet" onClick={() => setParameters({})} />
           </Section>
         )}
         <QuestionForm key={`form ${question}`} question={question} onAsk={goOn} />
@@ -95,9 +91,7 @@ function QuestionForm({ question, onAsk }: { question: string; onAsk: (question:
           if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
         }}
       />
-      <Button type="submit" look="primary">
-        Ask
-      </Button>
+      <Button label="Ask" type="submit" look="primary" />
     </form>
   );
 }

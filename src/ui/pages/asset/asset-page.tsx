@@ -105,12 +105,8 @@ function Header({ asset }: { asset: AssetDetail }) {
               Open in {asset.platform} <Icon name="external" size={12} />
             </a>
           )}
-          <ButtonLink href={pathOfLineage(asset.id)} icon="lineage">
-            Lineage
-          </ButtonLink>
-          <ButtonLink href={pathOfImpact(asset.id)} icon="impact">
-            What breaks?
-          </ButtonLink>
+          <ButtonLink href={pathOfLineage(asset.id)} icon="lineage" label="Lineage" />
+          <ButtonLink href={pathOfImpact(asset.id)} icon="impact" label="What breaks?" />
         </span>
       </div>
     </header>

@@ -107,15 +107,9 @@ function Editor({ asset, field, isEdited, onEnd }: EditorProps) {
         {fault ?? HINTS[field]}
       </p>
       <div className="cluster">
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          Save
-        </Button>
-        <Button onClick={onEnd}>Cancel</Button>
-        {isEdited && (
-          <Button look="quiet" isBusy={isBusy} onClick={() => void save(null)}>
-            Use the source&rsquo;s
-          </Button>
-        )}
+        <Button label="Save" type="submit" look="primary" isBusy={isBusy} />
+        <Button label="Cancel" onClick={onEnd} />
+        {isEdited && <Button label="Use the source’s" look="quiet" isBusy={isBusy} onClick={() => void save(null)} />}
       </div>
     </form>
   );

@@ -33,15 +33,9 @@ export function BulkEdit({ ids, onClear }: BulkEditProps) {
       <span role="status" className="grow">
         {chosen} chosen{isTooMany && `, and ${MOST} can be edited at once`}
       </span>
-      <Button disabled={isTooMany} onClick={() => setOpen("addTags")}>
-        Add tags
-      </Button>
-      <Button disabled={isTooMany} onClick={() => setOpen("owner")}>
-        Set the owner
-      </Button>
-      <Button look="quiet" onClick={onClear}>
-        Choose none
-      </Button>
+      <Button label="Add tags" disabled={isTooMany} onClick={() => setOpen("addTags")} />
+      <Button label="Set the owner" disabled={isTooMany} onClick={() => setOpen("owner")} />
+      <Button label="Choose none" look="quiet" onClick={onClear} />
       {open !== null && (
         <ChangeDialog
           title={`${isTags ? "Add tags to" : "Set the owner of"} ${chosen}`}

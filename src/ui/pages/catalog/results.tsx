@@ -175,7 +175,7 @@ function FilterName({ name, value }: { name: Filter; value: string }) {
 
 function NoneFound({ isSearch, onClear }: { isSearch: boolean; onClear: () => void }) {
   return (
-    <Panel icon="search" title="Nothing found" action={<Button onClick={onClear}>Clear search and filters</Button>}>
+    <Panel icon="search" title="Nothing found" action={<Button label="Clear search and filters" onClick={onClear} />}>
       {isSearch ? "Try fewer words, or part of a name." : "No asset passes all of these filters."}
     </Panel>
   );
@@ -183,11 +183,7 @@ function NoneFound({ isSearch, onClear }: { isSearch: boolean; onClear: () => vo
 
 function None() {
   const isAdmin = useIsAdmin();
-  const add = (
-    <ButtonLink href="/connectors/new" look="primary" icon="plus">
-      Add a connector
-    </ButtonLink>
-  );
+  const add = <ButtonLink href="/connectors/new" look="primary" icon="plus" label="Add a connector" />;
   return (
     <Panel icon="catalog" title="The catalog is empty" action={isAdmin && add}>
       {isAdmin

@@ -43,7 +43,7 @@ export function ChangesPage() {
       {before !== null && before !== filters.since && (
         <p className="notice cluster">
           You were last here <Time at={before} />.
-          <Button onClick={() => setParameter("since", before)}>Show what happened since</Button>
+          <Button label="Show what happened since" onClick={() => setParameter("since", before)} />
         </p>
       )}
       <search className="pair" aria-label="Filters">
@@ -77,7 +77,7 @@ export function ChangesPage() {
             onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
           />
         ))}
-        {isFiltered && <Button onClick={clear}>Clear</Button>}
+        {isFiltered && <Button label="Clear" onClick={clear} />}
       </search>
       <ChangeList
         filters={{ ...others, ...ownedBy(owner) }}

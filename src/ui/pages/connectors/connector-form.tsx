@@ -92,12 +92,14 @@ export function ConnectorForm<Data, Variables extends AnyVariables>(props: Conne
         onSubmit={(form) => void (form.has(TEST) ? test(form) : save(form))}
         buttons={
           <>
-            <Button type="submit" look="primary" disabled={isBusy} isBusy={saving.isBusy || isEnding}>
-              {action}
-            </Button>
-            <Button type="submit" name={TEST} disabled={isBusy} isBusy={testing.isBusy}>
-              {testing.isBusy ? "Testing …" : "Test the connection"}
-            </Button>
+            <Button label={action} type="submit" look="primary" disabled={isBusy} isBusy={saving.isBusy || isEnding} />
+            <Button
+              label={testing.isBusy ? "Testing …" : "Test the connection"}
+              type="submit"
+              name={TEST}
+              disabled={isBusy}
+              isBusy={testing.isBusy}
+            />
           </>
         }
       >

@@ -134,26 +134,22 @@ function Actions({ connector, pulls }: { connector: ConnectorDetail; pulls: bool
     <>
       {isAdmin && (
         <Button
+          label={disabledAt === null ? "Disable" : "Enable"}
           isBusy={update.isBusy}
           onClick={() => void update.change({ input: { id, disabled: disabledAt === null } })}
-        >
-          {disabledAt === null ? "Disable" : "Enable"}
-        </Button>
+        />
       )}
       {mayWrite && pulls && disabledAt === null && (
         <>
-          <Button disabled={isBusy} isBusy={run.isBusy && wasFull} onClick={() => start("full")}>
-            Run in full
-          </Button>
+          <Button label="Run in full" disabled={isBusy} isBusy={run.isBusy && wasFull} onClick={() => start("full")} />
           <Button
             look="primary"
             icon="play"
+            label="Run now"
             disabled={isBusy}
             isBusy={run.isBusy && !wasFull}
             onClick={() => start(null)}
-          >
-            Run now
-          </Button>
+          />
         </>
       )}
       <Fault text={run.fault ?? update.fault} />

@@ -22,11 +22,7 @@ const TABLE = { label: "Connectors", columns: ["Name", "Type", "Health", "Last s
 
 export function ConnectorsPage() {
   const isAdmin = useIsAdmin();
-  const add = isAdmin && (
-    <ButtonLink href="/connectors/new" look="primary" icon="plus">
-      Add a connector
-    </ButtonLink>
-  );
+  const add = isAdmin && <ButtonLink href="/connectors/new" look="primary" icon="plus" label="Add a connector" />;
   return (
     <Page title="Connectors" lead="Where the catalog reads its metadata from." actions={add}>
       <Listing

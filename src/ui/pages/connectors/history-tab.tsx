@@ -26,7 +26,7 @@ export function HistoryTab({ id }: { id: string }) {
             <Runs syncs={syncs} />
             {syncs.length === first && first < ALL && (
               <div>
-                <Button onClick={() => setFirst(ALL)}>Show more</Button>
+                <Button label="Show more" onClick={() => setFirst(ALL)} />
               </div>
             )}
           </div>

@@ -59,11 +59,10 @@ export function LiveSync({ connectorId, sync, onEnd }: LiveSyncProps) {
           <Button
             className="push"
             icon="stop"
+            label={isCancelling ? "Cancelling …" : "Cancel"}
             isBusy={isCancelling}
             onClick={() => void cancel.change({ input: { id: sync.id } })}
-          >
-            {isCancelling ? "Cancelling …" : "Cancel"}
-          </Button>
+          />
         )}
       </div>
       <progress aria-label="Progress of the sync" value={now.progress} />

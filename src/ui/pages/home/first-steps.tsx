@@ -96,7 +96,7 @@ function Step({ icon, title, isDone, link, children }: StepProps) {
         )}
       </h3>
       <p>{children}</p>
-      <ButtonLink href={link.href}>{link.label}</ButtonLink>
+      <ButtonLink label={link.label} href={link.href} />
     </li>
   );
 }
@@ -116,9 +116,7 @@ function Connect() {
             The catalog is empty. A dbt project is the quickest way to fill it: its manifest tells models, columns,
             lineage, tests, owners and metrics.
           </p>
-          <ButtonLink href="/connectors/new?type=dbt" icon="plus">
-            Connect dbt
-          </ButtonLink>
+          <ButtonLink href="/connectors/new?type=dbt" icon="plus" label="Connect dbt" />
           <p>
             <Link href="/connectors/new">Other sources</Link> can be connected as well.
           </p>

@@ -66,9 +66,10 @@ function Group<Each>({ title, all, first, line, hint, total = all.length }: Grou
       {hint && <p className="hint">{hint}</p>}
       <ul className="lines">{all.slice(0, shown).map(line)}</ul>
       {all.length > shown && (
-        <Button onClick={() => setShown(shown + STEP)}>
-          Show {formatCount(Math.min(STEP, all.length - shown))} more
-        </Button>
+        <Button
+          label={`Show ${formatCount(Math.min(STEP, all.length - shown))} more`}
+          onClick={() => setShown(shown + STEP)}
+        />
       )}
       {all.length < total && <p className="hint">The first {formatCount(all.length)} can be shown.</p>}
     </section>

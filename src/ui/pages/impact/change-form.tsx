@@ -47,9 +47,12 @@ export function ChangeForm({ subject, changeType, newType, onAsk }: ChangeFormPr
           {whole.name}
         </Link>
         <span className="hint wrap">{parentOf(whole)}</span>
-        <Button className="push" look="quiet" onClick={() => onAsk({ id: "", change: null, newType: "" })}>
-          Choose another
-        </Button>
+        <Button
+          label="Choose another"
+          className="push"
+          look="quiet"
+          onClick={() => onAsk({ id: "", change: null, newType: "" })}
+        />
       </div>
       <div className={`cluster top ${styles["fields"]}`}>
         {columns.length > 0 && (

@@ -62,11 +62,7 @@ function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
       checks={checks}
       completeness={completeness}
       only={change === null ? null : new Set(reached.filter(isOf).map(({ impact }) => impact.id))}
-      actions={
-        <Button icon="copy" onClick={() => void copyText(markdown, "The Markdown")}>
-          Copy as Markdown
-        </Button>
-      }
+      actions={<Button icon="copy" label="Copy as Markdown" onClick={() => void copyText(markdown, "The Markdown")} />}
       headline={
         <>
           <p className={"large strong beside-icon snug"} data-tone={tone}>

@@ -40,7 +40,7 @@ function Chosen() {
     <Panel
       icon="search"
       title="There is no such asset"
-      action={<Button onClick={() => ask({ id: "", change: null, newType: "" })}>Choose another</Button>}
+      action={<Button label="Choose another" onClick={() => ask({ id: "", change: null, newType: "" })} />}
     >
       It may have been removed from its source since the link was made.
     </Panel>
@@ -107,14 +107,13 @@ function Assessment({ subject, isLoading }: AssessmentProps) {
               <>
                 <ButtonLink
                   icon="lineage"
+                  label="See on the canvas"
                   href={pathOfChangedLineage(choicesOf(subject).whole.id, {
                     of: subject.id,
                     type: changeType,
                     newType,
                   })}
-                >
-                  See on the canvas
-                </ButtonLink>
+                />
                 <CopyMarkdown id={subject.id} changeType={changeType} newType={newType} />
               </>
             }
@@ -133,9 +132,5 @@ function CopyMarkdown(change: { id: string; changeType: ChangeType; newType: str
     if (markdown === undefined) showToast(error ? describeError(error) : "There is no answer to copy.", "bad");
     else await copyText(markdown, "The Markdown");
   };
-  return (
-    <Button icon="copy" onClick={() => void copy()}>
-      Copy as Markdown
-    </Button>
-  );
+  return <Button icon="copy" label="Copy as Markdown" onClick={() => void copy()} />;
 }

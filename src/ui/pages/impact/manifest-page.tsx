@@ -144,7 +144,7 @@ function Failure({ error, onRetry }: { error: CombinedError | undefined; onRetry
   if (error) return <ErrorPanel error={error} title="This manifest could not be compared" onRetry={onRetry} />;
   return (
     <div role="alert">
-      <Panel icon="warning" title="There is no answer" action={<Button onClick={onRetry}>Try again</Button>} />
+      <Panel icon="warning" title="There is no answer" action={<Button label="Try again" onClick={onRetry} />} />
     </div>
   );
 }

@@ -32,7 +32,7 @@ function LineageOfDay({ view, changeView }: { view: View; changeView: ChangeView
   const past = view.asOf !== null && (
     <p className="notice cluster" role="status">
       The lineage as it was {view.asOf.includes("T") ? `at ${view.asOf}` : `at the end of ${view.asOf}, UTC`}.
-      <Button onClick={() => changeView((before) => ({ ...before, asOf: null }))}>Back to now</Button>
+      <Button label="Back to now" onClick={() => changeView((before) => ({ ...before, asOf: null }))} />
     </p>
   );
   if (root === undefined) {

@@ -121,15 +121,9 @@ export function Toolbar({ view, changeView, picture, types, onExport }: ToolbarP
           label="Copy a link to this view"
           onClick={() => void copyText(location.href, "The link")}
         />
-        <Menu
-          trigger={
-            <Button look="quiet" icon="arrow-down">
-              Export
-            </Button>
-          }
-        >
-          <MenuItem onSelect={() => onExport("svg")}>As SVG</MenuItem>
-          <MenuItem onSelect={() => onExport("png")}>As PNG</MenuItem>
+        <Menu trigger={<Button look="quiet" icon="arrow-down" label="Export" />}>
+          <MenuItem label="As SVG" onSelect={() => onExport("svg")} />
+          <MenuItem label="As PNG" onSelect={() => onExport("png")} />
         </Menu>
       </div>
       <div className={`cluster ${styles["tools"]}`}>

@@ -143,7 +143,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
         {past}
         {loaded.error !== null && (
           <p className="notice bad cluster roomy" role="alert">
-            Some of it could not be loaded. {describeError(loaded.error)} <Button onClick={onRetry}>Try again</Button>
+            Some of it could not be loaded. {describeError(loaded.error)} <Button label="Try again" onClick={onRetry} />
           </p>
         )}
         {picture.diff !== null && <DiffNote diff={picture.diff} />}
@@ -250,9 +250,7 @@ function ChangeNote({ impact }: { impact: DrawnImpact }) {
       <span>
         If <Prose text={describeImpact(impact)} />: {countAffected(impact)}
       </span>
-      <Button look="quiet" icon="close" onClick={() => assess(null)}>
-        Without the change
-      </Button>
+      <Button look="quiet" icon="close" label="Without the change" onClick={() => assess(null)} />
     </p>
   );
 }
@@ -276,8 +274,8 @@ function Undrawn({ onTable }: { onTable: () => void }) {
         title="The picture could not be drawn"
         action={
           <div className={`cluster ${styles["ways"]}`}>
-            <Button onClick={() => location.reload()}>Try again</Button>
-            <Button onClick={onTable}>See it as a table</Button>
+            <Button label="Try again" onClick={() => location.reload()} />
+            <Button label="See it as a table" onClick={onTable} />
           </div>
         }
       >

@@ -22,9 +22,7 @@ export function ExpiredDialog({ session, login }: { session: Session; login: Log
           {login.sso && ` ${login.sso.name} opens in another tab: come back to this one after you have logged in.`}
         </p>
         <LoginForm login={login} email={session.user.email} />
-        <Button look="quiet" onClick={() => location.assign("/")}>
-          Log in as somebody else
-        </Button>
+        <Button label="Log in as somebody else" look="quiet" onClick={() => location.assign("/")} />
       </div>
     </Dialog>
   );

@@ -54,9 +54,7 @@ export function LoginForm({ login, email }: { login: LoginWays; email?: string }
             autoFocus={email !== undefined}
           />
           <div role="alert">{fault && <p className="notice bad">{fault}</p>}</div>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {isBusy ? "Logging in …" : "Log in"}
-          </Button>
+          <Button label={isBusy ? "Logging in …" : "Log in"} type="submit" look="primary" isBusy={isBusy} />
         </form>
       )}
     </div>

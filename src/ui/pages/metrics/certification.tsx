@@ -31,9 +31,11 @@ export function Certification({ metric, onChange }: { metric: MetricDetail; onCh
         <State metric={metric} />
       </div>
       {data?.viewer?.mayCertify && (
-        <Button look={isCertified ? "plain" : "primary"} onClick={() => setDeciding(true)}>
-          {isCertified ? "Withdraw" : "Certify"}
-        </Button>
+        <Button
+          label={isCertified ? "Withdraw" : "Certify"}
+          look={isCertified ? "plain" : "primary"}
+          onClick={() => setDeciding(true)}
+        />
       )}
       {isDeciding && (
         <ChangeDialog

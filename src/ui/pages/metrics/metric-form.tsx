@@ -70,9 +70,7 @@ export function MetricForm(props: MetricFormProps) {
       onSubmit={(form) => void onSubmit(readDefinition(form, sources), form)}
       buttons={
         <>
-          <Button type="submit" look="primary" isBusy={isBusy}>
-            {submit}
-          </Button>
+          <Button label={submit} type="submit" look="primary" isBusy={isBusy} />
           <Link href={cancel}>Cancel</Link>
         </>
       }

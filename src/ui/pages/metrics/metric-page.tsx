@@ -71,16 +71,10 @@ function Shown({ metric, onChange }: { metric: MetricDetail; onChange: () => voi
             </a>
           )}
           {metric.sourceConnector === PEOPLE && mayWrite && (
-            <ButtonLink href={`${pathOfNode(metric)}/edit`} icon="edit">
-              Edit
-            </ButtonLink>
+            <ButtonLink href={`${pathOfNode(metric)}/edit`} icon="edit" label="Edit" />
           )}
-          <ButtonLink href={pathOfLineage(metric.id)} icon="lineage">
-            Lineage
-          </ButtonLink>
-          <ButtonLink href={`/impact?id=${encodeURIComponent(metric.id)}`} icon="impact">
-            What breaks?
-          </ButtonLink>
+          <ButtonLink href={pathOfLineage(metric.id)} icon="lineage" label="Lineage" />
+          <ButtonLink href={`/impact?id=${encodeURIComponent(metric.id)}`} icon="impact" label="What breaks?" />
         </>
       }
     >

@@ -50,13 +50,7 @@ export function MetricsPage() {
     <Page
       title="Metrics"
       lead="What the business measures. A certification lapses by itself when what a metric stands on changes."
-      actions={
-        mayWrite && (
-          <ButtonLink href="/metrics/new" icon="plus">
-            Define a metric
-          </ButtonLink>
-        )
-      }
+      actions={mayWrite && <ButtonLink href="/metrics/new" icon="plus" label="Define a metric" />}
     >
       <div className="cluster roomy gap-below">
         <input
@@ -156,7 +150,7 @@ function MetricLine({ metric }: { metric: MetricRow }) {
 
 function NoneFound({ onClear }: { onClear: () => void }) {
   return (
-    <Panel icon="search" title="No such metric" action={<Button onClick={onClear}>Clear search and filters</Button>}>
+    <Panel icon="search" title="No such metric" action={<Button label="Clear search and filters" onClick={onClear} />}>
       No metric passes all of these filters.
     </Panel>
   );

@@ -101,9 +101,12 @@ function WelcomeForm({ link, token, onDone }: { link: OneTimeLink; token: string
         hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. A few words are easy to remember.`}
       />
       <div role="alert">{fault && <p className="notice bad">{fault}</p>}</div>
-      <Button type="submit" look="primary" isBusy={isBusy}>
-        {link.kind === "reset" ? "Save the password" : "Enter the workspace"}
-      </Button>
+      <Button
+        label={link.kind === "reset" ? "Save the password" : "Enter the workspace"}
+        type="submit"
+        look="primary"
+        isBusy={isBusy}
+      />
     </form>
   );
 }

@@ -69,12 +69,11 @@ function Outside({ drawn: { boxes }, canvasWindow }: Pick<DockProps, "drawn" | "
         counts[place] === "0" ? null : (
           <Button
             key={edge}
+            label={`${WAYS[edge].arrow} ${counts[place]} more`}
             look="quiet"
             aria-label={`${counts[place]} more ${WAYS[edge].words}`}
             onClick={() => canvasWindow.showOutside(edge)}
-          >
-            {WAYS[edge].arrow} {counts[place]} more
-          </Button>
+          />
         ),
       )}
     </div>

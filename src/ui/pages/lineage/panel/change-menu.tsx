@@ -8,11 +8,9 @@ import { useActions } from "../canvas/actions.ts";
 export function ChangeMenu({ of, type }: { of: string; type: NodeType }) {
   const { assess } = useActions();
   return (
-    <Menu trigger={<Button icon="impact">What breaks if …</Button>}>
+    <Menu trigger={<Button icon="impact" label="What breaks if …" />}>
       {listChanges(type).map(({ value, label }) => (
-        <MenuItem key={value} onSelect={() => assess({ of, type: value, newType: null })}>
-          {label}
-        </MenuItem>
+        <MenuItem key={value} label={label} onSelect={() => assess({ of, type: value, newType: null })} />
       ))}
     </Menu>
   );

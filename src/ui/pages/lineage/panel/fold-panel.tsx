@@ -43,7 +43,7 @@ export function FoldPanel({ of, side, count, view, picture }: FoldPanelProps) {
         {formatCount(total - count)} of {formatCount(total)} are in the picture.
       </p>
       <div className="cluster">
-        {next > 0 && <Button onClick={() => showMore(of.id, side)}>Show {next} more on the canvas</Button>}
+        {next > 0 && <Button label={`Show ${next} more on the canvas`} onClick={() => showMore(of.id, side)} />}
       </div>
       <input
         type="search"

@@ -90,15 +90,19 @@ export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanel
           const open = isOpen(view, node.id, side);
           const act = open ? actions.collapse : actions.expand;
           return (
-            <Button key={side} onClick={() => act(node.id, side)}>
-              {open ? "Close" : "Show"} {side === "up" ? "upstream" : "downstream"}
-            </Button>
+            <Button
+              key={side}
+              label={`${open ? "Close" : "Show"} ${side === "up" ? "upstream" : "downstream"}`}
+              onClick={() => act(node.id, side)}
+            />
           );
         })}
         {hasColumns && !node.isAbsent && (
-          <Button icon="column" onClick={() => actions.toggleColumns(node.id)}>
-            {view.columns.has(node.id) ? "Hide columns" : "Show columns"}
-          </Button>
+          <Button
+            icon="column"
+            label={view.columns.has(node.id) ? "Hide columns" : "Show columns"}
+            onClick={() => actions.toggleColumns(node.id)}
+          />
         )}
         {!node.isAbsent && <ChangeMenu of={node.id} type={node.type} />}
       </div>
@@ -117,9 +121,7 @@ export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanel
         {!node.isAbsent && <Link href={pathOfNode(node)}>Open its page</Link>}
         {node.id !== view.root && !node.isAbsent && <Link href={pathOfLineage(node.id)}>Lineage from here</Link>}
         {node.id !== view.root && node.id !== view.pathTo && !node.isAbsent && (
-          <Button look="quiet" onClick={() => actions.showPath(node.id)}>
-            Only the path to it
-          </Button>
+          <Button label="Only the path to it" look="quiet" onClick={() => actions.showPath(node.id)} />
         )}
       </div>
     </SidePanel>
@@ -144,9 +146,7 @@ function Effect({ node, impact }: { node: LineageNode; impact: DrawnImpact }) {
           <EvidenceDetails affected={affected} />
         </>
       )}
-      <Button look="quiet" onClick={() => select(null)}>
-        All that is affected
-      </Button>
+      <Button label="All that is affected" look="quiet" onClick={() => select(null)} />
     </section>
   );
 }

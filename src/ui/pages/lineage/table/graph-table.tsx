@@ -157,12 +157,11 @@ function More({ node, view, picture }: { node: LineageNode; view: View; picture:
         return (
           <Button
             key={side}
+            label={`+${count} ${direction}`}
             look="quiet"
             aria-label={`+${count} ${direction} of ${node.name}`}
             onClick={() => act(node.id, side)}
-          >
-            +{count} {direction}
-          </Button>
+          />
         );
       })}
     </span>

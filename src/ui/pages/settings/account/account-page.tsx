@@ -57,11 +57,7 @@ function PasswordForm({ email }: { email: string }) {
       <Form
         fault={fault}
         onSubmit={submit}
-        buttons={
-          <Button type="submit" isBusy={isBusy}>
-            Change the password
-          </Button>
-        }
+        buttons={<Button label="Change the password" type="submit" isBusy={isBusy} />}
       >
         <div ref={fields} className="stack narrow">
           {/* For password managers. */}
@@ -96,11 +92,7 @@ function SessionLine({ session }: { session: MySession }) {
         </p>
         <Fault text={fault} />
       </div>
-      {!current && (
-        <Button isBusy={isBusy} onClick={() => void change({ input: { id } })}>
-          Log it out
-        </Button>
-      )}
+      {!current && <Button label="Log it out" isBusy={isBusy} onClick={() => void change({ input: { id } })} />}
     </li>
   );
 }

@@ -58,21 +58,17 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
             onChoose={(chosen) => void setRole.change({ input: { id, role: chosen } })}
           />
           <MenuSeparator />
-          <MenuItem icon="key" onSelect={() => setOpen("tokens")}>
-            Revoke its tokens
-          </MenuItem>
+          <MenuItem icon="key" label="Revoke its tokens" onSelect={() => setOpen("tokens")} />
           {disabledAt === null ? (
-            <MenuItem icon="stop" onSelect={() => setOpen("disable")}>
-              Disable
-            </MenuItem>
+            <MenuItem icon="stop" label="Disable" onSelect={() => setOpen("disable")} />
           ) : (
-            <MenuItem icon="play" onSelect={() => void setDisabled.change({ input: { id, disabled: false } })}>
-              Enable
-            </MenuItem>
+            <MenuItem
+              icon="play"
+              label="Enable"
+              onSelect={() => void setDisabled.change({ input: { id, disabled: false } })}
+            />
           )}
-          <MenuItem icon="trash" onSelect={() => setOpen("remove")}>
-            Delete
-          </MenuItem>
+          <MenuItem icon="trash" label="Delete" onSelect={() => setOpen("remove")} />
         </Menu>
       </div>
       <p className="cluster soft">
@@ -109,9 +105,7 @@ export function AccountCard({ account, onSecret }: AccountCardProps) {
           </li>
         ))}
         <li className="line cluster">
-          <Button icon="plus" onClick={() => setOpen("rotate")}>
-            New secret
-          </Button>
+          <Button icon="plus" label="New secret" onClick={() => setOpen("rotate")} />
           <span className="soft">
             {live.length === 0
               ? "It has no secret, so it gets no tokens."

@@ -18,11 +18,7 @@ export function AccountsTab() {
   const [isMaking, setMaking] = useState(false);
   // Here and not at its account: if the list cannot be loaded again, the secret must stay, since it is shown once.
   const [made, setMade] = useState<NewSecret | null>(null);
-  const make = (
-    <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
-      New service account
-    </Button>
-  );
+  const make = <Button look="primary" icon="plus" label="New service account" onClick={() => setMaking(true)} />;
   return (
     <div className="stack">
       <Listing

@@ -57,12 +57,8 @@ export function KeyRow({ apiKey }: { apiKey: ApiKeyRow }) {
       <td className="end">
         {state === "active" && (
           <Menu trigger={<IconButton icon="more" label={`What to do with ${name}`} />}>
-            <MenuItem icon="edit" onSelect={() => setOpen("rename")}>
-              Rename
-            </MenuItem>
-            <MenuItem icon="trash" onSelect={() => setOpen("revoke")}>
-              Revoke
-            </MenuItem>
+            <MenuItem icon="edit" label="Rename" onSelect={() => setOpen("rename")} />
+            <MenuItem icon="trash" label="Revoke" onSelect={() => setOpen("revoke")} />
           </Menu>
         )}
         {open === "revoke" && (

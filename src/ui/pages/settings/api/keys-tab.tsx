@@ -60,9 +60,13 @@ function FirstKey({ apiKey: { id, scopes } }: { apiKey: ApiKeyRow }) {
         printed to a terminal. Make a key for each program that needs one, then revoke it. What uses it is refused from
         the next request on.
       </p>
-      <Button look="danger" icon="trash" isBusy={isBusy} onClick={() => void change({ input: { id } })}>
-        Revoke it
-      </Button>
+      <Button
+        look="danger"
+        icon="trash"
+        label="Revoke it"
+        isBusy={isBusy}
+        onClick={() => void change({ input: { id } })}
+      />
       <Fault text={fault} />
     </section>
   );
@@ -71,11 +75,7 @@ function FirstKey({ apiKey: { id, scopes } }: { apiKey: ApiKeyRow }) {
 function Keys({ onNew }: { onNew: () => void }) {
   const nowMs = useNowMs();
   const [showsEnded, setShowsEnded] = useState(false);
-  const make = (
-    <Button look="primary" icon="plus" onClick={onNew}>
-      New key
-    </Button>
-  );
+  const make = <Button look="primary" icon="plus" label="New key" onClick={onNew} />;
   return (
     <Listing
       what="the keys"

@@ -32,11 +32,14 @@ export function LifetimeForm({ seconds }: { seconds: number | null }) {
         onSubmit={(form) => setAsked(Number(form.get("days")) * DAY_SECONDS)}
         buttons={
           <>
-            <Button type="submit">See what it does</Button>
+            <Button label="See what it does" type="submit" />
             {seconds !== null && (
-              <Button look="quiet" isBusy={isBusy} onClick={() => void change({ input: { seconds: null } })}>
-                Remove the maximum
-              </Button>
+              <Button
+                label="Remove the maximum"
+                look="quiet"
+                isBusy={isBusy}
+                onClick={() => void change({ input: { seconds: null } })}
+              />
             )}
           </>
         }

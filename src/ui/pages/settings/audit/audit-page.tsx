@@ -62,7 +62,7 @@ export function AuditPage() {
             onChange={(event) => setParameter(name, event.target.value)}
           />
         ))}
-        {isFiltered && <Button onClick={clear}>Clear</Button>}
+        {isFiltered && <Button label="Clear" onClick={clear} />}
       </search>
       <Listing
         key={parameters.toString()}
@@ -129,9 +129,12 @@ function Export({ filters }: { filters: Filters }) {
     }
   };
   return (
-    <Button icon="arrow-down" isBusy={count !== null} onClick={() => void save()}>
-      {count === null ? "Save as CSV" : `${formatCount(count)} read`}
-    </Button>
+    <Button
+      icon="arrow-down"
+      label={count === null ? "Save as CSV" : `${formatCount(count)} read`}
+      isBusy={count !== null}
+      onClick={() => void save()}
+    />
   );
 }
 

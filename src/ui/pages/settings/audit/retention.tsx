@@ -33,9 +33,7 @@ export function Retention() {
   if (!retention) return null;
   return (
     <>
-      <Button icon="clock" onClick={() => setOpen(true)}>
-        Kept {tellDays(retention.days)}
-      </Button>
+      <Button icon="clock" label={`Kept ${tellDays(retention.days)}`} onClick={() => setOpen(true)} />
       {isOpen && (
         <RetentionDialog
           days={retention.days}

@@ -47,26 +47,20 @@ export function RuleCard({ rule, isOwn, onSecret }: RuleCardProps) {
           {disabledAt === null && failingSince !== null && <Badge tone="warn">failing</Badge>}
         </div>
         <Menu trigger={<IconButton icon="more" label={`What to do with ${name}`} />}>
-          <MenuItem icon="edit" onSelect={() => setOpen("edit")}>
-            Change
-          </MenuItem>
+          <MenuItem icon="edit" label="Change" onSelect={() => setOpen("edit")} />
           {ROTATED[channel] !== undefined && (
-            <MenuItem icon="key" onSelect={() => setOpen("rotate")}>
-              New {secret}
-            </MenuItem>
+            <MenuItem icon="key" label={`New ${secret}`} onSelect={() => setOpen("rotate")} />
           )}
           {disabledAt === null ? (
-            <MenuItem icon="stop" onSelect={() => setOpen("disable")}>
-              Switch off
-            </MenuItem>
+            <MenuItem icon="stop" label="Switch off" onSelect={() => setOpen("disable")} />
           ) : (
-            <MenuItem icon="play" onSelect={() => void update.change({ input: { id, disabled: false } })}>
-              Switch on
-            </MenuItem>
+            <MenuItem
+              icon="play"
+              label="Switch on"
+              onSelect={() => void update.change({ input: { id, disabled: false } })}
+            />
           )}
-          <MenuItem icon="trash" onSelect={() => setOpen("remove")}>
-            Delete
-          </MenuItem>
+          <MenuItem icon="trash" label="Delete" onSelect={() => setOpen("remove")} />
         </Menu>
       </div>
       <RuleWords rule={rule} />
@@ -79,13 +73,14 @@ export function RuleCard({ rule, isOwn, onSecret }: RuleCardProps) {
       {!isOwn && (
         <div className="cluster">
           {(asksFor(channel) === "url" || (channel === "email" && to !== null)) && (
-            <Button icon="play" isBusy={test.isBusy} onClick={() => void sendTest()}>
-              Send a test
-            </Button>
+            <Button icon="play" label="Send a test" isBusy={test.isBusy} onClick={() => void sendTest()} />
           )}
-          <Button look="quiet" aria-expanded={isLogShown} onClick={() => setLogShown(!isLogShown)}>
-            {isLogShown ? "Hide what it sent" : "Show what it sent"}
-          </Button>
+          <Button
+            label={isLogShown ? "Hide what it sent" : "Show what it sent"}
+            look="quiet"
+            aria-expanded={isLogShown}
+            onClick={() => setLogShown(!isLogShown)}
+          />
         </div>
       )}
       {isLogShown && <SentNotices id={id} name={name} />}

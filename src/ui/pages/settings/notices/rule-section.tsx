@@ -21,9 +21,13 @@ export function RuleSection(props: { isOwn: boolean; onSecret: (made: NewSecret)
     <section className="stack" aria-label={title}>
       <div className="cluster">
         <h2>{title}</h2>
-        <Button className="push" look={isOwn ? "plain" : "primary"} icon="plus" onClick={() => setAdding(true)}>
-          {isOwn ? "New notification to me" : "New notification"}
-        </Button>
+        <Button
+          className="push"
+          look={isOwn ? "plain" : "primary"}
+          icon="plus"
+          label={isOwn ? "New notification to me" : "New notification"}
+          onClick={() => setAdding(true)}
+        />
       </div>
       <Loaded what="the notifications" asked={asked} pick={({ rules }) => rules} rows={isOwn ? 1 : 3}>
         {(rules) => {

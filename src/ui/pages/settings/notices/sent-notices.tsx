@@ -45,9 +45,7 @@ function NoticeLine({ notice }: { notice: NoticeRow }) {
       </td>
       <td>
         {status !== "waiting" && !isTest && (
-          <Button look="quiet" isBusy={isBusy} onClick={() => void change({ input: { id } })}>
-            Send again
-          </Button>
+          <Button label="Send again" look="quiet" isBusy={isBusy} onClick={() => void change({ input: { id } })} />
         )}
       </td>
     </tr>

@@ -84,12 +84,11 @@ function InvitationLine({ invitation, onLink }: { invitation: InvitationRow; onL
       </div>
       <div className="cluster">
         <Button
+          label="New link"
           isBusy={isBusy}
           onClick={() => void change({ input: { email, role } })}
           aria-label={`New link for ${email}`}
-        >
-          New link
-        </Button>
+        />
         <ConfirmButton
           label="Cancel"
           fullLabel={`Cancel the invitation of ${email}`}

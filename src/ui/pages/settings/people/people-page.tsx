@@ -27,11 +27,7 @@ export function PeoplePage() {
       title="People"
       lead="Who may enter this workspace, and what they may do in it."
       forAdmins="see and change the people of a workspace"
-      actions={
-        <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
-          Invite a person
-        </Button>
-      }
+      actions={<Button look="primary" icon="plus" label="Invite a person" onClick={() => setInviting(true)} />}
     >
       <Listing
         what="the people"

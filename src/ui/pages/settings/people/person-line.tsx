@@ -66,23 +66,24 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
             const has = grants.includes(value);
             const change = () => void (has ? revoke : grant).change({ input: { id, permission: value } });
             return (
-              <MenuItem key={value} icon={has ? "close" : "plus"} onSelect={change}>
-                {has ? `No longer let them ${label}` : `Let them ${label}`}
-              </MenuItem>
+              <MenuItem
+                key={value}
+                icon={has ? "close" : "plus"}
+                label={has ? `No longer let them ${label}` : `Let them ${label}`}
+                onSelect={change}
+              />
             );
           })}
           <MenuSeparator />
-          <MenuItem icon="key" onSelect={onReset}>
-            New password
-          </MenuItem>
+          <MenuItem icon="key" label="New password" onSelect={onReset} />
           {disabled ? (
-            <MenuItem icon="play" onSelect={() => void update.change({ input: { userId: id, disabled: false } })}>
-              Enable
-            </MenuItem>
+            <MenuItem
+              icon="play"
+              label="Enable"
+              onSelect={() => void update.change({ input: { userId: id, disabled: false } })}
+            />
           ) : (
-            <MenuItem icon="stop" onSelect={() => setDisabling(true)}>
-              Disable
-            </MenuItem>
+            <MenuItem icon="stop" label="Disable" onSelect={() => setDisabling(true)} />
           )}
         </Menu>
         {isDisabling && (
