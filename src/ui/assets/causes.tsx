@@ -1,9 +1,9 @@
 /** Why the value of an asset may have changed: the changes upstream in a span, and how many others there were. */
 import { useState } from "react";
-import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { type ResultOf, using } from "../graphql/graphql.ts";
+import { useFresh } from "../graphql/use-fresh.ts";
 import { Badge } from "../parts/badge.tsx";
 import { Loaded } from "../parts/listing.tsx";
 import { Prose } from "../parts/prose.tsx";
@@ -53,12 +53,7 @@ export function Causes({ id }: { id: string }) {
   const [span, setSpan] = useState<(typeof SPANS)[number]["value"]>("week");
   const [date, setDate] = useState("");
   const since = span === "week" ? null : span === "month" ? "30d" : date;
-  const asked = useQuery({
-    query: CAUSES,
-    variables: { id, since },
-    pause: since === "",
-    requestPolicy: "cache-and-network",
-  });
+  const asked = useFresh(CAUSES, { id, since }, { pause: since === "" });
   return (
     <div className="stack">
       <div className="cluster">

@@ -1,7 +1,7 @@
 /** The checks that fail on an asset or metric and on what feeds it: whether its numbers can be trusted today. */
-import { useQuery } from "urql";
 
 import { type FragmentOf, gql, type ResultOf, using } from "../graphql/graphql.ts";
+import { useFresh } from "../graphql/use-fresh.ts";
 import { Badge, TypeIcon } from "../parts/badge.tsx";
 import { countOf } from "../parts/count.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -28,7 +28,7 @@ type Answer = ResultOf<typeof FAILING_UPSTREAM>;
 type FailingAsset = NonNullable<Answer["assets"]>["nodes"][number] & { depth: number };
 
 export function FailingChecks({ id }: { id: string }) {
-  const asked = useQuery({ query: FAILING_UPSTREAM, variables: { id }, requestPolicy: "cache-and-network" });
+  const asked = useFresh(FAILING_UPSTREAM, { id });
   return (
     <Loaded what="the failing checks" asked={asked} pick={(answer) => findFailing(id, answer)} rows={2}>
       {({ failing, isPartial }) => (

@@ -1,7 +1,7 @@
 /** Assets of this catalog that examples can be about. */
-import { useQuery } from "urql";
 
 import { using } from "../graphql/graphql.ts";
+import { useFresh } from "../graphql/use-fresh.ts";
 import { NODE, type NodeRow } from "./asset-row.ts";
 
 const LANDMARKS = using(NODE).gql(`query Landmarks {
@@ -21,12 +21,7 @@ interface Landmarks {
 
 /** What `useQuery` returns, with the landmarks as the answer. */
 export function useLandmarks() {
-  // Crawls change the catalog while somebody looks at other pages.
-  const [{ data, error, fetching }, again] = useQuery({
-    query: LANDMARKS,
-    requestPolicy: "cache-and-network",
-    context: NOTICES_CHANGES,
-  });
+  const [{ data, error, fetching }, again] = useFresh(LANDMARKS, {}, { types: ["Asset", "Metric"] });
   const landmarks: Landmarks | undefined = data && {
     hub: data.hubs?.nodes[0] ?? null,
     dashboard: data.dashboards?.nodes[0]?.name ?? null,
@@ -34,6 +29,3 @@ export function useLandmarks() {
   };
   return [{ data: landmarks, error, fetching }, again] as const;
 }
-
-/** Empty lists have no object by which the cache could know that they change. */
-const NOTICES_CHANGES = { additionalTypenames: ["Asset", "Metric"] };

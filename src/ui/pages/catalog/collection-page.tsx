@@ -1,13 +1,13 @@
 /** The page of a tag, and of an owner or team: what it has, what of it needs attention, and its assets. */
 import { PersonName } from "../../assets/person-name.tsx";
 import { usePerson } from "../../assets/person.ts";
-import { useQuery } from "urql";
 import { Link, useParams } from "wouter";
 
 import { pathOfTag } from "../../assets/asset-row.ts";
 import { OrderSelect } from "../../assets/order-select.tsx";
 import { readOrder } from "../../assets/order.ts";
 import { NodeLines } from "../../assets/node-lines.tsx";
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { Badge, TypeBadge } from "../../parts/badge.tsx";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Listing, Loaded } from "../../parts/listing.tsx";
@@ -48,12 +48,7 @@ interface CollectionProps {
 function Collection({ kind, name, filter }: CollectionProps) {
   const chosen = { [filter]: name };
   const order = readOrder(useParameters().parameters);
-  const asked = useQuery({
-    query: COLLECTION,
-    variables: { ...chosen, types: BROWSED },
-    requestPolicy: "cache-and-network",
-    context: NOTICES_CHANGES,
-  });
+  const asked = useFresh(COLLECTION, { ...chosen, types: BROWSED }, { types: ["Asset", "Metric"] });
   const pathOf = (page: "catalog" | "metrics", more: Record<string, string> = {}): string =>
     `/${page}?${new URLSearchParams({ ...chosen, ...more })}`;
   const owner = usePerson(kind === "Owner" ? name : null);
@@ -161,6 +156,3 @@ function Collection({ kind, name, filter }: CollectionProps) {
     </Page>
   );
 }
-
-/** Counts have no object by which the cache could know what changes them. */
-const NOTICES_CHANGES = { additionalTypenames: ["Asset", "Metric"] };

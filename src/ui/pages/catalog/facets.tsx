@@ -2,9 +2,9 @@
 import { PersonName } from "../../assets/person-name.tsx";
 import type { Person } from "../../assets/person.ts";
 import { useState } from "react";
-import { useQuery } from "urql";
 
 import type { ResultOf } from "../../graphql/graphql.ts";
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { NO_OWNER } from "../../assets/owned-by.ts";
@@ -53,13 +53,7 @@ export function Facets({ filters, onChoose }: FacetsProps) {
 function FacetGroup({ facet, filters, onChoose }: FacetsProps & { facet: Facet }) {
   const [showsAll, setShowsAll] = useState(false);
   // Facets without a chosen value send the same query. It is sent once.
-  const [{ data }] = useQuery({
-    query: FACET_COUNTS,
-    variables: toVariables(without(filters, facet)),
-    // Crawls change the catalog while somebody looks at other pages.
-    requestPolicy: "cache-and-network",
-    context: COUNTS_ASSETS,
-  });
+  const [{ data }] = useFresh(FACET_COUNTS, toVariables(without(filters, facet)), { types: ["Asset"] });
   const counts = data?.assets?.facets;
   const chosen = filters.chosen[facet];
   const values = withChosen(counts ? listValues(facet, counts) : [], chosen);
@@ -121,6 +115,3 @@ function withChosen(values: Value[], chosen: string | undefined): Value[] {
   if (chosen === undefined || values.some(({ value }) => value === chosen)) return values;
   return [{ value: chosen, count: 0 }, ...values];
 }
-
-/** Counts have no object by which the cache could know what changes them. */
-const COUNTS_ASSETS = { additionalTypenames: ["Asset"] };

@@ -6,6 +6,7 @@ import { Link, useParams } from "wouter";
 import { AdminsOnly } from "../../app/session/admins-only.tsx";
 import { useIsAdmin, useMayWrite } from "../../app/session/use-session.ts";
 import { useChange } from "../../graphql/use-change.ts";
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
 import { Loaded } from "../../parts/listing.tsx";
@@ -30,7 +31,7 @@ const ABOVE = { href: "/connectors", label: "Connectors" };
 
 export function ConnectorPage() {
   const { id = "" } = useParams();
-  const asked = useQuery({ query: CONNECTOR, variables: { id }, requestPolicy: "cache-and-network" });
+  const asked = useFresh(CONNECTOR, { id });
   const askedTypes = useQuery({ query: CONNECTOR_TYPES });
   const [{ data }, again] = asked;
   useTitle(data?.connector?.name ?? "Connector");

@@ -1,7 +1,7 @@
 /** The crawls of a connector, the newest first, each with its errors. */
 import { useState } from "react";
-import { useQuery } from "urql";
 
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { Button } from "../../parts/button.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
@@ -13,7 +13,7 @@ const ALL = 200;
 
 export function HistoryTab({ id }: { id: string }) {
   const [first, setFirst] = useState(FIRST);
-  const asked = useQuery({ query: SYNCS, variables: { id, first }, requestPolicy: "cache-and-network" });
+  const asked = useFresh(SYNCS, { id, first });
   return (
     <Loaded what="the syncs" asked={asked} pick={({ connector }) => connector?.syncs}>
       {(syncs) =>

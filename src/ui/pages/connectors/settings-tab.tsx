@@ -1,7 +1,7 @@
 /** The settings of a connector. Each form saves only its own fields. */
-import { useQuery } from "urql";
 import { useLocation } from "wouter";
 
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { ChangeSection } from "../../parts/change-section.tsx";
 import { ConfirmButton } from "../../parts/confirm-change.tsx";
 import { countOf } from "../../parts/count.ts";
@@ -23,7 +23,7 @@ import { readSchedule, ScheduleFields } from "./schedule-fields.tsx";
 export function SettingsTab({ connector, type }: { connector: ConnectorDetail; type: ConnectorType }) {
   const { id, name, schedule, removalShare } = connector;
   const [, navigate] = useLocation();
-  const asked = useQuery({ query: CONNECTOR_OPTIONS, variables: { id }, requestPolicy: "cache-and-network" });
+  const asked = useFresh(CONNECTOR_OPTIONS, { id });
   const reload = (): void => asked[1]({ requestPolicy: "network-only" });
   const pulls = type.capabilities.includes("pull");
   return (

@@ -1,12 +1,12 @@
 /** The page that a person sees each morning: what needs this person, and where the person was before. */
 import type { ReactNode } from "react";
-import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { START } from "../../app/home.ts";
 import { NodeLines } from "../../assets/node-lines.tsx";
 import { usageWords } from "../../assets/usage.ts";
 import { useChange } from "../../graphql/use-change.ts";
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { IconButton } from "../../parts/button.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -20,7 +20,7 @@ import { NeedsMe } from "./needs-me.tsx";
 const FIRST_STEPS: readonly FirstStep[] = ["asset", "lineage", "impact"];
 
 export function HomePage() {
-  const [{ data }] = useQuery({ query: LISTS, variables: { types: BROWSED }, requestPolicy: "cache-and-network" });
+  const [{ data }] = useFresh(LISTS, { types: BROWSED });
   const done = data?.myFirstSteps ?? [];
   const isNew = data !== undefined && FIRST_STEPS.some((step) => !done.includes(step));
   const recent = data?.myRecent ?? [];

@@ -1,10 +1,10 @@
 /** What a person has to look at: what this person owns or certified, and the connectors that fail. */
 import type { ReactNode } from "react";
-import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { useSession } from "../../app/session/use-session.ts";
 import { NodeLines } from "../../assets/node-lines.tsx";
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { countOf } from "../../parts/count.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
@@ -27,12 +27,7 @@ export function NeedsMe({ saysNothing }: NeedsMeProps) {
   const me = useSession().user.email;
   const { parameters } = useParameters();
   const mostLapsed = parameters.get("lapsed") === "all" ? Infinity : FEW;
-  const asked = useQuery({
-    query: NEEDS,
-    variables: { me, types: BROWSED },
-    requestPolicy: "cache-and-network",
-    context: NOTICES_CHANGES,
-  });
+  const asked = useFresh(NEEDS, { me, types: BROWSED }, { types: ["Asset", "Metric", "Connector"] });
   return (
     <Loaded what="what needs you" asked={asked} pick={(needs) => needs} rows={4}>
       {(needs) => {
@@ -201,6 +196,3 @@ function Everywhere({ needs: { allLapsed, allFailing, allUnowned, allUndescribed
     </p>
   );
 }
-
-/** Empty lists have no object by which the cache could know that they change. */
-const NOTICES_CHANGES = { additionalTypenames: ["Asset", "Metric", "Connector"] };

@@ -1,7 +1,8 @@
 /** What a whole pull request would break: its dbt manifest is compared with what is crawled. */
-import { type Client, type CombinedError, useClient, useQuery } from "urql";
+import { type Client, type CombinedError, useClient } from "urql";
 
 import { gql, type ResultOf } from "../../graphql/graphql.ts";
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/listing.tsx";
@@ -73,7 +74,7 @@ function useComparison(): { comparison: Comparison; compare: (changed: Partial<Q
 }
 
 export function ManifestPage() {
-  const asked = useQuery({ query: DBT_CONNECTORS, requestPolicy: "cache-and-network", context: NOTICES_NEW_ONES });
+  const asked = useFresh(DBT_CONNECTORS, {}, { types: ["Connector"] });
   return (
     <Page title="What breaks" lead="See what a pull request on a dbt project would break." actions={<Ways />}>
       <Loaded what="the dbt projects" asked={asked} pick={listProjects} rows={4}>
@@ -148,6 +149,3 @@ function Failure({ error, onRetry }: { error: CombinedError | undefined; onRetry
     </div>
   );
 }
-
-/** An empty list has no object by which the cache could know that a new one changes it. */
-const NOTICES_NEW_ONES = { additionalTypenames: ["Connector"] };

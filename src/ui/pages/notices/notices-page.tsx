@@ -1,10 +1,11 @@
 /** What the person was told, the newest first. To open it is to read it. */
 import { useEffect, useState } from "react";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import { Link } from "wouter";
 
 import { useNews } from "../../app/unread.tsx";
 import { gql, mutation, type ResultOf } from "../../graphql/graphql.ts";
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { Badge, RiskBadge } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Loaded } from "../../parts/listing.tsx";
@@ -24,7 +25,7 @@ type Told = NonNullable<ResultOf<typeof MY_NOTICES>["myNotices"]>;
 
 export function NoticesPage() {
   const { newest } = useNews();
-  const asked = useQuery({ query: MY_NOTICES, requestPolicy: "cache-and-network" });
+  const asked = useFresh(MY_NOTICES, {});
   const [{ data }, ask] = asked;
   const [, read] = useMutation(READ);
   const told = data?.myNotices;

@@ -6,6 +6,7 @@ import { changePassword } from "../../../app/session/session-store.ts";
 import { useRequest } from "../../../app/session/use-request.ts";
 import { useSession } from "../../../app/session/use-session.ts";
 import { useChange } from "../../../graphql/use-change.ts";
+import { useFresh } from "../../../graphql/use-fresh.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { TextField } from "../../../parts/field.tsx";
@@ -25,7 +26,7 @@ export function AccountPage() {
     sso === true
       ? "You log in by single sign-on, and have no password here."
       : "You have no password. An admin can make a link by which you set one.";
-  const asked = useQuery({ query: MY_SESSIONS, requestPolicy: "cache-and-network" });
+  const asked = useFresh(MY_SESSIONS, {});
   return (
     <SettingsPage title="Your account" lead={`${user.name === "" ? "" : `${user.name}, `}${user.email}, ${user.role}`}>
       {hasPassword === true && <PasswordForm email={user.email} />}

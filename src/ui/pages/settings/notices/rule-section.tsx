@@ -1,7 +1,7 @@
 /** The notice rules of the workspace, or those of the person, which nobody else sees. */
 import { useState } from "react";
-import { useQuery } from "urql";
 
+import { useFresh } from "../../../graphql/use-fresh.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Loaded } from "../../../parts/listing.tsx";
 import { Panel } from "../../../parts/panel.tsx";
@@ -9,13 +9,10 @@ import { OWN_RULES, WORKSPACE_RULES } from "./documents.ts";
 import { RuleCard } from "./rule-card.tsx";
 import { type NewSecret, NewRuleDialog } from "./rule-dialog.tsx";
 
-const CONTEXT = { additionalTypenames: ["NoticeRule"] };
-
 export function RuleSection(props: { isOwn: boolean; onSecret: (made: NewSecret) => void }) {
   const { isOwn } = props;
   const [isAdding, setAdding] = useState(false);
-  const query = isOwn ? OWN_RULES.list : WORKSPACE_RULES.list;
-  const asked = useQuery({ query, requestPolicy: "cache-and-network", context: CONTEXT });
+  const asked = useFresh(isOwn ? OWN_RULES.list : WORKSPACE_RULES.list, {}, { types: ["NoticeRule"] });
   const title = isOwn ? "Yours" : "Of the workspace";
   return (
     <section className="stack" aria-label={title}>
