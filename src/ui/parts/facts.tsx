@@ -3,15 +3,34 @@ import type { ReactNode } from "react";
 
 import styles from "./facts.module.css";
 
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="lines">{children}</dl>;
+const LOOKS = {
+  /** A card with a line for each. */
+  lines: { list: "lines", fact: `line ${styles["line"]}` },
+  /** The names in one column, the values in another. */
+  terms: { list: "terms", fact: styles["term"] },
+  /** A card with a field for each. */
+  tiles: { list: `card underlined ${styles["tiles"]}`, fact: "padded" },
+};
+
+interface FactsProps {
+  look?: keyof typeof LOOKS;
+  /** The values by their names. What is null, undefined or false is left out. */
+  of: Readonly<Record<string, ReactNode>>;
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Facts({ look = "lines", of }: FactsProps) {
   return (
-    <div className={`line ${styles["fact"]}`}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <dl className={LOOKS[look].list}>
+      {Object.entries(of).map(
+        ([name, value]) =>
+          value != null &&
+          value !== false && (
+            <div key={name} className={LOOKS[look].fact}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   );
 }

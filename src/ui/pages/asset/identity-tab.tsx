@@ -1,10 +1,10 @@
 /** The identity of the asset: the parts of its id, its connectors, and assets with nearly the same name. */
-import { Fragment } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { pathOfAsset } from "../../assets/asset-row.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -19,22 +19,16 @@ export function IdentityTab({ id }: { id: string }) {
       {({ platform, instance, kind, key, sources, nearMisses }) => (
         <div className="stack">
           <p className="soft">Its id is made from these parts. All connectors that see them mean this one asset.</p>
-          <dl className="terms">
-            {Object.entries({
-              Platform: platform,
-              Instance: instance || "the only one",
-              Kind: kind,
-              Name: key,
-              Id: id,
-            }).map(([name, value]) => (
-              <Fragment key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <code>{value}</code>
-                </dd>
-              </Fragment>
-            ))}
-          </dl>
+          <Facts
+            look="terms"
+            of={{
+              Platform: <code>{platform}</code>,
+              Instance: <code>{instance || "the only one"}</code>,
+              Kind: <code>{kind}</code>,
+              Name: <code>{key}</code>,
+              Id: <code>{id}</code>,
+            }}
+          />
           <h2 className="subheading">Who states it</h2>
           {sources.length === 0 ? (
             <p className="soft">No connector. People defined it.</p>

@@ -2,14 +2,13 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { pathOfTag } from "../../assets/asset-row.ts";
 import { FailingChecks } from "../../assets/failing-checks.tsx";
+import { Tags } from "../../assets/tags.tsx";
 import { USAGE_DAYS, usageWords } from "../../assets/usage.ts";
 import { PersonName } from "../../assets/person-name.tsx";
 import { formatCount } from "../../parts/count.ts";
-import { Badge } from "../../parts/badge.tsx";
 import { Description } from "../../parts/description.tsx";
-import { Fact, Facts } from "../../parts/facts.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Completeness } from "./completeness.tsx";
 import { type AssetDetail, CONNECTORS } from "./documents.ts";
@@ -54,67 +53,54 @@ function About({ asset }: { asset: AssetDetail }) {
   // A column without an owner has that of its table.
   const owner = asset.ownedBy ?? asset.parent?.ownedBy ?? null;
   return (
-    <Facts>
-      <Fact name="Owner">
-        <EditableText asset={asset} field="owner" empty="Nobody">
-          {owner !== null && (
-            <>
-              <PersonName of={owner} isLink />
-              {asset.ownedBy === null && <small className="hint">as the owner of {asset.parent?.name}</small>}
-            </>
-          )}
-        </EditableText>
-      </Fact>
-      <Fact name="Tags">
-        <EditableText asset={asset} field="tags" empty="None">
-          {asset.tags.length > 0 && (
-            <span className="cluster tight">
-              {asset.tags.map((tag) => (
-                <Link key={tag} href={pathOfTag(tag)}>
-                  <Badge>{tag}</Badge>
-                </Link>
-              ))}
-            </span>
-          )}
-        </EditableText>
-      </Fact>
-      {asset.usage && (
-        <Fact name="Used">
-          {usageWords(asset.usage).join(", ")}
-          <small>
-            in {USAGE_DAYS} days, until <Time at={asset.usage.until} />
-          </small>
-        </Fact>
-      )}
-      {asset.certification === "certified" && (
-        <Fact name="Certified">
-          <PersonName of={asset.certifier} none="By its source" />
-          {asset.certifiedAt && (
+    <Facts
+      of={{
+        Owner: (
+          <EditableText asset={asset} field="owner" empty="Nobody">
+            {owner !== null && (
+              <>
+                <PersonName of={owner} isLink />
+                {asset.ownedBy === null && <small className="hint">as the owner of {asset.parent?.name}</small>}
+              </>
+            )}
+          </EditableText>
+        ),
+        Tags: (
+          <EditableText asset={asset} field="tags" empty="None">
+            {asset.tags.length > 0 && <Tags tags={asset.tags} />}
+          </EditableText>
+        ),
+        Used: asset.usage && (
+          <>
+            {usageWords(asset.usage).join(", ")}
             <small>
-              <Time at={asset.certifiedAt} />
+              in {USAGE_DAYS} days, until <Time at={asset.usage.until} />
             </small>
-          )}
-        </Fact>
-      )}
-      <Fact name="Connector">
-        <Connectors names={asset.connectors} />
-      </Fact>
-      <Fact name="Platform">{asset.platform}</Fact>
-      {asset.materialization && <Fact name="Built as">{asset.materialization}</Fact>}
-      <Fact name="Checks">
-        {asset.checks.totalCount === 0 ? (
-          "None"
-        ) : (
-          <Link href="?tab=columns">{formatCount(asset.checks.totalCount)}</Link>
-        )}
-      </Fact>
-      <Fact name="Changed">
-        <Time at={asset.updatedAt} />
-      </Fact>
-      <Fact name="First seen">
-        <Time at={asset.createdAt} />
-      </Fact>
-    </Facts>
+          </>
+        ),
+        Certified: asset.certification === "certified" && (
+          <>
+            <PersonName of={asset.certifier} none="By its source" />
+            {asset.certifiedAt && (
+              <small>
+                <Time at={asset.certifiedAt} />
+              </small>
+            )}
+          </>
+        ),
+        Connector: <Connectors names={asset.connectors} />,
+        Platform: asset.platform,
+        "Built as": asset.materialization || null,
+        Checks:
+          asset.checks.totalCount === 0 ? (
+            "None"
+          ) : (
+            <Link href="?tab=columns">{formatCount(asset.checks.totalCount)}</Link>
+          ),
+        Changed: <Time at={asset.updatedAt} />,
+        "First seen": <Time at={asset.createdAt} />,
+      }}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 /** What is different after a change: the values before and after, SQL line by line, and the columns and edges. */
 import { Badge } from "../../parts/badge.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { InlineSql } from "../../sql/inline-sql.tsx";
 import { SqlDifference } from "../../sql/sql-difference.tsx";
 import styles from "./changes.module.css";
@@ -48,12 +49,5 @@ function Values({ isSql, before, after }: { isSql: boolean } & Pick<Change, "bef
     if (value === null) return <span className="faint">nothing</span>;
     return isSql ? <InlineSql text={value} /> : <span className={`wrap ${styles["value"]}`}>{value}</span>;
   };
-  return (
-    <dl className="terms">
-      <dt>Before</dt>
-      <dd>{show(before)}</dd>
-      <dt>After</dt>
-      <dd>{show(after)}</dd>
-    </dl>
-  );
+  return <Facts look="terms" of={{ Before: show(before), After: show(after) }} />;
 }

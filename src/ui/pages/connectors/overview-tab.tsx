@@ -1,15 +1,14 @@
 /** The state of a connector: the running crawl, a removal on hold, and the last result. */
-import type { ReactNode } from "react";
-import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
+import { useFresh } from "../../graphql/use-fresh.ts";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Snippet } from "../../parts/copy.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
-import styles from "./connectors.module.css";
 import { type ConnectorDetail, LATEST, SYNCS, type SyncRun } from "./documents.ts";
 import { HeldSweep } from "./held-sweep.tsx";
 import { LiveSync } from "./live-sync.tsx";
@@ -64,18 +63,13 @@ export function OverviewTab({ connector, pulls, onChange }: OverviewTabProps) {
 /** The facts and the latest crawls. While one runs, the facts are those of the last one that ended. */
 function State({ connector, pulls }: Omit<OverviewTabProps, "onChange">) {
   const { id, lastSync } = connector;
-  const [{ data }] = useQuery({
-    query: SYNCS,
-    variables: { id, first: LATEST },
-    requestPolicy: "cache-and-network",
-    pause: lastSync === null,
-  });
+  const [{ data }] = useFresh(SYNCS, { id, first: LATEST }, { pause: lastSync === null });
   const syncs = data?.connector?.syncs ?? [];
   const isRunning = lastSync !== null && isUnderWay(lastSync);
   const ended = isRunning ? (syncs.find((sync) => !isUnderWay(sync)) ?? null) : lastSync;
   return (
     <>
-      <Facts connector={connector} pulls={pulls} ended={ended} isKnown={!isRunning || data !== undefined} />
+      <Numbers connector={connector} pulls={pulls} ended={ended} isKnown={!isRunning || data !== undefined} />
       {lastSync === null && pulls && <NeverRan />}
       {syncs.length > 0 && <Runs syncs={syncs} />}
     </>
@@ -91,79 +85,74 @@ function NeverRan() {
   );
 }
 
-interface FactsProps extends Omit<OverviewTabProps, "onChange"> {
+interface NumbersProps extends Omit<OverviewTabProps, "onChange"> {
   /** The last crawl that is over; null if there is none. */
   ended: SyncRun | null;
   /** False until it is known whether there is one. */
   isKnown: boolean;
 }
 
-function Facts({ connector, pulls, ended, isKnown }: FactsProps) {
+function Numbers({ connector, pulls, ended, isKnown }: NumbersProps) {
   const { id, name, pipelineName, assets, columns, lastSync, schedule, reception, removalShare } = connector;
   const { createdAt, disabledAt } = connector;
   const duration = ended && describeDuration(ended);
   return (
-    <dl className={`card underlined ${styles["facts"]}`}>
-      {pipelineName !== null && <Fact name="Pipeline">{pipelineName}</Fact>}
-      {pulls && (
-        <Fact name="Last sync">
-          <Time at={ended?.completedAt ?? null} none={isKnown ? "never" : "…"} />
-          {ended?.completedAt && (
-            <small>
-              {ended.status}
-              {duration !== null && ` in ${duration}`} · <Link href={`/connectors/${id}?tab=history`}>all syncs</Link>
-            </small>
-          )}
-        </Fact>
-      )}
-      <Fact name="Holds">
-        {lastSync !== null && ended === null ? (
-          "counted when the sync ends"
-        ) : (
-          <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>
-            {countOf(assets.totalCount ?? 0, "asset")}
-          </Link>
-        )}
-        {ended?.completedAt && (
-          <small>
-            and {countOf(columns.totalCount ?? 0, "column")}. The last sync found {formatCount(ended.assetsDiscovered)}{" "}
-            in all: {formatCount(ended.assetsUpdated)} changed, {formatCount(ended.assetsRemoved)} removed
-          </small>
-        )}
-      </Fact>
-      {reception !== null && (
-        <Fact name="Last received">
-          <Time at={reception.receivedAt} />
-          {reception.waiting > 0 && <small>{formatCount(reception.waiting)} wait to be written</small>}
-        </Fact>
-      )}
-      {pulls && (
-        <Fact name="Next run">
-          <Time at={schedule?.nextRunAt ?? null} none={disabledAt === null ? "when asked" : "disabled"} />
-          {schedule !== null && (
-            <small>
-              <code>{schedule.cron}</code>, {schedule.timeZone}
-            </small>
-          )}
-        </Fact>
-      )}
-      {pulls && (
-        <Fact name="Removes by itself">
-          up to {removalShare} %<small>of its assets in one sync</small>
-        </Fact>
-      )}
-      <Fact name="Added">
-        <Time at={createdAt} />
-      </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="padded">
-      <dt className="small">{name}</dt>
-      <dd className="medium">{children}</dd>
-    </div>
+    <Facts
+      look="tiles"
+      of={{
+        Pipeline: pipelineName,
+        "Last sync": pulls && (
+          <>
+            <Time at={ended?.completedAt ?? null} none={isKnown ? "never" : "…"} />
+            {ended?.completedAt && (
+              <small>
+                {ended.status}
+                {duration !== null && ` in ${duration}`} · <Link href={`/connectors/${id}?tab=history`}>all syncs</Link>
+              </small>
+            )}
+          </>
+        ),
+        Holds: (
+          <>
+            {lastSync !== null && ended === null ? (
+              "counted when the sync ends"
+            ) : (
+              <Link href={`/catalog?connector=${encodeURIComponent(name)}`}>
+                {countOf(assets.totalCount ?? 0, "asset")}
+              </Link>
+            )}
+            {ended?.completedAt && (
+              <small>
+                and {countOf(columns.totalCount ?? 0, "column")}. The last sync found{" "}
+                {formatCount(ended.assetsDiscovered)} in all: {formatCount(ended.assetsUpdated)} changed,{" "}
+                {formatCount(ended.assetsRemoved)} removed
+              </small>
+            )}
+          </>
+        ),
+        "Last received": reception && (
+          <>
+            <Time at={reception.receivedAt} />
+            {reception.waiting > 0 && <small>{formatCount(reception.waiting)} wait to be written</small>}
+          </>
+        ),
+        "Next run": pulls && (
+          <>
+            <Time at={schedule?.nextRunAt ?? null} none={disabledAt === null ? "when asked" : "disabled"} />
+            {schedule !== null && (
+              <small>
+                <code>{schedule.cron}</code>, {schedule.timeZone}
+              </small>
+            )}
+          </>
+        ),
+        "Removes by itself": pulls && (
+          <>
+            up to {removalShare} %<small>of its assets in one sync</small>
+          </>
+        ),
+        Added: <Time at={createdAt} />,
+      }}
+    />
   );
 }

@@ -1,20 +1,20 @@
 /** One metric: how it is computed, what it stands on, and whether people may rely on it. */
-import { Fragment, type ReactNode } from "react";
 import { useQuery } from "urql";
 import { Link, useLocation, useParams } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { FailingChecks } from "../../assets/failing-checks.tsx";
 import { FavouriteButton } from "../../assets/favourite-button.tsx";
-import { pathOfLineage, pathOfNode, pathOfTag } from "../../assets/asset-row.ts";
+import { pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
 import { Causes } from "../../assets/causes.tsx";
 import { NodeName } from "../../assets/node-name.tsx";
 import { PersonName } from "../../assets/person-name.tsx";
+import { Tags } from "../../assets/tags.tsx";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/confirm-change.tsx";
 import { Description } from "../../parts/description.tsx";
-import { Fact, Facts } from "../../parts/facts.tsx";
+import { Facts } from "../../parts/facts.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Page, Section, useTitle, WithAside } from "../../parts/page.tsx";
@@ -105,27 +105,24 @@ function Shown({ metric, onChange }: { metric: MetricDetail; onChange: () => voi
 
 function Definition({ metric: { definition, kind } }: { metric: MetricDetail }) {
   const { expression, grain, dimensions, filters } = definition;
-  const details: [name: string, value: ReactNode][] = [
-    ["Kind", kind],
-    ["Grain", grain],
-    ["Only where", filters.map((filter) => <InlineSql key={filter} text={filter} />)],
-    ["By", dimensions.map((dimension) => <Badge key={dimension}>{dimension}</Badge>)],
-  ];
   return (
     <div className="card padded stack">
       <InlineSql text={expression} />
-      <dl className="terms">
-        {details.map(
-          ([name, value]) =>
-            value !== null &&
-            !(Array.isArray(value) && value.length === 0) && (
-              <Fragment key={name}>
-                <dt>{name}</dt>
-                <dd className={name === "By" ? "cluster tight" : undefined}>{value}</dd>
-              </Fragment>
-            ),
-        )}
-      </dl>
+      <Facts
+        look="terms"
+        of={{
+          Kind: kind,
+          Grain: grain,
+          "Only where": filters.length > 0 && filters.map((filter) => <InlineSql key={filter} text={filter} />),
+          By: dimensions.length > 0 && (
+            <span className="cluster tight">
+              {dimensions.map((dimension) => (
+                <Badge key={dimension}>{dimension}</Badge>
+              ))}
+            </span>
+          ),
+        }}
+      />
     </div>
   );
 }
@@ -136,28 +133,15 @@ function About({ metric }: { metric: MetricDetail }) {
   const [, navigate] = useLocation();
   return (
     <>
-      <Facts>
-        <Fact name="Owner">
-          <PersonName of={metric.ownedBy} none="Nobody" isLink />
-        </Fact>
-        <Fact name="Tags">
-          {tags.length === 0 && "None"}
-          <span className="cluster tight">
-            {tags.map((tag) => (
-              <Link key={tag} href={pathOfTag(tag)}>
-                <Badge>{tag}</Badge>
-              </Link>
-            ))}
-          </span>
-        </Fact>
-        <Fact name="Source">{connectors.map((each) => (each === PEOPLE ? "Defined by hand" : each)).join(", ")}</Fact>
-        <Fact name="Changed">
-          <Time at={updatedAt} />
-        </Fact>
-        <Fact name="First seen">
-          <Time at={createdAt} />
-        </Fact>
-      </Facts>
+      <Facts
+        of={{
+          Owner: <PersonName of={metric.ownedBy} none="Nobody" isLink />,
+          Tags: tags.length === 0 ? "None" : <Tags tags={tags} />,
+          Source: connectors.map((each) => (each === PEOPLE ? "Defined by hand" : each)).join(", "),
+          Changed: <Time at={updatedAt} />,
+          "First seen": <Time at={createdAt} />,
+        }}
+      />
       <Section title="Used by" count={metricLineage.downstream.length}>
         {metricLineage.downstream.length === 0 && <p className="faint">Nothing that the catalog knows.</p>}
         <ul className="stack tight">

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 
 import { pathOfAsset, pathOfLineage } from "../../../assets/asset-row.ts";
 import { TypeIcon } from "../../../parts/badge.tsx";
+import { Facts } from "../../../parts/facts.tsx";
 import { useActions } from "../canvas/actions.ts";
 import type { Column, LineageNode } from "../model/graph.ts";
 import { ChangeMenu } from "./change-menu.tsx";
@@ -22,20 +23,15 @@ export function ColumnPanel({ node, column }: { node: LineageNode; column: Colum
         </>
       }
     >
-      <dl className="terms">
-        <dt>Column of</dt>
-        <dd>{node.name}</dd>
-        <dt>Data type</dt>
-        <dd>{column.dataType ?? "unknown"}</dd>
-        <dt>Made from</dt>
-        <dd>
-          {count(true, "DIRECT")} direct, {count(true, "INDIRECT")} indirect
-        </dd>
-        <dt>Feeds</dt>
-        <dd>
-          {count(false, "DIRECT")} direct, {count(false, "INDIRECT")} indirect
-        </dd>
-      </dl>
+      <Facts
+        look="terms"
+        of={{
+          "Column of": node.name,
+          "Data type": column.dataType ?? "unknown",
+          "Made from": `${count(true, "DIRECT")} direct, ${count(true, "INDIRECT")} indirect`,
+          Feeds: `${count(false, "DIRECT")} direct, ${count(false, "INDIRECT")} indirect`,
+        }}
+      />
       {column.hasGap && <p className="soft">Not all of what it is made from is known.</p>}
       <div className="cluster">
         <ChangeMenu of={column.id} type="column" />

@@ -7,6 +7,7 @@ import { countOf, formatCount } from "../../../parts/count.ts";
 import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
 import { NODE_TYPE_TABLE } from "../../../parts/node-types.ts";
 import { Button } from "../../../parts/button.tsx";
+import { Facts } from "../../../parts/facts.tsx";
 import { SelectField } from "../../../parts/field.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Prose } from "../../../parts/prose.tsx";
@@ -71,20 +72,16 @@ export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanel
         <Warning>Others name it, but no connector has it. What it is made from is unknown.</Warning>
       )}
       {node.gap !== null && <Warning>{node.gap}</Warning>}
-      <dl className="terms">
-        <dt>Name</dt>
-        <dd>{node.fqn}</dd>
-        <dt>Owner</dt>
-        <dd>
-          <PersonName of={node.ownedBy} none="nobody" />
-        </dd>
-        <dt>Place</dt>
-        <dd>{describeHops(hops)}</dd>
-        <dt>Made from</dt>
-        <dd>{formatCount(node.totals.up)}</dd>
-        <dt>Feeds</dt>
-        <dd>{formatCount(node.totals.down)}</dd>
-      </dl>
+      <Facts
+        look="terms"
+        of={{
+          Name: node.fqn,
+          Owner: <PersonName of={node.ownedBy} none="nobody" />,
+          Place: describeHops(hops),
+          "Made from": formatCount(node.totals.up),
+          Feeds: formatCount(node.totals.down),
+        }}
+      />
       <div className="cluster">
         {SIDES.filter((side) => node.totals[side] > 0).map((side) => {
           const open = isOpen(view, node.id, side);
