@@ -7,7 +7,7 @@ import { NodeName } from "../../assets/node-name.tsx";
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
-import { copyText } from "../../parts/copy-text.ts";
+import { copyText } from "../../parts/copy.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/page.tsx";

@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
-import { copyText } from "../../parts/copy-text.ts";
+import { copyText } from "../../parts/copy.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Hint } from "../../parts/hint.tsx";

@@ -3,7 +3,7 @@ import { useClient, useQuery } from "urql";
 
 import { AssetPicker } from "../../assets/asset-picker.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
-import { copyText } from "../../parts/copy-text.ts";
+import { copyText } from "../../parts/copy.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { describeError, Panel } from "../../parts/panel.tsx";

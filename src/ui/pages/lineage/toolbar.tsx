@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { TypeIcon } from "../../parts/badge.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
-import { copyText } from "../../parts/copy-text.ts";
+import { copyText } from "../../parts/copy.tsx";
 import { countOf } from "../../parts/count.ts";
 import { Menu, MenuItem } from "../../parts/menu.tsx";
 import type { NodeType } from "../../parts/node-types.ts";
