@@ -6,7 +6,6 @@ import { gql } from "../graphql/graphql.ts";
 import { watch } from "../graphql/watch.ts";
 import { Badge } from "../parts/badge.tsx";
 import { createStore } from "../parts/store.ts";
-import { Unseen } from "../parts/unseen.tsx";
 
 const NOTICES = gql("subscription UnreadNotices { notices { unread newest { id createdAt } } }");
 
@@ -39,7 +38,7 @@ export function UnreadBadge() {
   return (
     <Badge tone="warn">
       {count}
-      <Unseen> unread</Unseen>
+      <span className="unseen"> unread</span>
     </Badge>
   );
 }

@@ -1,7 +1,6 @@
 /** A person or team by name, wherever one is named. */
 import { Link } from "wouter";
 
-import { Unseen } from "../parts/unseen.tsx";
 import { pathOfOwner } from "./asset-row.ts";
 import { type Person, usePerson } from "./person.ts";
 
@@ -20,7 +19,7 @@ export function PersonName({ of, none = "no owner", isLink = false }: PersonName
   const shown = (
     <>
       {name}
-      {address !== null && address !== name && <Unseen> ({address})</Unseen>}
+      {address !== null && address !== name && <span className="unseen"> ({address})</span>}
     </>
   );
   return isLink ? (

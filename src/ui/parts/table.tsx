@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 
 import { Icon } from "./icon.tsx";
 import styles from "./table.module.css";
-import { Unseen } from "./unseen.tsx";
 
 export interface Sorting<K extends string> {
   by: K;
@@ -34,7 +33,7 @@ export function Table<K extends string>({ label, columns, children, ...sort }: T
             {columns.map((column) =>
               typeof column === "string" ? (
                 <th key={column} scope="col">
-                  {column || <Unseen>What to do</Unseen>}
+                  {column || <span className="unseen">What to do</span>}
                 </th>
               ) : (
                 <SortHeading key={column.key} column={column} {...sort} />

@@ -7,7 +7,6 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Toasts } from "../../parts/toast.tsx";
-import { Unseen } from "../../parts/unseen.tsx";
 import { NotFoundPage } from "../../pages/not-found/not-found-page.tsx";
 import { NOTICES } from "../home.ts";
 import { Palette } from "../palette/palette.tsx";
@@ -46,7 +45,7 @@ export function Shell() {
         <WorkspaceName />
         <Link href={NOTICES} className={`row inline soft ${styles["bell"]}`}>
           <Icon name="bell" />
-          <Unseen>Notices</Unseen> <UnreadBadge />
+          <span className="unseen">Notices</span> <UnreadBadge />
         </Link>
         <IconButton icon="search" label="Search" onClick={search} />
       </header>

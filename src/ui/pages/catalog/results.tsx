@@ -11,7 +11,6 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Listing } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { Unseen } from "../../parts/unseen.tsx";
 import { useIsAdmin, useMayWrite } from "../../app/session/use-session.ts";
 import { BulkEdit } from "./bulk-edit.tsx";
 import { AssetLine } from "./asset-line.tsx";
@@ -108,7 +107,7 @@ function Summary({
             <button key={name} type="button" className="chip" onClick={() => onChoose(name, undefined)}>
               <FilterName name={name} value={value} />
               <Icon name="close" size={12} />
-              <Unseen>remove this filter</Unseen>
+              <span className="unseen">remove this filter</span>
             </button>
           )
         );
