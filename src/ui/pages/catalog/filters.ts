@@ -1,7 +1,7 @@
 /** The filters of the catalog. They are in the URL, so that a link shows the same list. */
 import { type Order, readOrder } from "../../assets/order.ts";
 import type { VariablesOf } from "../../graphql/graphql.ts";
-import { ASSET_TYPES, NODE_TYPE_TABLE } from "../../parts/node-types.ts";
+import { ASSET_TYPES } from "../../parts/node-types.ts";
 import { useParameters } from "../../parts/use-parameters.ts";
 import { ownedBy } from "../../assets/owned-by.ts";
 import type { ASSETS } from "./documents.ts";
@@ -27,7 +27,8 @@ export interface Filters {
   sort?: Order | null;
 }
 
-export const BROWSED = ASSET_TYPES.filter((type) => NODE_TYPE_TABLE[type].isBrowsed);
+/** What is also listed without a search. There are too many columns for that to be of use. */
+export const BROWSED = ASSET_TYPES.filter((type) => type !== "column");
 
 /** The filters that the service reads in the text of a search. */
 export const WRITTEN_FILTERS = ["tag:", "owner:", "type:", "schema:"] as const;
