@@ -53,14 +53,14 @@ interface Choice<T extends string> {
   icon?: IconName;
 }
 
-interface MenuChoicesProps<T extends string> {
+export interface ChoicesProps<T extends string> {
   value: T;
   choices: readonly Choice<T>[];
   onChoose: (value: T) => void;
 }
 
 /** Items of which one is chosen. */
-export function MenuChoices<T extends string>({ value, choices, onChoose }: MenuChoicesProps<T>) {
+export function MenuChoices<T extends string>({ value, choices, onChoose }: ChoicesProps<T>) {
   return (
     <DropdownMenu.RadioGroup value={value}>
       {choices.map((choice) => (

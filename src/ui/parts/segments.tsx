@@ -1,19 +1,11 @@
 /** A few choices side by side, of which one is chosen. They are radio buttons, so that arrow keys move among them. */
 import { useId } from "react";
 
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon } from "./icon.tsx";
+import type { ChoicesProps } from "./menu.tsx";
 
-interface Choice<T extends string> {
-  value: T;
+interface SegmentsProps<T extends string> extends ChoicesProps<T> {
   label: string;
-  icon?: IconName;
-}
-
-interface SegmentsProps<T extends string> {
-  label: string;
-  value: T;
-  choices: readonly Choice<T>[];
-  onChoose: (value: T) => void;
 }
 
 export function Segments<T extends string>({ label, value, choices, onChoose }: SegmentsProps<T>) {

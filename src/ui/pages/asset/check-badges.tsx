@@ -2,22 +2,13 @@ import { Badge } from "../../parts/badge.tsx";
 import { Hint } from "../../parts/hint.tsx";
 import type { Check } from "./documents.ts";
 
-const TONES = {
-  pass: "good",
-  fail: "bad",
-  error: "bad",
-  warn: "warn",
-  skipped: "neutral",
-  unknown: "neutral",
-} as const;
-
 const STATUSES = {
-  pass: "passed",
-  fail: "failed",
-  error: "could not be run",
-  warn: "warned",
-  skipped: "was skipped",
-  unknown: "no result is known",
+  pass: { tone: "good", words: "passed" },
+  fail: { tone: "bad", words: "failed" },
+  error: { tone: "bad", words: "could not be run" },
+  warn: { tone: "warn", words: "warned" },
+  skipped: { tone: "neutral", words: "was skipped" },
+  unknown: { tone: "neutral", words: "no result is known" },
 } as const;
 
 /** The checks of one column, each with how it ended last. */
@@ -25,8 +16,8 @@ export function CheckBadges({ checks }: { checks: readonly Check[] }) {
   return (
     <span className="row inline tight">
       {checks.map(({ id, name, test, kind, status, message }) => (
-        <Hint key={id} text={`${name}: ${STATUSES[status]}${message ? `. ${message}` : ""}`}>
-          <Badge tone={TONES[status]}>
+        <Hint key={id} text={`${name}: ${STATUSES[status].words}${message ? `. ${message}` : ""}`}>
+          <Badge tone={STATUSES[status].tone}>
             {test ?? kind}
             {status !== "pass" && status !== "unknown" && `: ${status}`}
           </Badge>

@@ -11,13 +11,7 @@ export interface Question {
   newType: string;
 }
 
-interface QuestionInUrl {
-  question: Question;
-  /** What is left out stays as it is. */
-  ask: (change: Partial<Question>) => void;
-}
-
-export function useQuestion(): QuestionInUrl {
+export function useQuestion() {
   const [parameters, setParameters] = useSearchParams();
   const question: Question = {
     id: parameters.get("id") ?? "",
@@ -26,7 +20,8 @@ export function useQuestion(): QuestionInUrl {
   };
   return {
     question,
-    ask(change) {
+    /** What is left out stays as it is. */
+    ask(change: Partial<Question>): void {
       const { id, change: chosen, newType } = { ...question, ...change };
       const isTyped = chosen === "type_change" && newType !== "";
       setParameters({ id, ...(chosen !== null && { change: chosen }), ...(isTyped && { type: newType }) });
