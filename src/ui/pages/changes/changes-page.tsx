@@ -3,7 +3,6 @@ import { useEffect } from "react";
 import { useMutation } from "urql";
 
 import { mutation } from "../../graphql/graphql.ts";
-import { ownedBy } from "../../assets/owned-by.ts";
 import { NamedPerson } from "../../assets/person-name.tsx";
 import { Button } from "../../parts/button.tsx";
 import { SelectField, TextField } from "../../parts/field.tsx";
@@ -33,7 +32,7 @@ export function ChangesPage() {
     tag: parameters.get("tag"),
     connector: parameters.get("connector"),
   };
-  const { owner, ...others } = filters;
+  const { owner } = filters;
   const isFiltered = Object.values(filters).some((value) => value !== null);
   return (
     <Page
@@ -80,7 +79,7 @@ export function ChangesPage() {
         {isFiltered && <Button label="Clear" onClick={clear} />}
       </search>
       <ChangeList
-        filters={{ ...others, ...ownedBy(owner) }}
+        filters={filters}
         empty={
           <Panel icon="history" title={isFiltered ? "No such changes" : "Nothing has changed yet"}>
             {isFiltered
