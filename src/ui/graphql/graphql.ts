@@ -47,22 +47,25 @@ export function using<const Used extends Fragments>(...fragments: Used) {
 type Mutation<
   Name extends string,
   Fields extends string,
-> = `mutation ${Capitalize<Name>}($input: ${Capitalize<Name>}Input!) { ${Name}(input: $input) { ${Fields} } }`;
+  Alias extends string,
+> = `mutation ${Capitalize<Name>}($input: ${Capitalize<Name>}Input!) { ${Alias}: ${Name}(input: $input) { ${Fields} } }`;
 
 /**
  * A mutation of this schema: all of them take one `input`, whose type has the mutation's name.
  * @param fields what is asked of the answer
  * @param fragments those that the fields use
+ * @param alias what the answer is called, if several mutations do the same to different things
  */
-export function mutation<const Name extends string, const Fields extends string, const Used extends Fragments = []>(
-  name: Name,
-  fields: Fields,
-  fragments?: Used,
-) {
+export function mutation<
+  const Name extends string,
+  const Fields extends string,
+  const Used extends Fragments = [],
+  const Alias extends string = Name,
+>(name: Name, fields: Fields, fragments?: Used, alias?: Alias) {
   const capital = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-  const text = `mutation ${capital}($input: ${capital}Input!) { ${name}(input: $input) { ${fields} } }`;
+  const text = `mutation ${capital}($input: ${capital}Input!) { ${alias ?? name}: ${name}(input: $input) { ${fields} } }`;
   // The compiler knows no type for a text that begins with a capital.
-  return gql(text as Mutation<Name, Fields>, fragments);
+  return gql(text as Mutation<Name, Fields, Alias>, fragments);
 }
 
 export type { FragmentOf, ResultOf, VariablesOf } from "gql.tada";

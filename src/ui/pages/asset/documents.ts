@@ -63,27 +63,21 @@ const NEIGHBOUR = using(NODE, PERSON).gql(`fragment Neighbour on NeighbourEdge {
 
 export type Neighbour = FragmentOf<typeof NEIGHBOUR>;
 
-export const UPSTREAM = using(NEIGHBOUR).gql(`query AssetUpstream($id: ID!, $search: String, $after: String) {
+const NEIGHBOURS = using(NEIGHBOUR).gql(`fragment Neighbours on NeighbourConnection {
+  totalCount
+  pageInfo { nextCursor }
+  edges { ...Neighbour }
+}`);
+
+export const UPSTREAM = using(NEIGHBOURS).gql(`query AssetUpstream($id: ID!, $search: String, $after: String) {
   node(id: $id) {
-    ... on CatalogNode {
-      neighbours: upstream(first: 20, search: $search, after: $after) {
-        totalCount
-        pageInfo { nextCursor }
-        edges { ...Neighbour }
-      }
-    }
+    ... on CatalogNode { neighbours: upstream(first: 20, search: $search, after: $after) { ...Neighbours } }
   }
 }`);
 
-export const DOWNSTREAM = using(NEIGHBOUR).gql(`query AssetDownstream($id: ID!, $search: String, $after: String) {
+export const DOWNSTREAM = using(NEIGHBOURS).gql(`query AssetDownstream($id: ID!, $search: String, $after: String) {
   node(id: $id) {
-    ... on CatalogNode {
-      neighbours: downstream(first: 20, search: $search, after: $after) {
-        totalCount
-        pageInfo { nextCursor }
-        edges { ...Neighbour }
-      }
-    }
+    ... on CatalogNode { neighbours: downstream(first: 20, search: $search, after: $after) { ...Neighbours } }
   }
 }`);
 

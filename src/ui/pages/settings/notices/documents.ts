@@ -12,35 +12,19 @@ export type NoticeRuleCard = FragmentOf<typeof NOTICE_RULE>;
 /** How the rules of the workspace are asked for and changed. */
 export const WORKSPACE_RULES = {
   list: using(NOTICE_RULE).gql("query NoticeRules { rules: noticeRules { ...NoticeRuleCard } }"),
-  create: using(NOTICE_RULE).gql(`mutation CreateNoticeRule($input: CreateNoticeRuleInput!) {
-    made: createNoticeRule(input: $input) { noticeRule { ...NoticeRuleCard } secret }
-  }`),
-  update: using(NOTICE_RULE).gql(`mutation UpdateNoticeRule($input: UpdateNoticeRuleInput!) {
-    made: updateNoticeRule(input: $input) { noticeRule { ...NoticeRuleCard } }
-  }`),
-  rotate: gql(`mutation RotateNoticeSecret($input: RotateNoticeSecretInput!) {
-    made: rotateNoticeSecret(input: $input) { secret }
-  }`),
-  remove: gql(`mutation RemoveNoticeRule($input: RemoveNoticeRuleInput!) {
-    made: removeNoticeRule(input: $input) { id }
-  }`),
+  create: mutation("createNoticeRule", "noticeRule { ...NoticeRuleCard } secret", [NOTICE_RULE], "made"),
+  update: mutation("updateNoticeRule", "noticeRule { ...NoticeRuleCard }", [NOTICE_RULE], "made"),
+  rotate: mutation("rotateNoticeSecret", "secret", [], "made"),
+  remove: mutation("removeNoticeRule", "id", [], "made"),
 };
 
 /** The same for those of the person, which nobody else sees. */
 export const OWN_RULES = {
   list: using(NOTICE_RULE).gql("query MyNoticeRules { rules: myNoticeRules { ...NoticeRuleCard } }"),
-  create: using(NOTICE_RULE).gql(`mutation CreateMyNoticeRule($input: CreateMyNoticeRuleInput!) {
-    made: createMyNoticeRule(input: $input) { noticeRule { ...NoticeRuleCard } secret }
-  }`),
-  update: using(NOTICE_RULE).gql(`mutation UpdateMyNoticeRule($input: UpdateMyNoticeRuleInput!) {
-    made: updateMyNoticeRule(input: $input) { noticeRule { ...NoticeRuleCard } }
-  }`),
-  rotate: gql(`mutation RotateMyNoticeSecret($input: RotateMyNoticeSecretInput!) {
-    made: rotateMyNoticeSecret(input: $input) { secret }
-  }`),
-  remove: gql(`mutation RemoveMyNoticeRule($input: RemoveMyNoticeRuleInput!) {
-    made: removeMyNoticeRule(input: $input) { id }
-  }`),
+  create: mutation("createMyNoticeRule", "noticeRule { ...NoticeRuleCard } secret", [NOTICE_RULE], "made"),
+  update: mutation("updateMyNoticeRule", "noticeRule { ...NoticeRuleCard }", [NOTICE_RULE], "made"),
+  rotate: mutation("rotateMyNoticeSecret", "secret", [], "made"),
+  remove: mutation("removeMyNoticeRule", "id", [], "made"),
 };
 
 export const CONNECTOR_NAMES = gql("query ConnectorNames { connectors(first: 200) { nodes { id name } } }");
