@@ -77,24 +77,13 @@ interface ListingProps<Data, Variables extends AnyVariables, P extends Page> {
 /** A list, page after page. Whenever it is opened, the first page is asked for again: crawls and people change it. */
 export function Listing<Data, Variables extends AnyVariables, P extends Page>(props: ListingProps<Data, Variables, P>) {
   const { what, pick, rows = 6, empty, renderFrame = (list) => list, table } = props;
-  /** The cursors after which the second page and those after it begin. */
-  const [cursors, setCursors] = useState<readonly string[]>([]);
   const asked = usePage(props, null);
-  const onMore = (after: string | null) =>
-    after === (cursors.at(-1) ?? null) ? (next: string) => setCursors([...cursors, next]) : null;
   return (
     <Loaded what={what} asked={asked} pick={pick} rows={rows}>
       {(first) => {
         // A page may end early, before anything is found.
         if (first.nodes.length === 0 && first.pageInfo.nextCursor === null) return empty;
-        const pages = (
-          <>
-            <Rows of={props} page={first} again={asked[1]} isFirst onMore={onMore(null)} />
-            {cursors.map((after) => (
-              <NextPage key={after} of={props} after={after} onMore={onMore(after)} />
-            ))}
-          </>
-        );
+        const pages = <Pages of={props} first={first} again={asked[1]} isFirst />;
         return renderFrame(table ? <Table {...table}>{pages}</Table> : pages, first);
       }}
     </Loaded>
@@ -111,53 +100,53 @@ function usePage<Data, Variables extends AnyVariables, P extends Page>(
   return useQuery<Data, AnyVariables>({ query, variables: variables(after), requestPolicy, context });
 }
 
-interface PageProps<Data, Variables extends AnyVariables, P extends Page> {
+interface PagesProps<Data, Variables extends AnyVariables, P extends Page> {
   of: ListingProps<Data, Variables, P>;
-  /** Shows the page after this one; null if it is shown already. */
-  onMore: ((cursor: string) => void) | null;
-}
-
-interface NextPageProps<Data, Variables extends AnyVariables, P extends Page> extends PageProps<Data, Variables, P> {
-  after: string;
-}
-
-function NextPage<Data, Variables extends AnyVariables, P extends Page>(props: NextPageProps<Data, Variables, P>) {
-  const { of, after, onMore } = props;
-  const asked = usePage(of, after);
-  const frame = (content: ReactNode) => (of.table ? <tbody>{across(of.table, content)}</tbody> : content);
-  return (
-    <Loaded what="more" asked={asked} pick={of.pick} rows={3} renderFrame={frame}>
-      {(page) => <Rows of={of} page={page} again={asked[1]} isFirst={false} onMore={onMore} />}
-    </Loaded>
-  );
-}
-
-interface RowsProps<Data, Variables extends AnyVariables, P extends Page> extends PageProps<Data, Variables, P> {
-  page: P;
+  first: P;
   isFirst: boolean;
   again: UseQueryExecute;
 }
 
-function Rows<Data, Variables extends AnyVariables, P extends Page>(props: RowsProps<Data, Variables, P>) {
-  const { of, page, isFirst, again, onMore } = props;
-  const { nextCursor } = page.pageInfo;
-  const rows = of.children(page.nodes, { isFirst, again: () => again({ requestPolicy: "network-only" }) });
-  const more = nextCursor !== null && onMore !== null && (
-    <More isWatched={of.loadsOnScroll ?? false} onMore={() => onMore(nextCursor)} />
+/** A page, and those after it that were asked for. */
+function Pages<Data, Variables extends AnyVariables, P extends Page>(props: PagesProps<Data, Variables, P>) {
+  const { of, first, isFirst, again } = props;
+  const [showsNext, setShowsNext] = useState(false);
+  const { nextCursor } = first.pageInfo;
+  const rows = of.children(first.nodes, { isFirst, again: () => again({ requestPolicy: "network-only" }) });
+  const more = nextCursor !== null && !showsNext && (
+    <More isWatched={of.loadsOnScroll ?? false} onMore={() => setShowsNext(true)} />
   );
-  if (!of.table) {
-    return (
-      <>
-        {rows}
-        {more}
-      </>
-    );
-  }
   return (
-    <tbody>
-      {rows}
-      {more && across(of.table, more)}
-    </tbody>
+    <>
+      {of.table ? (
+        <tbody>
+          {rows}
+          {more && across(of.table, more)}
+        </tbody>
+      ) : (
+        rows
+      )}
+      {!of.table && more}
+      {nextCursor !== null && showsNext && <NextPage of={of} after={nextCursor} />}
+    </>
+  );
+}
+
+interface NextPageProps<Data, Variables extends AnyVariables, P extends Page> {
+  of: ListingProps<Data, Variables, P>;
+  after: string;
+}
+
+function NextPage<Data, Variables extends AnyVariables, P extends Page>({
+  of,
+  after,
+}: NextPageProps<Data, Variables, P>) {
+  const asked = usePage(of, after);
+  const frame = (content: ReactNode) => (of.table ? <tbody>{across(of.table, content)}</tbody> : content);
+  return (
+    <Loaded what="more" asked={asked} pick={of.pick} rows={3} renderFrame={frame}>
+      {(page) => <Pages of={of} first={page} again={asked[1]} isFirst={false} />}
+    </Loaded>
   );
 }
 
