@@ -25,12 +25,7 @@ export function sectionOf(type: NodeType): string {
   return NODE_TYPE_TABLE[type].hasColumns ? "Models and tables" : NODE_TYPE_TABLE[type].plural;
 }
 
-interface AffectedListProps {
-  assets: readonly AffectedAsset[];
-  isByOwner: boolean;
-}
-
-export function AffectedList({ assets, isByOwner }: AffectedListProps) {
+export function AffectedList({ assets, isByOwner }: { assets: readonly AffectedAsset[]; isByOwner: boolean }) {
   const sections = Map.groupBy(assets, ({ impact: { ownedBy, type } }) =>
     isByOwner ? (ownedBy?.name ?? "Without an owner") : sectionOf(type),
   );
@@ -110,12 +105,7 @@ function showUnrefreshed(of: Unrefreshed["nodes"][number]) {
   );
 }
 
-interface AffectedLineProps {
-  affected: Affected;
-  columns?: AffectedAsset["columns"] | undefined;
-}
-
-export function AffectedLine({ affected, columns }: AffectedLineProps) {
+export function AffectedLine({ affected, columns }: { affected: Affected; columns?: AffectedAsset["columns"] }) {
   return (
     <li className="line beside-icon">
       <TypeIcon type={affected.type} />

@@ -111,12 +111,13 @@ export function MetricForm(props: MetricFormProps) {
   );
 }
 
-interface SourcesProps {
+function Sources({
+  sources,
+  onChange,
+}: {
   sources: readonly Source[];
   onChange: (sources: readonly Source[]) => void;
-}
-
-function Sources({ sources, onChange }: SourcesProps) {
+}) {
   return (
     <FieldGroup label="Computed from" name="sources">
       <ul>

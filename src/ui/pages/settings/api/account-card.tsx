@@ -30,12 +30,8 @@ export interface NewSecret {
   secret: string;
 }
 
-interface AccountCardProps {
-  account: ServiceAccountRow;
-  onSecret: (made: NewSecret) => void;
-}
-
-export function AccountCard({ account, onSecret }: AccountCardProps) {
+export function AccountCard(props: { account: ServiceAccountRow; onSecret: (made: NewSecret) => void }) {
+  const { account, onSecret } = props;
   const [open, setOpen] = useState<"tokens" | "rotate" | "disable" | "remove" | null>(null);
   const { id, name, clientId, role, disabledAt, createdAt } = account;
   const setRole = useChange(SET_ACCOUNT_ROLE);

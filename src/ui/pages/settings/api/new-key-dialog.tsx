@@ -125,22 +125,17 @@ function OwnerField() {
   );
 }
 
-interface MadeKeyDialogProps {
-  made: NonNullable<MadeKey>;
-  onClose: () => void;
-}
-
 /** Shows a new key, once. */
-export function MadeKeyDialog({ made: { token, apiKey }, onClose }: MadeKeyDialogProps) {
+export function MadeKeyDialog({ made, onClose }: { made: NonNullable<MadeKey>; onClose: () => void }) {
   return (
     <OnceDialog title="Your new key" done="I have stored it" onClose={onClose}>
       <p>Copy it now. It is stored as a hash only, and cannot be shown again.</p>
-      <Secret label="API key" text={token} />
+      <Secret label="API key" text={made.token} />
       <p className="soft">
-        {apiKey.expiresAt !== null && "It expires "}
-        <Time at={apiKey.expiresAt} none="It works until you revoke it" />.
+        {made.apiKey.expiresAt !== null && "It expires "}
+        <Time at={made.apiKey.expiresAt} none="It works until you revoke it" />.
       </p>
-      <Snippet label="A first call" text={writeCurl(location.origin, token)} />
+      <Snippet label="A first call" text={writeCurl(location.origin, made.token)} />
     </OnceDialog>
   );
 }
