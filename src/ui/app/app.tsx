@@ -9,7 +9,6 @@ import { WorkspaceContext } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { ExpiredDialog } from "../pages/login/expired-dialog.tsx";
 import { LoginPage } from "../pages/login/login-page.tsx";
-import styles from "./app.module.css";
 import { createClient } from "./client.ts";
 import { HOME } from "./home.ts";
 import { loadSession, sessionStore } from "./session/session-store.ts";
@@ -30,10 +29,10 @@ export function App() {
       </PageBoundary>
     );
   }
-  if (session.status === "loading") return <div className={styles["loading"]} role="status" aria-label="Loading" />;
+  if (session.status === "loading") return <div className="screen" role="status" aria-label="Loading" />;
   if (session.status === "unknown") {
     return (
-      <main className={styles["fault"]}>
+      <main className="screen">
         <Panel
           isPage
           icon="warning"

@@ -1,6 +1,5 @@
 import { useParameters } from "../parts/use-parameters.ts";
 import { ORDERS, readOrder } from "./order.ts";
-import styles from "./order-select.module.css";
 
 /** @param usual what the usual order is */
 export function OrderSelect({ usual }: { usual: string }) {
@@ -8,7 +7,7 @@ export function OrderSelect({ usual }: { usual: string }) {
   return (
     <select
       aria-label="Order"
-      className={`input small ${styles["order"]}`}
+      className="input own-width small"
       value={readOrder(parameters) ?? ""}
       onChange={({ target }) => setParameter("sort", target.value)}
     >

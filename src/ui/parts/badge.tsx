@@ -10,7 +10,7 @@ import { NODE_TYPE_TABLE, type NodeType } from "./node-types.ts";
 /** The icon of an asset's type, with its name for screen readers. */
 export function TypeIcon({ type }: { type: NodeType }) {
   return (
-    <span className={styles["type"]} style={colourOf(type)} role="img" aria-label={type} title={type}>
+    <span className="inline" style={colourOf(type)} role="img" aria-label={type} title={type}>
       <Icon name={type} />
     </span>
   );
@@ -18,7 +18,7 @@ export function TypeIcon({ type }: { type: NodeType }) {
 
 export function TypeBadge({ type }: { type: NodeType }) {
   return (
-    <span className={`medium nowrap ${styles["badge"]} ${styles["typed"]}`} style={colourOf(type)}>
+    <span className={`row inline tight medium nowrap ${styles["badge"]} ${styles["typed"]}`} style={colourOf(type)}>
       <Icon name={type} size={12} /> {type}
     </span>
   );
@@ -40,7 +40,11 @@ interface BadgeProps {
 export function Badge({ tone = "neutral", icon, title, children }: BadgeProps) {
   return (
     <span
-      className={classNames("medium nowrap", styles["badge"], tone === "neutral" ? styles["neutral"] : `wash ${tone}`)}
+      className={classNames(
+        "row inline tight medium nowrap",
+        styles["badge"],
+        tone === "neutral" ? styles["neutral"] : `wash ${tone}`,
+      )}
       title={title}
     >
       {icon && <Icon name={icon} size={12} />}

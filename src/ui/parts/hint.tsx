@@ -16,7 +16,7 @@ export function Hint({ text, children }: { text: string | null | undefined; chil
   if (!text) return children;
   return (
     <Tooltip.Root>
-      <Tooltip.Trigger className={styles["trigger"]}>{children}</Tooltip.Trigger>
+      <Tooltip.Trigger className={`inline ${styles["trigger"]}`}>{children}</Tooltip.Trigger>
       <Tooltip.Content className={`popup small ${styles["hint"]}`} sideOffset={4} collisionPadding={8}>
         {text}
       </Tooltip.Content>

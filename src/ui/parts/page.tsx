@@ -75,7 +75,7 @@ export function Crumbs({ path }: { path: readonly Crumb[] }) {
 /** Content with less important content beside it, or below it in narrow windows. */
 export function WithAside({ aside, children }: { aside: ReactNode; children: ReactNode }) {
   return (
-    <div className={`columns ${styles["columns"]}`}>
+    <div className="columns beside">
       <div className="stack loose shrink">{children}</div>
       <aside className="stack loose shrink" aria-label="Beside it">
         {aside}
@@ -96,7 +96,7 @@ interface SectionProps {
 /** A part of a page with a heading of its own. */
 export function Section({ title, count, lead, actions, children }: SectionProps) {
   return (
-    <section className={`stack ${styles["section"]}`} aria-label={title}>
+    <section className="stack section" aria-label={title}>
       <div className="cluster roomy top spread">
         <div className="stack tight shrink">
           <h2>

@@ -21,7 +21,7 @@ export function Panel({ icon, title, children, action, isPage = false }: PanelPr
   return (
     <section className={`stack snug center soft ${styles["panel"]}`}>
       <Icon name={icon} size={22} />
-      <Title>{title}</Title>
+      <Title className="large ink">{title}</Title>
       {children && <div className={styles["text"]}>{children}</div>}
       {action}
     </section>

@@ -43,7 +43,7 @@ export function Shell() {
       <header className={`row ${styles["top"]}`}>
         <IconButton icon="menu" label="Menu" onClick={() => setDrawerPath(path)} />
         <WorkspaceName />
-        <Link href={NOTICES} className={`row inline soft ${styles["bell"]}`}>
+        <Link href={NOTICES} className={`row inline push soft ${styles["bell"]}`}>
           <Icon name="bell" />
           <span className="unseen">Notices</span> <UnreadBadge />
         </Link>

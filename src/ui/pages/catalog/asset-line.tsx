@@ -43,7 +43,7 @@ export function AssetLine({ asset, matched, search, usage = null, isChosen = fal
         <div className="row shrink">
           <NodeName node={asset} className={`name cut whole-line ${styles["name"]}`} words={words} isRow />
           <span className="hint cut">{parentOf(asset)}</span>
-          {dataType && <code className={`hint nowrap ${styles["detail"]}`}>{dataType}</code>}
+          {dataType && <code className="hint nowrap wide-only">{dataType}</code>}
           <CertificationBadge certification={certification} />
         </div>
         <div className="soft small cut">
@@ -52,13 +52,13 @@ export function AssetLine({ asset, matched, search, usage = null, isChosen = fal
           {explains && matched ? <ExplainMatch match={matched} description={description} /> : (description ?? "")}
         </div>
       </div>
-      <div className={`row tight ${styles["detail"]}`}>
+      <div className="row tight wide-only">
         {tags.slice(0, SHOWN_TAGS).map((tag) => (
           <Badge key={tag}>{tag}</Badge>
         ))}
         {tags.length > SHOWN_TAGS && <Badge title={tags.join(", ")}>+{tags.length - SHOWN_TAGS}</Badge>}
       </div>
-      <div className={`soft small cut end ${styles["detail"]}`}>
+      <div className="soft small cut end wide-only">
         <PersonName of={asset.ownedBy} none={type === "column" ? "" : "no owner"} />
       </div>
     </li>

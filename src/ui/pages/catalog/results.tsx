@@ -116,7 +116,7 @@ function Summary({
       {sort && wordsOf(search) !== "" && (
         <span className="hint">{total === null && "of the 1,000 most relevant, "}without columns</span>
       )}
-      <span className={`push hint ${styles["keys"]}`} aria-hidden="true">
+      <span className="push hint wide-only" aria-hidden="true">
         <kbd>J</kbd> <kbd>K</kbd> move <kbd>Enter</kbd> open
       </span>
     </div>

@@ -47,7 +47,7 @@ function sayPart({ kind, id }: Change["details"][number], modelId: string): stri
 function Values({ isSql, before, after }: { isSql: boolean } & Pick<Change, "before" | "after">) {
   const show = (value: string | null) => {
     if (value === null) return <span className="faint">nothing</span>;
-    return isSql ? <InlineSql text={value} /> : <span className={`wrap ${styles["value"]}`}>{value}</span>;
+    return isSql ? <InlineSql text={value} /> : <span className="wrap pre-wrap">{value}</span>;
   };
   return <Facts look="terms" of={{ Before: show(before), After: show(after) }} />;
 }

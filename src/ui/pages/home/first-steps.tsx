@@ -87,7 +87,7 @@ function Step({ icon, title, isDone, link, children }: StepProps) {
       <span className={styles["icon"]}>
         <Icon name={icon} size={20} />
       </span>
-      <h3>
+      <h3 className="ink">
         {title}{" "}
         {isDone && (
           <Badge tone="good" icon="check">
@@ -109,7 +109,7 @@ function Connect() {
       <span className={styles["icon"]}>
         <Icon name="model" size={20} />
       </span>
-      <h2>Connect your dbt project</h2>
+      <h2 className="ink">Connect your dbt project</h2>
       {isAdmin ? (
         <>
           <p>

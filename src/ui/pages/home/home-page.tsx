@@ -117,7 +117,7 @@ function Searches({ searches }: { searches: readonly Search[] }) {
       {searches.map(({ id, name, query }) => (
         <li key={id} className={`row hoverable ${styles["search"]}`}>
           <Icon name="search" size={14} />
-          <Link href={`/catalog?${query}`} className={`medium cut grow ${styles["name"]}`}>
+          <Link href={`/catalog?${query}`} className="ink medium cut grow">
             {name}
           </Link>
           <IconButton icon="close" label={`Remove the search ${name}`} onClick={() => void change({ input: { id } })} />

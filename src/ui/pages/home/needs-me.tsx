@@ -99,7 +99,7 @@ function listGroups(
           {unwell.slice(0, FEW).map(({ id, name, health, lastSync }) => (
             <li key={id} className={`row hoverable ${styles["search"]}`}>
               <HealthBadge health={health} />
-              <Link href={`/connectors/${id}`} className={`medium ${styles["name"]}`}>
+              <Link href={`/connectors/${id}`} className="ink medium">
                 {name}
               </Link>
               <span className="hint cut grow">

@@ -34,7 +34,7 @@ function CompareWith({ compareWith, changeView }: Pick<View, "compareWith"> & Pi
   return (
     <>
       <select
-        className={`input ${styles["hops"]}`}
+        className="input own-width"
         aria-label="Compare with"
         value={isDay ? A_DAY : (compareWith ?? "")}
         onChange={({ target }) => {
@@ -58,7 +58,7 @@ function CompareWith({ compareWith, changeView }: Pick<View, "compareWith"> & Pi
       {isDay && (
         <input
           type="date"
-          className={`input ${styles["hops"]}`}
+          className="input own-width"
           aria-label="The day"
           title="The end of that day in UTC"
           max={yesterday()}
@@ -82,7 +82,7 @@ function AsOf({ asOf, changeView }: Pick<View, "asOf"> & Pick<ToolbarProps, "cha
       As of
       <input
         type="date"
-        className={`input ${styles["hops"]}`}
+        className="input own-width"
         title="The lineage at the end of that day, in UTC"
         max={yesterday()}
         defaultValue={asOf?.slice(0, "2026-05-31".length)}
@@ -129,7 +129,7 @@ export function Toolbar({ view, changeView, picture, types, onExport }: ToolbarP
       <div className={`cluster ${styles["tools"]}`}>
         <FindBox picture={picture} />
         <select
-          className={`input ${styles["hops"]}`}
+          className="input own-width"
           aria-label="Show all within some hops"
           value={other === null ? up : "other"}
           onChange={({ target }) => {

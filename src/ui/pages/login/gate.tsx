@@ -6,7 +6,7 @@ import styles from "./gate.module.css";
 
 export function Gate({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className={styles["gate"]}>
+    <main className={`screen ${styles["gate"]}`}>
       <div className={`stack roomy ${styles["card"]}`}>
         <p className="row large strong">
           <Brand size={22} /> Tributary

@@ -10,7 +10,7 @@ const SIZE = { width: 132, height: 80 };
 export function Overview() {
   return (
     <MiniMap<FlowNode>
-      className={styles["overview"] ?? ""}
+      className={`wide-only ${styles["overview"]}`}
       style={SIZE}
       ariaLabel="Overview of the picture"
       nodeColor={colourOf}
