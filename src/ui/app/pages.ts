@@ -82,14 +82,8 @@ export function isCurrent({ path: own, covers = [] }: Page, path: string): boole
   return path === own || [own, ...covers].some((above) => path === above || path.startsWith(`${above}/`));
 }
 
-interface OtherPage {
-  href: string;
-  label: string;
-  icon: IconName;
-}
-
 /** Pages of the service that are no part of this UI. */
-export const OTHER_PAGES: readonly OtherPage[] = [
+export const OTHER_PAGES = [
   { href: "/graphql", label: "GraphiQL", icon: "graphiql" },
   { href: "/docs", label: "API docs", icon: "book" },
-];
+] as const;

@@ -18,25 +18,14 @@ const REST_MS = 120;
 
 export type FoundNode = NodeRow;
 
-interface NodeOption extends Option {
-  node: FoundNode;
-}
-
-interface FoundNodes {
-  options: NodeOption[];
-  /** True while the options belong to an earlier text. */
-  isPending: boolean;
-  fault: string | null;
-}
-
 /** @param text if it is empty, nothing is asked for */
-export function useFoundNodes(text: string): FoundNodes {
+export function useFoundNodes(text: string) {
   const search = useDebounced(text, REST_MS);
   const [{ data, error, fetching }] = useQuery({ query: FIND, variables: { search }, pause: search === "" });
   const isAsked = text !== "" && search !== "";
   const found = isAsked ? merge(data?.assets?.nodes ?? [], data?.metrics?.nodes ?? [], search) : [];
   const words = text.toLowerCase().split(/[\s.]+/);
-  const options = found.map((node) => ({
+  const options = found.map((node): Option & { node: FoundNode } => ({
     key: node.id,
     node,
     content: (
@@ -50,6 +39,7 @@ export function useFoundNodes(text: string): FoundNodes {
       </>
     ),
   }));
+  /** True while the options belong to an earlier text. */
   const isPending = text !== "" && (search !== text || fetching);
   return { options, isPending, fault: error && isAsked ? describeError(error) : null };
 }

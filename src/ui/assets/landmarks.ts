@@ -13,16 +13,10 @@ const LANDMARKS = using(NODE).gql(`query Landmarks {
 /** The asset with the most downstream assets. */
 export type Hub = NodeRow;
 
-interface Landmarks {
-  hub: Hub | null;
-  dashboard: string | null;
-  metric: string | null;
-}
-
 /** What `useQuery` returns, with the landmarks as the answer. */
 export function useLandmarks() {
   const [{ data, error, fetching }, again] = useFresh(LANDMARKS, {}, { types: ["Asset", "Metric"] });
-  const landmarks: Landmarks | undefined = data && {
+  const landmarks = data && {
     hub: data.hubs?.nodes[0] ?? null,
     dashboard: data.dashboards?.nodes[0]?.name ?? null,
     metric: data.metrics?.nodes[0]?.name ?? null,

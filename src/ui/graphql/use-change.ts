@@ -15,24 +15,15 @@ export interface ChangeOptions<Data> {
   onDone?: ((data: Data) => string | null | void) | undefined;
 }
 
-interface Change<Data, Variables extends AnyVariables> {
-  /** @returns the answer, or null if the service refused; then `fault` says why */
-  change(variables: Variables): Promise<Data | null>;
-  isBusy: boolean;
-  /** Why the service refused. */
-  fault: string | null;
-  /** What is wrong with single fields, by their names in the input, such as `name` or `options.url`. */
-  faults: Faults;
-}
-
 export function useChange<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
   { types = [], onDone }: ChangeOptions<Data> = {},
-): Change<Data, Variables> {
+) {
   const [{ fetching }, run] = useMutation(document);
   const [error, setError] = useState<CombinedError | null>(null);
   return {
-    async change(variables) {
+    /** @returns the answer, or null if the service refused; then `fault` says why */
+    async change(variables: Variables): Promise<Data | null> {
       setError(null);
       const { data, error: refusal } = await run(variables, { additionalTypenames: [...types] });
       setError(refusal ?? null);
@@ -42,7 +33,9 @@ export function useChange<Data, Variables extends AnyVariables>(
       return data;
     },
     isBusy: fetching,
+    /** Why the service refused. */
     fault: error && describeError(error),
+    /** What is wrong with single fields, by their names in the input, such as `name` or `options.url`. */
     faults: error === null ? {} : toFaults(error),
   };
 }

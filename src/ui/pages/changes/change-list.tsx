@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { ownedBy } from "../../assets/owned-by.ts";
 import { PersonName } from "../../assets/person-name.tsx";
+import type { VariablesOf } from "../../graphql/graphql.ts";
 import { Badge, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
 import { countOf } from "../../parts/count.ts";
 import { Listing } from "../../parts/listing.tsx";
@@ -16,15 +17,7 @@ import { type Change, type ChangeKind, CHANGES } from "./documents.ts";
 import { type ChangeGroup, groupChanges } from "./group-changes.ts";
 import { KINDS } from "./kinds.ts";
 
-export interface ChangeFilters {
-  since?: string | null;
-  until?: string | null;
-  kinds?: ChangeKind[] | null;
-  about?: string | null;
-  owner?: string | null;
-  tag?: string | null;
-  connector?: string | null;
-}
+type ChangeFilters = Omit<VariablesOf<typeof CHANGES>, "after">;
 
 /** @param empty shown if nothing changed */
 export function ChangeList({ filters, empty }: { filters: ChangeFilters; empty: ReactNode }) {

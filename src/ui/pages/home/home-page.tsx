@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { START } from "../../app/home.ts";
 import { NodeLines } from "../../assets/node-lines.tsx";
 import { usageWords } from "../../assets/usage.ts";
+import type { ResultOf } from "../../graphql/graphql.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { useFresh } from "../../graphql/use-fresh.ts";
 import { IconButton } from "../../parts/button.tsx";
@@ -104,13 +105,7 @@ function Part({ title, all, children }: PartProps) {
   );
 }
 
-interface Search {
-  id: string;
-  name: string;
-  query: string;
-}
-
-function Searches({ searches }: { searches: readonly Search[] }) {
+function Searches({ searches }: { searches: NonNullable<ResultOf<typeof LISTS>["mySearches"]> }) {
   const { change } = useChange(REMOVE_SEARCH, { types: ["SavedSearch"] });
   return (
     <ul>

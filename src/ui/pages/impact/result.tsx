@@ -5,13 +5,12 @@ import { Link } from "wouter";
 import { pathOfAsset, pathOfNode } from "../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
-import type { NodeType } from "../../parts/node-types.ts";
 import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
 import { AffectedList, UnrefreshedList } from "./affected-list.tsx";
-import type { Assets, ImpactCompleteness, Unrefreshed } from "./documents.ts";
+import type { Assets, ChangeSetAnswer, ImpactCompleteness, Unrefreshed } from "./documents.ts";
 import { passes, useFilter } from "./filter.ts";
 import { joinOwners, Owners } from "./owners.tsx";
 import styles from "./result.module.css";
@@ -19,21 +18,7 @@ import { countAssets, Filters } from "./summary.tsx";
 
 const LINE = "beside-icon snug faint-icon soft wrap";
 
-interface FailingCheck {
-  id: string;
-  name: string;
-  kind: string;
-  reason: string;
-}
-
-interface FailingChecks {
-  total: number;
-  wouldFail: readonly FailingCheck[];
-  /** What cannot be built any more. */
-  unbuilt: readonly { id: string; name: string; type: NodeType }[];
-  skippedModels: number;
-  skippedChecks: number;
-}
+type FailingChecks = ChangeSetAnswer["checks"];
 
 interface ResultProps {
   assets: Assets;
@@ -128,6 +113,7 @@ export function Result(props: ResultProps) {
   );
 }
 
+/** What cannot be built any more. */
 function Unbuilt({ unbuilt, skippedModels, skippedChecks }: FailingChecks) {
   const models = [...new Map(unbuilt.map((each) => [each.id, each])).values()];
   if (models.length === 0) return null;

@@ -19,17 +19,8 @@ export interface LoadState {
   isMissing: boolean;
 }
 
-export interface Loader {
-  /** What is loaded, for components. */
-  use: () => LoadState;
-  /** Loads what the view needs beyond what is there. */
-  want: (view: View) => void;
-  /** Tries again what failed. */
-  retry: () => void;
-}
-
 /** @param asOf the time that is shown, as in `View`; null for now */
-export function createLoader(client: Client, asOf: string | null): Loader {
+export function createLoader(client: Client, asOf: string | null) {
   const store = createStore<LoadState>({ graph: EMPTY_GRAPH, isLoading: true, error: null, isMissing: false });
   let wanted: View | null = null;
   const running = new Set<string>();
@@ -62,8 +53,10 @@ export function createLoader(client: Client, asOf: string | null): Loader {
   };
 
   return {
+    /** What is loaded, for components. */
     use: store.use,
-    want(view) {
+    /** Loads what the view needs beyond what is there. */
+    want(view: View): void {
       // What failed for another day is no fault of this one.
       const isCompared = wanted !== null && wanted.compareWith !== view.compareWith;
       wanted = view;
@@ -73,7 +66,8 @@ export function createLoader(client: Client, asOf: string | null): Loader {
       }
       next();
     },
-    retry() {
+    /** Tries again what failed. */
+    retry(): void {
       ended.clear();
       set({ error: null });
       next();

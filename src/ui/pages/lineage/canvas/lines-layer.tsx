@@ -1,5 +1,5 @@
 /** The lines between the nodes: one SVG behind them. Only the lines near the window are in the document. */
-import { useStore, ViewportPortal } from "@xyflow/react";
+import { type ReactFlowState, useStore, ViewportPortal } from "@xyflow/react";
 import { memo, useMemo } from "react";
 
 import type { Risk } from "../../../parts/badge.tsx";
@@ -12,14 +12,8 @@ import styles from "./lines-layer.module.css";
 /** The window is rounded to steps of this many pixels, so that moving it seldom changes which lines are drawn. */
 const STEP = 800;
 
-interface FlowState {
-  transform: readonly [x: number, y: number, zoom: number];
-  width: number;
-  height: number;
-}
-
 /** The part of the canvas that is near the window, in whole steps. */
-function windowOf({ transform: [x, y, zoom], width, height }: FlowState): string {
+function windowOf({ transform: [x, y, zoom], width, height }: ReactFlowState): string {
   const step = STEP / zoom;
   const steps = [
     Math.floor(-x / zoom / step - 0.5),

@@ -10,17 +10,10 @@ import type { Box, Size } from "../model/sizes.ts";
 
 const SLOW_MS = 250;
 
-export interface CanvasWindow {
-  fit: () => void;
-  /** Moves a node or fold into the window if it is outside. */
-  show: (id: string) => void;
-  /** Moves to what is outside at this edge: as much as can be read at once, the nearest first. */
-  showOutside: (edge: Edge) => void;
-  zoomBy: (factor: number) => void;
-}
+export type CanvasWindow = ReturnType<typeof useCanvasWindow>;
 
 /** @param anchor the node that stays in its place when the picture changes; the root if it is not in both */
-export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): CanvasWindow {
+export function useCanvasWindow(drawn: Drawn | null, anchor: string | null) {
   const flow = useReactFlow();
   const store = useStoreApi();
   const before = useRef<Drawn | null>(null);
@@ -52,14 +45,16 @@ export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): Can
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [drawn]);
   return {
-    fit() {
+    fit(): void {
       if (drawn) void flow.setViewport(fitAll(drawn.boxes.values(), sizeOf()), { duration });
     },
-    show(id) {
+    /** Moves a node or fold into the window if it is outside. */
+    show(id: string): void {
       if (drawn?.boxes.has(id))
         void flow.setViewport(moveInto(flow.getViewport(), drawn.boxes, [id], sizeOf()), { duration });
     },
-    showOutside(edge) {
+    /** Moves to what is outside at this edge: as much as can be read at once, the nearest first. */
+    showOutside(edge: Edge): void {
       if (drawn === null) return;
       const { x, y, zoom } = flow.getViewport();
       const size = sizeOf();
@@ -68,7 +63,7 @@ export function useCanvasWindow(drawn: Drawn | null, anchor: string | null): Can
       const nearest = sortByDistance(outside, drawn.boxes, middle);
       void flow.setViewport(fitReadable(drawn.boxes, nearest, size), { duration });
     },
-    zoomBy(factor) {
+    zoomBy(factor: number): void {
       void flow.zoomTo(flow.getZoom() * factor, { duration });
     },
   };

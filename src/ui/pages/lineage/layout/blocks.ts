@@ -2,14 +2,11 @@
  * Compact blocks: many nodes that have the same neighbours are laid out as one block of several columns, because one
  * column of them would be too long to be read.
  */
+import type { Ends } from "../model/graph.ts";
 import { type Block, type Box, LANE, type Size } from "../model/sizes.ts";
 
-interface Ends {
-  from: string;
-  to: string;
-}
-
-interface LayoutInput {
+/** What is laid out: a size for each node and fold, and the lines between them. */
+export interface Sized {
   sizes: ReadonlyMap<string, Size>;
   lines: readonly Ends[];
 }
@@ -33,7 +30,7 @@ interface PlannedBlock {
 }
 
 /** What the engine lays out: each block is one node. */
-interface Plan extends LayoutInput {
+interface Plan extends Sized {
   blocks: ReadonlyMap<string, PlannedBlock>;
 }
 
@@ -41,11 +38,7 @@ interface Plan extends LayoutInput {
  * @param apart a node that is in no block: the one that everything is about
  * @param before where nodes were: those of a block stay in it, whatever is opened from one of them
  */
-export function planBlocks(
-  { sizes, lines }: LayoutInput,
-  apart: string,
-  before: ReadonlyMap<string, Box> = new Map(),
-): Plan {
+export function planBlocks({ sizes, lines }: Sized, apart: string, before: ReadonlyMap<string, Box> = new Map()): Plan {
   const alike = Map.groupBy(sizes.keys(), keysOfNeighbours(lines));
   const keyOf = new Map<string, string>();
   for (const [key, ids] of alike) {

@@ -3,15 +3,12 @@ import type { ELK, ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
 
 import { linkKey } from "../model/graph.ts";
 import type { Routes } from "../model/lines.ts";
-import type { Box, Size } from "../model/sizes.ts";
-import { placeMembers, planBlocks } from "./blocks.ts";
+import type { Box } from "../model/sizes.ts";
+import { placeMembers, planBlocks, type Sized } from "./blocks.ts";
 import { isCareful, LAST_COLUMN, toOptions } from "./options.ts";
 import { sortByPlace } from "./order.ts";
 
-/** A size for each node and fold, and the lines between them. */
-export interface LayoutInput {
-  sizes: ReadonlyMap<string, Size>;
-  lines: readonly { from: string; to: string }[];
+export interface LayoutInput extends Sized {
   /** What everything is about. It is in no block. */
   root: string;
   /** What is in the last column, if nothing is made from it. */

@@ -4,14 +4,10 @@ import workerUrl from "elkjs/lib/elk-worker.min.js?url";
 
 import { type Layout, type LayoutInput, layOut } from "./layout.ts";
 
-export interface Layouter {
-  /** @throws Error if the engine cannot be loaded, or fails */
-  layOut: (input: LayoutInput) => Promise<Layout>;
-  close: () => void;
-}
+export type Layouter = ReturnType<typeof createLayouter>;
 
 /** Starts the worker, which loads the engine. */
-export function createLayouter(): Layouter {
+export function createLayouter() {
   const worker = new Worker(workerUrl);
   // The engine waits only for the worker's answers. Without this, it would wait forever for one that failed to load.
   const broken = Promise.withResolvers<never>();
@@ -19,7 +15,8 @@ export function createLayouter(): Layouter {
   worker.addEventListener("error", () => broken.reject(new Error("The layout engine does not run.")));
   const elk = new ELK({ workerFactory: () => worker });
   return {
-    layOut: (input) => Promise.race([layOut(elk, input), broken.promise]),
-    close: () => elk.terminateWorker(),
+    /** @throws Error if the engine cannot be loaded, or fails */
+    layOut: (input: LayoutInput): Promise<Layout> => Promise.race([layOut(elk, input), broken.promise]),
+    close: (): void => elk.terminateWorker(),
   };
 }

@@ -1,16 +1,12 @@
 /** The order from top to bottom of a picture that has changed. */
 import type { Box, Size } from "../model/sizes.ts";
-
-interface OrderInput {
-  sizes: ReadonlyMap<string, Size>;
-  lines: readonly { from: string; to: string }[];
-}
+import type { Sized } from "./blocks.ts";
 
 /**
  * What was there keeps its order. What is new comes after the other neighbours of the node from which it was opened, or
  * beside that node if there are no others.
  */
-export function sortByPlace({ sizes, lines }: OrderInput, before: ReadonlyMap<string, Box>): Map<string, Size> {
+export function sortByPlace({ sizes, lines }: Sized, before: ReadonlyMap<string, Box>): Map<string, Size> {
   const feeds = Map.groupBy(lines, ({ from }) => from);
   const madeFrom = Map.groupBy(lines, ({ to }) => to);
   const topOf = (id: string): number[] => {

@@ -1,5 +1,6 @@
 /** The part of a lineage that has been loaded: nodes, links, and how far each list of neighbours is known. */
 
+import type { NodeRow } from "../../../assets/asset-row.ts";
 import type { Person } from "../../../assets/person.ts";
 import type { Change } from "../../impact/change.ts";
 import type { NodeType } from "../../../parts/node-types.ts";
@@ -12,12 +13,7 @@ export type EdgeKind = "defines" | "derives" | "exports" | "materializes" | "pow
 /** How an upstream column is used: its values are passed on, or they decide which values are. */
 export type UseKind = "DIRECT" | "INDIRECT";
 
-export interface LineageNode {
-  id: string;
-  type: NodeType;
-  name: string;
-  fqn: string;
-  certification: "certified" | "deprecated" | "pending" | "none";
+export interface LineageNode extends Pick<NodeRow, "id" | "type" | "name" | "fqn" | "certification"> {
   ownedBy: Person | null;
   /** No connector has it; only the lineage of others names it. */
   isReferenced: boolean;
@@ -38,6 +34,9 @@ export interface Link {
   /** If both ends are columns: how the upstream one is used. */
   uses: readonly UseKind[];
 }
+
+/** The two ends of a link. */
+export type Ends = Pick<Link, "from" | "to">;
 
 /** The part of a list of neighbours that has been loaded, in the order of the list. */
 interface Listed {
@@ -137,7 +136,7 @@ export const EMPTY_GRAPH: LineageGraph = {
   tables: new Map(),
 };
 
-export function linkKey({ from, to }: Pick<Link, "from" | "to">): string {
+export function linkKey({ from, to }: Ends): string {
   return `${from} ${to}`;
 }
 

@@ -1,4 +1,5 @@
 /** The node that an arrow key selects. */
+import type { Ends } from "./graph.ts";
 import type { Box } from "./sizes.ts";
 
 export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
@@ -11,7 +12,7 @@ export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
 export function findNext(
   at: string,
   arrow: Arrow,
-  lines: readonly { from: string; to: string }[],
+  lines: readonly Ends[],
   boxes: ReadonlyMap<string, Box>,
 ): string | null {
   const here = boxes.get(at);

@@ -1,10 +1,5 @@
 /** The ways between the root and another node. */
-import { linkKey } from "./graph.ts";
-
-interface Ends {
-  from: string;
-  to: string;
-}
+import { type Ends, linkKey } from "./graph.ts";
 
 export interface Paths {
   nodes: ReadonlySet<string>;

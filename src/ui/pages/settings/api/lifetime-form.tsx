@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useQuery } from "urql";
 
+import type { ResultOf } from "../../../graphql/graphql.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Button } from "../../../parts/button.tsx";
 import { ConfirmChange } from "../../../parts/confirm-change.tsx";
@@ -101,10 +102,7 @@ function Forecast({ seconds }: { seconds: number }) {
   );
 }
 
-interface Counts {
-  apiKeys: number;
-  accessTokens: number;
-}
+type Counts = NonNullable<ResultOf<typeof FORECAST>["lifetimeForecast"]>["endNow"];
 
 const sum = ({ apiKeys, accessTokens }: Counts): number => apiKeys + accessTokens;
 

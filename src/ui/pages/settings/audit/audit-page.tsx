@@ -138,14 +138,9 @@ function Export({ filters }: { filters: Filters }) {
   );
 }
 
-interface Filters {
-  action: AuditEvent["action"] | null;
-  actor: string | null;
-  since: string | null;
-  until: string | null;
-}
+type Filters = ReturnType<typeof readFilters>;
 
-function readFilters(parameters: URLSearchParams): Filters {
+function readFilters(parameters: URLSearchParams) {
   return {
     action: toAction(parameters.get("action")),
     actor: parameters.get("actor"),
