@@ -18,9 +18,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
   );
 }
 
-interface Target extends Option {
-  target: string;
-}
+type Target = Option & { target: string };
 
 function Finder({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");

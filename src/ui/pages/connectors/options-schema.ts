@@ -1,25 +1,12 @@
 /** Reads the JSON Schema of a connector type's options, as far as a form needs it. */
 import type { ConnectorType } from "./documents.ts";
 
-export interface OptionField {
-  name: string;
-  label: string;
-  description: string;
-  isRequired: boolean;
-  isSecret: boolean;
-  /** What can be chosen; null if it is any text. */
-  choices: readonly string[] | null;
-  /** What counts if nothing is given. */
-  standard: string;
-}
+export type OptionField = ReturnType<typeof listOptionFields>[number];
 
 /** Fields in the order of the schema, what is required first. */
-export function listOptionFields({
-  options,
-  secretOptions,
-}: Pick<ConnectorType, "options" | "secretOptions">): OptionField[] {
+export function listOptionFields({ options, secretOptions }: Pick<ConnectorType, "options" | "secretOptions">) {
   const required = new Set(Array.isArray(options["required"]) ? options["required"] : []);
-  const fields = Object.entries(toRecord(options["properties"])).map(([name, schema]): OptionField => {
+  const fields = Object.entries(toRecord(options["properties"])).map(([name, schema]) => {
     const { description, enum: choices, default: standard } = toRecord(schema);
     return {
       name,
@@ -27,7 +14,9 @@ export function listOptionFields({
       description: typeof description === "string" ? description : "",
       isRequired: required.has(name),
       isSecret: secretOptions.includes(name),
+      /** What can be chosen; null if it is any text. */
       choices: Array.isArray(choices) ? choices.filter((choice) => typeof choice === "string") : null,
+      /** What counts if nothing is given. */
       standard: typeof standard === "string" ? standard : "",
     };
   });

@@ -8,6 +8,7 @@ import { Loaded } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { describeError, Panel } from "../../parts/panel.tsx";
 import { showToast } from "../../parts/toast.tsx";
+import { NoAsset } from "../asset/no-asset.tsx";
 import { type ChangeType, listChanges } from "./change.ts";
 import { ChangeForm, choicesOf, offers, type Subject } from "./change-form.tsx";
 import { IMPACT, IMPACT_MARKDOWN, SUBJECT } from "./documents.ts";
@@ -37,13 +38,7 @@ function Chosen() {
   // While the next asset is looked for, the form stays if the asset is one of its choices.
   const shown = node && "fqn" in node && (!state.fetching || offers(node, question.id)) ? node : undefined;
   const missing = (
-    <Panel
-      icon="search"
-      title="There is no such asset"
-      action={<Button label="Choose another" onClick={() => ask({ id: "", change: null, newType: "" })} />}
-    >
-      It may have been removed from its source since the link was made.
-    </Panel>
+    <NoAsset action={<Button label="Choose another" onClick={() => ask({ id: "", change: null, newType: "" })} />} />
   );
   return (
     <Loaded what="the asset" asked={[{ ...state, data: shown }, again]} pick={(subject) => subject} missing={missing}>

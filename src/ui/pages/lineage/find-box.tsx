@@ -15,9 +15,7 @@ import styles from "./toolbar.module.css";
 /** So many nodes of the picture are offered at once. */
 const OFFERED = 6;
 
-interface Choice extends Option {
-  choose: () => void;
-}
+type Choice = Option & { choose: () => void };
 
 export function FindBox({ picture }: { picture: Picture }) {
   const { select, showPath } = useActions();

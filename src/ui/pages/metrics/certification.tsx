@@ -3,6 +3,7 @@ import { PersonName } from "../../assets/person-name.tsx";
 import { useState } from "react";
 import { type TypedDocumentNode, useQuery } from "urql";
 
+import type { VariablesOf } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
 import { ChangeDialog } from "../../parts/change-dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
@@ -11,15 +12,11 @@ import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CERTIFY, MAY_CERTIFY, type MetricDetail, WITHDRAW } from "./documents.ts";
 
-interface Decision {
-  input: { id: string; note: string };
-}
-
 export function Certification({ metric, onChange }: { metric: MetricDetail; onChange: () => void }) {
   const [{ data }] = useQuery({ query: MAY_CERTIFY });
   const [isDeciding, setDeciding] = useState(false);
   const isCertified = metric.certification === "certified";
-  const decision: TypedDocumentNode<unknown, Decision> = isCertified ? WITHDRAW : CERTIFY;
+  const decision: TypedDocumentNode<unknown, VariablesOf<typeof CERTIFY>> = isCertified ? WITHDRAW : CERTIFY;
   return (
     <section
       className="card padded cluster roomy top"

@@ -13,7 +13,7 @@ import { MetricForm, NO_DEFINITION } from "./metric-form.tsx";
 
 export function DefinePage() {
   const { user } = useSession();
-  const { change, isBusy, fault, faults } = useChange(DEFINE, { types: ["Metric"] });
+  const defining = useChange(DEFINE, { types: ["Metric"] });
   const [, navigate] = useLocation();
   const mayWrite = useMayWrite();
   if (!mayWrite) {
@@ -30,15 +30,13 @@ export function DefinePage() {
     >
       <MetricForm
         initial={{ ...NO_DEFINITION, owner: user.email }}
-        isBusy={isBusy}
-        fault={fault}
-        faults={faults}
+        sent={defining}
         submit="Define the metric"
         cancel="/metrics"
         onSubmit={async (given, form) => {
           const name = String(form.get("name") ?? "").trim();
           const displayName = given.displayName || null;
-          const answer = await change({ input: { ...given, name, displayName } });
+          const answer = await defining.change({ input: { ...given, name, displayName } });
           const metric = answer?.defineMetric?.metric;
           if (!metric) return;
           showToast("The metric is defined.");

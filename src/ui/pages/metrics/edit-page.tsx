@@ -54,7 +54,7 @@ export function EditPage() {
 }
 
 function Edit({ metric, kind }: { metric: EditedMetric; kind: NonNullable<EditedMetric["kind"]> }) {
-  const { change, isBusy, fault, faults } = useChange(UPDATE, { types: ["Metric"] });
+  const saving = useChange(UPDATE, { types: ["Metric"] });
   const [, navigate] = useLocation();
   const path = pathOfNode({ id: metric.id, type: "metric" });
   const isCertified = metric.certification === "certified";
@@ -74,9 +74,7 @@ function Edit({ metric, kind }: { metric: EditedMetric; kind: NonNullable<Edited
   return (
     <MetricForm
       initial={initial}
-      isBusy={isBusy}
-      fault={fault}
-      faults={faults}
+      sent={saving}
       submit="Save"
       cancel={path}
       renderNote={(given) => (
@@ -86,7 +84,7 @@ function Edit({ metric, kind }: { metric: EditedMetric; kind: NonNullable<Edited
         const { displayName, ...changes } = changedFields(before, given);
         // A blank name for people is the name for programs, as when a metric is defined.
         const named = displayName === undefined ? {} : { displayName: displayName || metric.name };
-        const answer = await change({ input: { id: metric.id, ...changes, ...named } });
+        const answer = await saving.change({ input: { id: metric.id, ...changes, ...named } });
         const saved = answer?.updateMetric?.metric;
         if (!saved) return;
         const hasLapsed = isCertified && saved.certification !== "certified";

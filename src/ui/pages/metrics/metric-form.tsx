@@ -3,10 +3,11 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 
 import { AssetPicker } from "../../assets/asset-picker.tsx";
+import type { useChange } from "../../graphql/use-change.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { TypeIcon } from "../../parts/badge.tsx";
 import { FieldGroup, SelectField, TextAreaField, TextField } from "../../parts/field.tsx";
-import { type Faults, Form } from "../../parts/form.tsx";
+import { Form } from "../../parts/form.tsx";
 import { type GivenDefinition, type MetricKind, readDefinition, type Source } from "./read-definition.ts";
 
 const KINDS: readonly { value: MetricKind; label: string }[] = [
@@ -37,9 +38,8 @@ export const NO_DEFINITION: InitialDefinition = {
 
 interface MetricFormProps {
   initial: InitialDefinition;
-  isBusy: boolean;
-  fault: string | null;
-  faults: Faults;
+  /** What became of it when it was sent. */
+  sent: Pick<ReturnType<typeof useChange>, "isBusy" | "fault" | "faults">;
   /** The words on the button. */
   submit: string;
   /** Where one goes instead. */
@@ -52,7 +52,7 @@ interface MetricFormProps {
 }
 
 export function MetricForm(props: MetricFormProps) {
-  const { initial, isBusy, fault, faults, submit, cancel, onSubmit, renderNote, children } = props;
+  const { initial, sent, submit, cancel, onSubmit, renderNote, children } = props;
   const [sources, setSources] = useState(initial.sources);
   // The fields keep their texts themselves. What is noted of them follows each change.
   const [typed, setTyped] = useState<FormData | null>(null);
@@ -64,13 +64,13 @@ export function MetricForm(props: MetricFormProps) {
   };
   return (
     <Form
-      fault={fault}
-      faults={faults}
+      fault={sent.fault}
+      faults={sent.faults}
       onEdit={setTyped}
       onSubmit={(form) => void onSubmit(readDefinition(form, sources), form)}
       buttons={
         <>
-          <Button label={submit} type="submit" look="primary" isBusy={isBusy} />
+          <Button label={submit} type="submit" look="primary" isBusy={sent.isBusy} />
           <Link href={cancel}>Cancel</Link>
         </>
       }

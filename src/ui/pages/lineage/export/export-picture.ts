@@ -5,16 +5,11 @@ import type { Line } from "../model/lines.ts";
 import { readColours, savePng, saveSvg } from "./save.ts";
 import { writeSvg } from "./svg.ts";
 
-interface ExportInput {
-  title: string;
-  drawn: Drawn;
-  graph: LineageGraph;
-  lines: readonly Line[];
-}
-
 /** Saves the whole picture, with the colours of the present theme. */
-export async function exportPicture(format: "svg" | "png", input: ExportInput): Promise<void> {
-  const { title, drawn, graph, lines } = input;
+export async function exportPicture(
+  format: "svg" | "png",
+  { title, drawn, graph, lines }: { title: string; drawn: Drawn; graph: LineageGraph; lines: readonly Line[] },
+): Promise<void> {
   const file = writeSvg({
     title,
     picture: drawn.picture,

@@ -27,9 +27,7 @@ export interface SvgInput {
   iconOf: (type: LineageNode["type"]) => string;
 }
 
-export interface SvgFile extends Size {
-  text: string;
-}
+export type SvgFile = Size & { text: string };
 
 const MARGIN = 24;
 const FONT = 'font-family="Geist, system-ui, sans-serif"';

@@ -29,16 +29,12 @@ interface PlannedBlock {
   members: readonly Member[];
 }
 
-/** What the engine lays out: each block is one node. */
-interface Plan extends Sized {
-  blocks: ReadonlyMap<string, PlannedBlock>;
-}
-
 /**
+ * Plans what the engine lays out: each block is one node.
  * @param apart a node that is in no block: the one that everything is about
  * @param before where nodes were: those of a block stay in it, whatever is opened from one of them
  */
-export function planBlocks({ sizes, lines }: Sized, apart: string, before: ReadonlyMap<string, Box> = new Map()): Plan {
+export function planBlocks({ sizes, lines }: Sized, apart: string, before: ReadonlyMap<string, Box> = new Map()) {
   const alike = Map.groupBy(sizes.keys(), keysOfNeighbours(lines));
   const keyOf = new Map<string, string>();
   for (const [key, ids] of alike) {

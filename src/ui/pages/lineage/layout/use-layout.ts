@@ -25,15 +25,10 @@ interface Wanted {
   isSettled: boolean;
 }
 
-interface Layout {
+export function useLayout({ picture, graph, columns, isSettled }: Wanted) {
   /** The last picture that was laid out; null before the first one. */
-  drawn: Drawn | null;
-  /** True if the engine could not be loaded, or failed. */
-  hasFailed: boolean;
-}
-
-export function useLayout({ picture, graph, columns, isSettled }: Wanted): Layout {
   const [drawn, setDrawn] = useState<Drawn | null>(null);
+  /** True if the engine could not be loaded, or failed. */
   const [hasFailed, setFailed] = useState(false);
   const layouter = useRef<Layouter | null>(null);
   const last = useRef<Drawn | null>(null);

@@ -1,5 +1,6 @@
 /** People who were invited and have not used their link yet. */
 import { PersonName } from "../../../assets/person-name.tsx";
+import type { ResultOf } from "../../../graphql/graphql.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
@@ -10,12 +11,7 @@ import { Time } from "../../../parts/time.tsx";
 import { CANCEL_INVITATION, INVITATIONS, type InvitationRow, INVITE } from "./documents.ts";
 
 /** A one-time link, which is shown once. */
-export interface MadeLink {
-  title: string;
-  link: string;
-  email: string;
-  expiresAt: string;
-}
+export type MadeLink = NonNullable<ResultOf<typeof INVITE>["invitePerson"]> & { title: string };
 
 type OnLink = (made: MadeLink) => void;
 
