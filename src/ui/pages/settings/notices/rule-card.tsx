@@ -9,7 +9,7 @@ import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
 import { type NoticeRuleCard, OWN_RULES, TEST_RULE, WORKSPACE_RULES } from "./documents.ts";
-import { EditRuleDialog, type NewSecret } from "./rule-dialog.tsx";
+import { type NewSecret, RuleDialog } from "./rule-dialog.tsx";
 import { SentNotices } from "./sent-notices.tsx";
 import { RuleWords } from "./rule-words.tsx";
 import { asksFor, CHANNELS, describeTry, labelOf, ROTATED } from "./words.ts";
@@ -84,7 +84,7 @@ export function RuleCard({ rule, isOwn, onSecret }: RuleCardProps) {
         </div>
       )}
       {isLogShown && <SentNotices id={id} name={name} />}
-      {open === "edit" && <EditRuleDialog rule={rule} isOwn={isOwn} onClose={close} />}
+      {open === "edit" && <RuleDialog rule={rule} isOwn={isOwn} onSecret={onSecret} onClose={close} />}
       {open === "disable" && (
         <ConfirmChange
           title={`Switch ${name} off?`}

@@ -14,59 +14,47 @@ export interface NewSecret {
   secret: string;
 }
 
-interface NewRuleDialogProps {
+interface RuleDialogProps {
+  /** The rule that is changed; null for a new one. */
+  rule: NoticeRuleCard | null;
   /** Whether it tells the person, so that it has no address. */
   isOwn: boolean;
   onSecret: (made: NewSecret) => void;
   onClose: () => void;
 }
 
-export function NewRuleDialog({ isOwn, onSecret, onClose }: NewRuleDialogProps) {
-  const fields = useRuleFields(null, isOwn);
-  return (
+export function RuleDialog({ rule, isOwn, onSecret, onClose }: RuleDialogProps) {
+  const { channel, isReady, read, content } = useRuleFields(rule, isOwn);
+  const shown = { isReady, onClose, children: content };
+  const rules = isOwn ? OWN_RULES : WORKSPACE_RULES;
+  return rule === null ? (
     <ChangeDialog
       title={isOwn ? "New notification to me" : "New notification"}
       action="Add it"
-      isReady={fields.isReady}
-      change={isOwn ? OWN_RULES.create : WORKSPACE_RULES.create}
-      variables={(form) => ({ input: { ...fields.read(form), channel: fields.channel } })}
+      change={rules.create}
+      variables={(form) => ({ input: { ...read(form), channel } })}
       types={["NoticeRule"]}
       onDone={({ made }) => {
         if (!made?.secret) return made === null ? undefined : `${made.noticeRule.name} is added.`;
         onSecret({ title: `The secret of ${made.noticeRule.name}`, secret: made.secret });
         return undefined;
       }}
-      onClose={onClose}
-    >
-      {fields.content}
-    </ChangeDialog>
-  );
-}
-
-interface EditRuleDialogProps extends Pick<NewRuleDialogProps, "isOwn" | "onClose"> {
-  rule: NoticeRuleCard;
-}
-
-export function EditRuleDialog({ rule, isOwn, onClose }: EditRuleDialogProps) {
-  const fields = useRuleFields(rule, isOwn);
-  return (
+      {...shown}
+    />
+  ) : (
     <ChangeDialog
       title={`Change ${rule.name}`}
       action="Change it"
-      isReady={fields.isReady}
-      change={isOwn ? OWN_RULES.update : WORKSPACE_RULES.update}
-      variables={(form) => ({ input: { ...fields.read(form), id: rule.id } })}
+      change={rules.update}
+      variables={(form) => ({ input: { ...read(form), id: rule.id } })}
       onDone={({ made }) => (made === null ? undefined : `${made.noticeRule.name} is changed.`)}
-      onClose={onClose}
-    >
-      {fields.content}
-    </ChangeDialog>
+      {...shown}
+    />
   );
 }
 
 const NO_MAIL = "No mail can be sent yet. Ask the operator to set SMTP_URL and MAIL_FROM, or choose another way.";
 
-/** @param rule null for a new one */
 function useRuleFields(rule: NoticeRuleCard | null, isOwn: boolean) {
   const [{ data }] = useQuery({ query: MAIL });
   const hasMail = data?.viewer?.mayGetMail === true;

@@ -7,7 +7,7 @@ import { Loaded } from "../../../parts/listing.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { OWN_RULES, WORKSPACE_RULES } from "./documents.ts";
 import { RuleCard } from "./rule-card.tsx";
-import { type NewSecret, NewRuleDialog } from "./rule-dialog.tsx";
+import { type NewSecret, RuleDialog } from "./rule-dialog.tsx";
 
 export function RuleSection(props: { isOwn: boolean; onSecret: (made: NewSecret) => void }) {
   const { isOwn } = props;
@@ -38,7 +38,7 @@ export function RuleSection(props: { isOwn: boolean; onSecret: (made: NewSecret)
           );
         }}
       </Loaded>
-      {isAdding && <NewRuleDialog onClose={() => setAdding(false)} {...props} />}
+      {isAdding && <RuleDialog rule={null} onClose={() => setAdding(false)} {...props} />}
     </section>
   );
 }
