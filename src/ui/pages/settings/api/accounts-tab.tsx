@@ -11,7 +11,7 @@ import { Panel } from "../../../parts/panel.tsx";
 import { ROLES, toRole } from "../roles.ts";
 import { AccountCard, type NewSecret } from "./account-card.tsx";
 import { CREATE_ACCOUNT, SERVICE_ACCOUNTS } from "./documents.ts";
-import { writeOauth } from "./lines.ts";
+import { writeLines } from "./lines.ts";
 import { ExpiryField, readExpiry } from "./new-key-dialog.tsx";
 
 export function AccountsTab() {
@@ -73,7 +73,7 @@ export function AccountsTab() {
           <p>Copy it now. It is stored as a hash only, and cannot be shown again.</p>
           <Secret label="Client id" text={made.clientId} />
           <Secret label="Client secret" text={made.secret} />
-          <Snippet label="How it gets a token" text={writeOauth(location.origin)} />
+          <Snippet label="How it gets a token" text={writeLines(location.origin).oauth} />
         </OnceDialog>
       )}
     </div>

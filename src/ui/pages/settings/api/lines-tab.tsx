@@ -1,10 +1,10 @@
 /** Lines to paste, with this service's address. */
 import { Snippet } from "../../../parts/copy.tsx";
 import { Section } from "../../../parts/page.tsx";
-import { writeCurl, writeGraphql, writeMcp, writeOauth, writePython } from "./lines.ts";
+import { writeLines } from "./lines.ts";
 
 export function LinesTab() {
-  const base = location.origin;
+  const lines = writeLines(location.origin);
   return (
     <div className="stack roomy">
       <p className="soft">
@@ -19,22 +19,22 @@ export function LinesTab() {
           </>
         }
       >
-        <Snippet label="A REST call with curl" text={writeCurl(base)} />
+        <Snippet label="A REST call with curl" text={lines.curl} />
       </Section>
       <Section title="GraphQL" lead="One request for exactly the fields that you need.">
-        <Snippet label="A GraphQL query with curl" text={writeGraphql(base)} />
+        <Snippet label="A GraphQL query with curl" text={lines.graphql} />
       </Section>
       <Section title="Python" lead="With the standard library alone.">
-        <Snippet label="A REST call with Python" text={writePython(base)} />
+        <Snippet label="A REST call with Python" text={lines.python} />
       </Section>
       <Section
         title="Agents"
         lead="Over the Model Context Protocol. Make a key with the scope read, one for each agent."
       >
-        <Snippet label="The line that adds it to Claude Code" text={writeMcp(base)} />
+        <Snippet label="The line that adds it to Claude Code" text={lines.mcp} />
       </Section>
       <Section title="Service accounts" lead="They exchange their id and secret for a token that works for an hour.">
-        <Snippet label="A token for a service account with curl" text={writeOauth(base)} />
+        <Snippet label="A token for a service account with curl" text={lines.oauth} />
       </Section>
     </div>
   );

@@ -1,22 +1,17 @@
 /** Lines that call the service, to paste into a terminal, a program or the settings of an agent. */
 
-/** Stands for the key, which the environment has. */
-const TOKEN = "$TRIBUTARY_TOKEN";
-
-/** @param base the service's origin, such as `https://tributary.example.com` */
-export function writeCurl(base: string, token = TOKEN): string {
-  return `curl -H "Authorization: Bearer ${token}" \\
-  "${base}/api/v1/catalog/assets?limit=5"`;
-}
-
-export function writeGraphql(base: string): string {
-  return `curl -H "Authorization: Bearer ${TOKEN}" -H "Content-Type: application/json" \\
+/**
+ * @param base the service's origin, such as `https://tributary.example.com`
+ * @param token the key, or what stands for it in the environment
+ */
+export function writeLines(base: string, token = "$TRIBUTARY_TOKEN") {
+  return {
+    curl: `curl -H "Authorization: Bearer ${token}" \\
+  "${base}/api/v1/catalog/assets?limit=5"`,
+    graphql: `curl -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" \\
   -d '{"query": "{ assets(search: \\"orders\\", first: 5) { nodes { fqn type owner } } }"}' \\
-  "${base}/graphql"`;
-}
-
-export function writePython(base: string): string {
-  return `import json, os, urllib.request
+  "${base}/graphql"`,
+    python: `import json, os, urllib.request
 
 request = urllib.request.Request(
     "${base}/api/v1/catalog/assets?limit=5",
@@ -24,17 +19,12 @@ request = urllib.request.Request(
 )
 with urllib.request.urlopen(request) as response:
     for asset in json.load(response)["data"]:
-        print(asset["type"], asset["name"])`;
-}
-
-/** For Claude Code; other agents take the same address and header. */
-export function writeMcp(base: string): string {
-  return `claude mcp add --transport http --scope user tributary ${base}/mcp \\
-  --header "Authorization: Bearer ${TOKEN}"`;
-}
-
-/** How a service account gets a token. */
-export function writeOauth(base: string): string {
-  return `curl -d grant_type=client_credentials -d client_id="$CLIENT_ID" -d client_secret="$CLIENT_SECRET" \\
-  "${base}/oauth/token"`;
+        print(asset["type"], asset["name"])`,
+    /** For Claude Code; other agents take the same address and header. */
+    mcp: `claude mcp add --transport http --scope user tributary ${base}/mcp \\
+  --header "Authorization: Bearer ${token}"`,
+    /** How a service account gets a token. */
+    oauth: `curl -d grant_type=client_credentials -d client_id="$CLIENT_ID" -d client_secret="$CLIENT_SECRET" \\
+  "${base}/oauth/token"`,
+  };
 }

@@ -8,7 +8,7 @@ import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/f
 import { OnceDialog } from "../../../parts/once-dialog.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { CREATE_KEY, SERVICE_ACCOUNTS, WORKSPACE_KIND } from "./documents.ts";
-import { writeCurl } from "./lines.ts";
+import { writeLines } from "./lines.ts";
 
 const SCOPES = [
   { name: "read", hint: "Read the catalog: assets, lineage, metrics, connectors." },
@@ -135,7 +135,7 @@ export function MadeKeyDialog({ made, onClose }: { made: NonNullable<MadeKey>; o
         {made.apiKey.expiresAt !== null && "It expires "}
         <Time at={made.apiKey.expiresAt} none="It works until you revoke it" />.
       </p>
-      <Snippet label="A first call" text={writeCurl(location.origin, made.token)} />
+      <Snippet label="A first call" text={writeLines(location.origin, made.token).curl} />
     </OnceDialog>
   );
 }
