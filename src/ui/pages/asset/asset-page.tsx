@@ -1,5 +1,4 @@
 /** Everything about one asset. */
-import type { ReactNode } from "react";
 import { useQuery } from "urql";
 import { useParams } from "wouter";
 
@@ -35,7 +34,7 @@ export function AssetPage() {
       asked={asked}
       pick={(data) => data.asset}
       missing={<NoAsset />}
-      renderFrame={inPage}
+      renderFrame={(content) => <div className="page">{content}</div>}
     >
       {(asset) => (
         <article className="page">
@@ -45,10 +44,6 @@ export function AssetPage() {
       )}
     </Loaded>
   );
-}
-
-function inPage(content: ReactNode) {
-  return <div className="page">{content}</div>;
 }
 
 function listTabs(asset: AssetDetail): Tab[] {

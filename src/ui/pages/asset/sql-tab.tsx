@@ -8,7 +8,7 @@ import { classNames } from "../../parts/class-names.ts";
 import { Snippet } from "../../parts/copy.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { cutAtMarks, type Mark, toTokens } from "../../sql/tokens.ts";
+import { cutAtMarks, toTokens } from "../../sql/tokens.ts";
 import colours from "../../sql/tokens.module.css";
 import { SQL, type SqlUses, type UsedColumn } from "./documents.ts";
 import styles from "./sql-tab.module.css";
@@ -67,7 +67,10 @@ interface CodeProps {
 }
 
 function Code({ sql, columns, chosen }: CodeProps) {
-  const pieces = useMemo(() => cutAtMarks(toTokens(sql), listMarks(columns)), [sql, columns]);
+  const pieces = useMemo(() => {
+    const marks = columns.flatMap(({ column, ranges }) => ranges.map((range) => ({ ...range, id: column.id })));
+    return cutAtMarks(toTokens(sql), marks);
+  }, [sql, columns]);
   return (
     <Snippet label="SQL" text={sql}>
       {pieces.map(({ kind, text, start, markedAs }) =>
@@ -83,8 +86,4 @@ function Code({ sql, columns, chosen }: CodeProps) {
       )}
     </Snippet>
   );
-}
-
-function listMarks(columns: readonly UsedColumn[]): Mark[] {
-  return columns.flatMap(({ column, ranges }) => ranges.map((range) => ({ ...range, id: column.id })));
 }

@@ -101,7 +101,7 @@ function LapseNote({ isCertified, changed }: { isCertified: boolean; changed: re
     <p role="status" className={lapses ? "notice warn form-width small" : "form-width hint"}>
       {lapses && (
         <>
-          <Icon name="warning" size={12} /> You changed its {joinWords(changed)}. When you save, its certification
+          <Icon name="warning" size={12} /> You changed its {WORDS.format(changed)}. When you save, its certification
           lapses, unless only the spelling differs. So do the certifications of metrics that are computed from it.
         </>
       )}
@@ -111,6 +111,5 @@ function LapseNote({ isCertified, changed }: { isCertified: boolean; changed: re
   );
 }
 
-function joinWords(words: readonly string[]): string {
-  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" and ");
-}
+/** Without a comma before "and". */
+const WORDS = new Intl.ListFormat("en-GB");

@@ -39,10 +39,6 @@ export interface Picture {
   undrawn: Readonly<Record<Side, number>>;
 }
 
-function foldId(of: string, side: Side): string {
-  return `fold ${of} ${side}`;
-}
-
 export function drawPicture(loaded: LineageGraph, view: View): Picture {
   const impact = view.change === null ? null : drawImpact(loaded, view.change);
   const walked = drawWalks(loaded, view);
@@ -63,7 +59,7 @@ export function drawPicture(loaded: LineageGraph, view: View): Picture {
       const key = sideKey(id, side);
       const count = node.totals[side] - (near.get(key)?.size ?? 0);
       if (count <= 0) continue;
-      if (view.open.has(key)) folds.push({ id: foldId(id, side), of: id, side, count });
+      if (view.open.has(key)) folds.push({ id: `fold ${id} ${side}`, of: id, side, count });
       else unseen.set(key, count);
     }
   }
