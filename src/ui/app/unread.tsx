@@ -36,10 +36,15 @@ export function UnreadBadge() {
   if (unread === 0) return null;
   const count = unread >= MOST ? `${MOST - 1}+` : String(unread);
   return (
-    <Badge tone="warn">
-      {count}
-      <span className="unseen"> unread</span>
-    </Badge>
+    <Badge
+      tone="warn"
+      label={
+        <>
+          {count}
+          <span className="unseen"> unread</span>
+        </>
+      }
+    />
   );
 }
 

@@ -143,7 +143,7 @@ function Shown({ cause }: { cause: Cause }) {
         <strong>
           <Prose text={sentence.charAt(0).toUpperCase() + sentence.slice(1)} />
         </strong>{" "}
-        <Badge>{EVIDENCE[evidence]}</Badge>
+        <Badge label={EVIDENCE[evidence]} />
       </div>
       {details.map((detail) => (
         <p key={detail} className="soft">

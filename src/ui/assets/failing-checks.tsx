@@ -80,7 +80,7 @@ function Failing({ asset }: { asset: FailingAsset }) {
 function CheckLine({ check: { name, status, message, failures } }: { check: FragmentOf<typeof FAILED_CHECK> }) {
   return (
     <li className="words">
-      <Badge tone="bad">{status === "error" ? "could not be run" : "failed"}</Badge>
+      <Badge label={status === "error" ? "could not be run" : "failed"} tone="bad" />
       <code>{name}</code>
       <span className="hint">{message ?? (failures !== null && countOf(failures, "row"))}</span>
     </li>

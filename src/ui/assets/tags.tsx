@@ -9,7 +9,7 @@ export function Tags({ tags }: { tags: readonly string[] }) {
     <span className="cluster tight">
       {tags.map((tag) => (
         <Link key={tag} href={pathOfTag(tag)}>
-          <Badge>{tag}</Badge>
+          <Badge label={tag} />
         </Link>
       ))}
     </span>

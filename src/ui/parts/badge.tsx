@@ -31,13 +31,13 @@ function colourOf(type: NodeType) {
 type Tone = "neutral" | "good" | "warn" | "bad";
 
 interface BadgeProps {
+  label: ReactNode;
   tone?: Tone;
   icon?: IconName;
   title?: string | undefined;
-  children: ReactNode;
 }
 
-export function Badge({ tone = "neutral", icon, title, children }: BadgeProps) {
+export function Badge({ label, tone = "neutral", icon, title }: BadgeProps) {
   return (
     <span
       className={classNames(
@@ -48,7 +48,7 @@ export function Badge({ tone = "neutral", icon, title, children }: BadgeProps) {
       title={title}
     >
       {icon && <Icon name={icon} size={12} />}
-      {children}
+      {label}
     </span>
   );
 }
@@ -61,7 +61,7 @@ export const CERTIFICATIONS = {
 
 /** Shows nothing if nobody has judged it. */
 export function CertificationBadge({ certification }: { certification: keyof typeof CERTIFICATIONS | "none" }) {
-  return certification === "none" ? null : <Badge {...CERTIFICATIONS[certification]}>{certification}</Badge>;
+  return certification === "none" ? null : <Badge {...CERTIFICATIONS[certification]} label={certification} />;
 }
 
 export const RISKS = {
@@ -83,5 +83,5 @@ export function RiskBadge({ risk }: { risk: Risk }) {
 /** The same without a hint, for places that show many. */
 export function RiskMark({ risk }: { risk: Risk }) {
   const { tone, icon } = RISKS[risk];
-  return <Badge {...{ tone, icon }}>{risk} risk</Badge>;
+  return <Badge {...{ tone, icon }} label={`${risk} risk`} />;
 }

@@ -59,7 +59,7 @@ export function AnswerCard({ answer }: { answer: Answer }) {
             {readAs !== null && <Confidence value={confidence} />}
             {engine === "model" && (
               <Hint text="A language model chose the plan. It wrote no part of the answer.">
-                <Badge>plan by model</Badge>
+                <Badge label="plan by model" />
               </Hint>
             )}
           </div>
@@ -109,7 +109,7 @@ function Confidence({ value }: { value: number }) {
   const isSure = value >= SURE_FROM;
   return (
     <Hint text="How certain it is that the question was understood. What was found is certain.">
-      <Badge tone={isSure ? "good" : "warn"}>{Math.round(value * 100)} % sure of the question</Badge>
+      <Badge label={`${Math.round(value * 100)} % sure of the question`} tone={isSure ? "good" : "warn"} />
     </Hint>
   );
 }

@@ -84,14 +84,12 @@ function Header({ asset }: { asset: AssetDetail }) {
         {asset.dataType && <code className="soft">{asset.dataType}</code>}
         {asset.inferred && (
           <Hint text="No list of columns has it. It is known only because SQL names it.">
-            <Badge>inferred</Badge>
+            <Badge label="inferred" />
           </Hint>
         )}
         {asset.existence === "referenced" && (
           <Hint text="Others name it, but no connector has it.">
-            <Badge tone="warn" icon="warning">
-              only referenced
-            </Badge>
+            <Badge tone="warn" icon="warning" label="only referenced" />
           </Hint>
         )}
         <span className="cluster roomy push-on-wide">

@@ -17,10 +17,10 @@ export function CheckBadges({ checks }: { checks: readonly Check[] }) {
     <span className="row inline tight">
       {checks.map(({ id, name, test, kind, status, message }) => (
         <Hint key={id} text={`${name}: ${STATUSES[status].words}${message ? `. ${message}` : ""}`}>
-          <Badge tone={STATUSES[status].tone}>
-            {test ?? kind}
-            {status !== "pass" && status !== "unknown" && `: ${status}`}
-          </Badge>
+          <Badge
+            tone={STATUSES[status].tone}
+            label={`${test ?? kind}${status === "pass" || status === "unknown" ? "" : `: ${status}`}`}
+          />
         </Hint>
       ))}
     </span>

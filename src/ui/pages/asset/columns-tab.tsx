@@ -123,7 +123,7 @@ function ColumnTable({ columns, checks, ...sorted }: ColumnTableProps) {
                 {column.tags.length > 0 && (
                   <span className="cluster tight">
                     {column.tags.map((tag) => (
-                      <Badge key={tag}>{tag}</Badge>
+                      <Badge key={tag} label={tag} />
                     ))}
                   </span>
                 )}
@@ -159,7 +159,7 @@ function LineageState({ column: { columnLineage, inferred } }: { column: Column 
   if (inferred) {
     return (
       <Hint text="No list of columns has it. It is known only because SQL names it.">
-        <Badge>inferred</Badge>
+        <Badge label="inferred" />
       </Hint>
     );
   }
@@ -167,13 +167,7 @@ function LineageState({ column: { columnLineage, inferred } }: { column: Column 
   const { status, reason } = columnLineage;
   return (
     <Hint text={reason}>
-      {status === "known" ? (
-        <Badge tone="good">known</Badge>
-      ) : (
-        <Badge tone="warn" icon="warning">
-          {status}
-        </Badge>
-      )}
+      {status === "known" ? <Badge label="known" tone="good" /> : <Badge tone="warn" icon="warning" label={status} />}
     </Hint>
   );
 }

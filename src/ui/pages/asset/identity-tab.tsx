@@ -43,9 +43,10 @@ export function IdentityTab({ id }: { id: string }) {
                     </td>
                     <td>{source.type}</td>
                     <td>
-                      <Badge tone={source.existence === "held" ? "good" : "warn"}>
-                        {source.existence === "held" ? "holds it" : "names it"}
-                      </Badge>
+                      <Badge
+                        label={source.existence === "held" ? "holds it" : "names it"}
+                        tone={source.existence === "held" ? "good" : "warn"}
+                      />
                     </td>
                     <td>
                       <Time at={source.since} />

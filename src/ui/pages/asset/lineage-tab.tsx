@@ -87,7 +87,7 @@ function NeighbourLine({ edge: { node, kinds, uses } }: { edge: Neighbour }) {
         <div className="cluster wrap">
           <NodeName node={node} />
           <CertificationBadge certification={node.certification} />
-          {node.existence === "referenced" && <Badge tone="warn">only referenced</Badge>}
+          {node.existence === "referenced" && <Badge label="only referenced" tone="warn" />}
         </div>
         <div className="hint wrap">
           {parentOf(node)} {/* A column has the owner of its table, so that nothing is missing there. */}
@@ -99,7 +99,7 @@ function NeighbourLine({ edge: { node, kinds, uses } }: { edge: Neighbour }) {
         </div>
         {uses.map(({ kind, transformation, expression }) => (
           <div key={`${kind} ${expression}`} className="cluster hint wrap">
-            <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>{kind === "DIRECT" ? "direct" : "indirect"}</Badge>
+            <Badge label={kind === "DIRECT" ? "direct" : "indirect"} tone={kind === "DIRECT" ? "good" : "neutral"} />
             <span>{transformation.toLowerCase().replaceAll("_", " ")}</span> <code>{expression}</code>
           </div>
         ))}

@@ -50,7 +50,7 @@ function NearSide({ id, side }: { id: string; side: Side }) {
                     {edge.node.type === "column" && (
                       <span className="hint">{parentOf(edge.node).split(".").at(-1)}</span>
                     )}
-                    {decidesRows(edge) && <Badge>joins, filters</Badge>}
+                    {decidesRows(edge) && <Badge label="joins, filters" />}
                   </div>
                 </li>
               ))}

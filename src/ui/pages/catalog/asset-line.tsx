@@ -54,9 +54,9 @@ export function AssetLine({ asset, matched, search, usage = null, isChosen = fal
       </div>
       <div className="row tight wide-only">
         {tags.slice(0, SHOWN_TAGS).map((tag) => (
-          <Badge key={tag}>{tag}</Badge>
+          <Badge key={tag} label={tag} />
         ))}
-        {tags.length > SHOWN_TAGS && <Badge title={tags.join(", ")}>+{tags.length - SHOWN_TAGS}</Badge>}
+        {tags.length > SHOWN_TAGS && <Badge label={`+${tags.length - SHOWN_TAGS}`} title={tags.join(", ")} />}
       </div>
       <div className="soft small cut end wide-only">
         <PersonName of={asset.ownedBy} none={type === "column" ? "" : "no owner"} />

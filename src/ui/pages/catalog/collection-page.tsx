@@ -58,7 +58,7 @@ function Collection({ kind, name, filter }: CollectionProps) {
       title={owner?.name ?? name}
       beside={
         <>
-          <Badge>{kind.toLowerCase()}</Badge>
+          <Badge label={kind.toLowerCase()} />
           {owner !== null && owner.name !== owner.address && <span className="soft">{owner.address}</span>}
         </>
       }
@@ -88,16 +88,14 @@ function Collection({ kind, name, filter }: CollectionProps) {
                 ? all?.facets.owners.map(
                     ({ person }) =>
                       person !== null && (
-                        <Badge key={person.address} icon="user">
-                          <PersonName of={person} isLink />
-                        </Badge>
+                        <Badge key={person.address} icon="user" label={<PersonName of={person} isLink />} />
                       ),
                   )
                 : all?.facets.tags.map(
                     ({ value }) =>
                       value !== null && (
                         <Link key={value} href={pathOfTag(value)}>
-                          <Badge icon="tag">{value}</Badge>
+                          <Badge icon="tag" label={value} />
                         </Link>
                       ),
                   )}

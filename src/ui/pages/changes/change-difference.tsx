@@ -25,7 +25,7 @@ export function Difference({ change: { asset, field, before, after, details } }:
         <ul className="stack tight" aria-label="What changed with it">
           {details.map((part) => (
             <li key={`${part.kind} ${part.id}`} className="cluster tight">
-              <Badge tone={part.kind === "column_removed" ? "warn" : "neutral"}>{sayPart(part, asset.id)}</Badge>
+              <Badge label={sayPart(part, asset.id)} tone={part.kind === "column_removed" ? "warn" : "neutral"} />
               <code className="wrap">{part.name}</code>
               <span className="soft small">
                 {[part.before, part.after].filter((type) => type !== null).join(" → ")}

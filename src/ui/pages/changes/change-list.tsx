@@ -104,7 +104,7 @@ function Entry({ change }: { change: Change }) {
           {asset.fqn}
         </Link>
       )}
-      <Badge tone={BAD.has(kind) ? "warn" : "neutral"}>{KINDS[kind]}</Badge>
+      <Badge label={KINDS[kind]} tone={BAD.has(kind) ? "warn" : "neutral"} />
       {check !== null && <code className="wrap">{check}</code>}
       {risk !== null && <RiskBadge risk={risk} />}
     </span>

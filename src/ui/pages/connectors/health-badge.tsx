@@ -10,5 +10,5 @@ const LOOKS = {
 
 export function HealthBadge({ health }: { health: keyof typeof LOOKS }) {
   const { words, ...look } = LOOKS[health];
-  return <Badge {...look}>{words}</Badge>;
+  return <Badge label={words} {...look} />;
 }

@@ -49,9 +49,7 @@ export function LiveSync({ connectorId, sync, onEnd }: LiveSyncProps) {
   return (
     <section className={`card padded stack ${styles["live"]}`} aria-label="Sync under way">
       <div className="cluster">
-        <Badge tone="neutral" icon="clock">
-          {now.status}
-        </Badge>
+        <Badge tone="neutral" icon="clock" label={now.status} />
         <span role="status">
           {now.status === "queued" ? `It ${describeWait(now, nowMs)}.` : now.progressLabel || "Starting"}
         </span>

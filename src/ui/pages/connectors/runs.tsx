@@ -24,7 +24,7 @@ function Run({ sync }: { sync: SyncRun }) {
   const duration = describeDuration(sync);
   const line = (
     <>
-      <Badge tone={TONES[status]}>{status}</Badge>
+      <Badge label={status} tone={TONES[status]} />
       <Time at={queuedAt} />
       <span className="soft">
         {mode}

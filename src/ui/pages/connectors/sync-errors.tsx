@@ -10,7 +10,7 @@ export function SyncErrors({ errors, total }: { errors: SyncRun["errors"]; total
       {errors.map((error, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- messages may repeat, and their order never changes
         <li key={index} className="beside-icon top">
-          <Badge tone={error.severity === "error" ? "bad" : "warn"}>{error.severity}</Badge>
+          <Badge label={error.severity} tone={error.severity === "error" ? "bad" : "warn"} />
           <p className="wrap">{error.message}</p>
           <small className="wrap">
             {error.object !== null && (

@@ -88,12 +88,7 @@ function Step({ icon, title, isDone, link, children }: StepProps) {
         <Icon name={icon} size={20} />
       </span>
       <h3 className="ink">
-        {title}{" "}
-        {isDone && (
-          <Badge tone="good" icon="check">
-            done
-          </Badge>
-        )}
+        {title} {isDone && <Badge tone="good" icon="check" label="done" />}
       </h3>
       <p>{children}</p>
       <ButtonLink label={link.label} href={link.href} />

@@ -212,7 +212,7 @@ function Changes({ changes, chosen, tables, onChoose }: ChangesProps) {
               <>
                 {" "}
                 <Hint text={change.because}>
-                  <Badge tone="warn">guess, {Math.round(change.confidence * 100)} %</Badge>
+                  <Badge label={`guess, ${Math.round(change.confidence * 100)} %`} tone="warn" />
                 </Hint>
               </>
             )}

@@ -55,7 +55,7 @@ function Hops({ affected: { evidence } }: { affected: Affected }) {
                 {nameOf(from)} <Icon name="right" size={12} /> {nameOf(to)}
               </span>
               <Hint text={KINDS[kind].title}>
-                <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>{KINDS[kind].label}</Badge>
+                <Badge label={KINDS[kind].label} tone={kind === "DIRECT" ? "good" : "neutral"} />
               </Hint>
               {transformation && <span className="faint">{transformation.toLowerCase().replaceAll("_", " ")}</span>}
               {expression && <code className="soft">{expression}</code>}

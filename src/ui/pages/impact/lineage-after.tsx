@@ -50,14 +50,14 @@ export function LineageAfter({ lineage: { nodes, edges, truncated } }: Pick<Chan
           <li key={asset.id} className="line beside-icon wrap">
             <TypeIcon type={asset.type} />
             <span className="words">
-              {asset.fqn} <Badge {...DIFFERENCE_MARKS[difference]}>{difference}</Badge>
+              {asset.fqn} <Badge label={difference} {...DIFFERENCE_MARKS[difference]} />
               <LineageLink of={asset.id} name={asset.name} hops={difference === "added" ? null : 1} />
             </span>
           </li>
         ))}
         {shownEdges.map(({ difference, from, to }) => (
           <li key={`${from.fqn} ${to.fqn}`} className="line soft wrap">
-            {from.fqn} → {to.fqn} <Badge {...DIFFERENCE_MARKS[difference]}>{difference}</Badge>
+            {from.fqn} → {to.fqn} <Badge label={difference} {...DIFFERENCE_MARKS[difference]} />
           </li>
         ))}
       </ul>

@@ -23,11 +23,7 @@ export function Foundations({ metric }: { metric: MetricDetail }) {
               <NodeName node={source} />
               <span className="hint">{parentOf(source)}</span>
               <CertificationBadge certification={source.certification} />
-              {changed.has(source.technicalName) && (
-                <Badge tone="warn" icon="warning">
-                  changed
-                </Badge>
-              )}
+              {changed.has(source.technicalName) && <Badge tone="warn" icon="warning" label="changed" />}
             </div>
             <Columns sources={columns.get(source.id) ?? []} />
           </div>
@@ -45,9 +41,10 @@ function Columns({ sources }: { sources: readonly Source[] }) {
           <NodeName node={column} className={undefined} />
           {uses.map(({ kind, transformation, expression }) => (
             <span key={`${kind} ${transformation} ${expression}`} className="words soft">
-              <Badge tone={kind === "DIRECT" ? "good" : "neutral"}>
-                {transformation.toLowerCase().replaceAll("_", " ")}
-              </Badge>
+              <Badge
+                label={transformation.toLowerCase().replaceAll("_", " ")}
+                tone={kind === "DIRECT" ? "good" : "neutral"}
+              />
               {expression && <code>{expression}</code>}
             </span>
           ))}

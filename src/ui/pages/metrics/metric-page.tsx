@@ -117,7 +117,7 @@ function Definition({ metric: { definition, kind } }: { metric: MetricDetail }) 
           By: dimensions.length > 0 && (
             <span className="cluster tight">
               {dimensions.map((dimension) => (
-                <Badge key={dimension}>{dimension}</Badge>
+                <Badge key={dimension} label={dimension} />
               ))}
             </span>
           ),

@@ -138,9 +138,9 @@ function MetricLine({ metric }: { metric: MetricRow }) {
       <div className={`soft small ${styles["side"]}`}>
         <PersonName of={metric.ownedBy} />
         <span className="row tight">
-          <Badge>{kind}</Badge>
+          <Badge label={kind} />
           {tags.slice(0, 2).map((tag) => (
-            <Badge key={tag}>{tag}</Badge>
+            <Badge key={tag} label={tag} />
           ))}
         </span>
       </div>

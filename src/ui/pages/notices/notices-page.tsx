@@ -73,7 +73,7 @@ function Notice({ notice, isUnread }: { notice: Told["notices"][number]; isUnrea
     <li className="padded stack">
       <p className="cluster tight soft small">
         <Time at={createdAt} />
-        {isUnread && <Badge tone="warn">new</Badge>}
+        {isUnread && <Badge label="new" tone="warn" />}
       </p>
       <ul>
         {events.map(({ at, kind, text, path, note, risk }) => (

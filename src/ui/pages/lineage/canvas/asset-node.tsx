@@ -73,12 +73,12 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
       </div>
       {effect !== null && (
         <span className={styles["effect"]} aria-hidden="true">
-          {effect === "changed" ? <Badge icon="edit">changed</Badge> : <RiskMark risk={effect} />}
+          {effect === "changed" ? <Badge icon="edit" label="changed" /> : <RiskMark risk={effect} />}
         </span>
       )}
       {effect === null && difference !== null && (
         <span className={styles["effect"]} aria-hidden="true">
-          <Badge {...DIFFERENCE_MARKS[difference]}>{difference}</Badge>
+          <Badge label={difference} {...DIFFERENCE_MARKS[difference]} />
         </span>
       )}
       {columns !== undefined && <Columns of={node.id} columns={columns} impact={impact} />}

@@ -56,17 +56,13 @@ export function NodePanel({ node, hops, view, columns, impact, diff }: NodePanel
       {impact !== null && <Effect node={node} impact={impact} />}
       {diff !== null && difference !== undefined && (
         <p>
-          <Badge {...DIFFERENCE_MARKS[difference.difference]}>{difference.difference}</Badge> {describeWhen(diff)}
+          <Badge label={difference.difference} {...DIFFERENCE_MARKS[difference.difference]} /> {describeWhen(diff)}
           {difference.details.length > 0 && `: ${difference.details.join(", ")}`}
         </p>
       )}
       <div className="cluster">
         <CertificationBadge certification={node.certification} />
-        {node.isReferenced && (
-          <Badge tone="warn" icon="warning">
-            only referenced
-          </Badge>
-        )}
+        {node.isReferenced && <Badge tone="warn" icon="warning" label="only referenced" />}
       </div>
       {node.isReferenced && (
         <Warning>Others name it, but no connector has it. What it is made from is unknown.</Warning>

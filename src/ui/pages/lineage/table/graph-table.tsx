@@ -111,16 +111,12 @@ interface StateProps {
 function State({ node: { certification, isReferenced, gap }, effect, difference }: StateProps) {
   return (
     <span className="cluster">
-      {difference !== null && <Badge {...DIFFERENCE_MARKS[difference]}>{difference}</Badge>}
-      {effect === "changed" && <Badge icon="edit">changed</Badge>}
+      {difference !== null && <Badge label={difference} {...DIFFERENCE_MARKS[difference]} />}
+      {effect === "changed" && <Badge icon="edit" label="changed" />}
       {effect !== null && effect !== "changed" && <RiskMark risk={effect} />}
       <CertificationBadge certification={certification} />
-      {isReferenced && <Badge tone="warn">only referenced</Badge>}
-      {gap !== null && (
-        <Badge tone="warn" icon="warning" title={gap}>
-          gap
-        </Badge>
-      )}
+      {isReferenced && <Badge label="only referenced" tone="warn" />}
+      {gap !== null && <Badge tone="warn" icon="warning" label="gap" title={gap} />}
     </span>
   );
 }

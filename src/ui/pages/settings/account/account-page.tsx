@@ -85,7 +85,7 @@ function SessionLine({ session }: { session: MySession }) {
     <li className="padded cluster spread">
       <div>
         <p className="medium" title={userAgent}>
-          {describeBrowser(userAgent)} {current && <Badge tone="good">this one</Badge>}
+          {describeBrowser(userAgent)} {current && <Badge label="this one" tone="good" />}
         </p>
         <p className="soft">
           from {source}, logged in <Time at={createdAt} />

@@ -44,8 +44,8 @@ export function AccountCard(props: { account: ServiceAccountRow; onSecret: (made
     <section className="card padded stack" aria-label={name}>
       <div className="cluster">
         <h2>{name}</h2>
-        <Badge tone={role === "admin" ? "warn" : "neutral"}>{role}</Badge>
-        {disabledAt !== null && <Badge tone="bad">disabled</Badge>}
+        <Badge label={role} tone={role === "admin" ? "warn" : "neutral"} />
+        {disabledAt !== null && <Badge label="disabled" tone="bad" />}
         <Menu trigger={<IconButton className="push" icon="more" label={`What to do with ${name}`} />}>
           <MenuLabel>Role</MenuLabel>
           <MenuChoices

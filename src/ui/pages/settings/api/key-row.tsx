@@ -36,9 +36,7 @@ export function KeyRow({ apiKey }: { apiKey: ApiKeyRow }) {
       <td>
         <span className="cluster tight">
           {scopes.map((scope) => (
-            <Badge key={scope} tone={scope === "admin" ? "warn" : "neutral"}>
-              {scope}
-            </Badge>
+            <Badge key={scope} label={scope} tone={scope === "admin" ? "warn" : "neutral"} />
           ))}
         </span>
       </td>
@@ -52,7 +50,7 @@ export function KeyRow({ apiKey }: { apiKey: ApiKeyRow }) {
         <Time at={lastUsedAt} />
       </td>
       <td className="soft nowrap">
-        {state === "active" ? <Time at={expiresAt} /> : <Badge tone="bad">{state}</Badge>}
+        {state === "active" ? <Time at={expiresAt} /> : <Badge label={state} tone="bad" />}
       </td>
       <td className="end">
         {state === "active" && (

@@ -193,7 +193,7 @@ function Event({ event }: { event: AuditEvent }) {
         <strong>
           <PersonName of={by} none="Somebody" />
         </strong>
-        <Badge tone={BAD.has(action) ? "bad" : "neutral"}>{ACTIONS[action]}</Badge>
+        <Badge label={ACTIONS[action]} tone={BAD.has(action) ? "bad" : "neutral"} />
         {subject !== null && (
           <span title={subject}>
             {path === null ? (

@@ -42,9 +42,9 @@ export function RuleCard({ rule, isOwn, onSecret }: RuleCardProps) {
       <div className="row top">
         <div className="cluster grow">
           <h3 className="wrap">{name}</h3>
-          <Badge>{labelOf(CHANNELS, channel)}</Badge>
-          {disabledAt !== null && <Badge tone="bad">off</Badge>}
-          {disabledAt === null && failingSince !== null && <Badge tone="warn">failing</Badge>}
+          <Badge label={labelOf(CHANNELS, channel)} />
+          {disabledAt !== null && <Badge label="off" tone="bad" />}
+          {disabledAt === null && failingSince !== null && <Badge label="failing" tone="warn" />}
         </div>
         <Menu trigger={<IconButton icon="more" label={`What to do with ${name}`} />}>
           <MenuItem icon="edit" label="Change" onSelect={() => setOpen("edit")} />

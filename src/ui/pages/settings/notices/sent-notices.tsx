@@ -36,7 +36,7 @@ function NoticeLine({ notice }: { notice: NoticeRow }) {
       </td>
       <td>{isTest ? "A test" : describeEvents(notice)}</td>
       <td>
-        <Badge tone={tone}>{label}</Badge>
+        <Badge label={label} tone={tone} />
       </td>
       <td>
         {describeTry(notice)}

@@ -56,8 +56,8 @@ function InvitationLine({ invitation, onLink }: { invitation: InvitationRow; onL
   return (
     <li className="cluster spread padded">
       <div className="shrink wrap">
-        <strong>{email}</strong> <Badge tone={role === "admin" ? "warn" : "neutral"}>{role}</Badge>{" "}
-        {!works && <Badge tone="bad">the link does not work any more</Badge>}
+        <strong>{email}</strong> <Badge label={role} tone={role === "admin" ? "warn" : "neutral"} />{" "}
+        {!works && <Badge label="the link does not work any more" tone="bad" />}
         <small>
           Invited <Time at={createdAt} />
           {invitedBy !== null && (

@@ -39,7 +39,7 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
   return (
     <tr>
       <th scope="row" className={styles["person"]}>
-        {name || email} {id === user.id && <Badge>you</Badge>} {disabled && <Badge tone="bad">disabled</Badge>}
+        {name || email} {id === user.id && <Badge label="you" />} {disabled && <Badge label="disabled" tone="bad" />}
         {name !== "" && <small>{email}</small>}
         {fault !== null && (
           <small role="alert" className="bad">
