@@ -18,11 +18,13 @@ export function TypeIcon({ type }: { type: NodeType }) {
 
 export function TypeBadge({ type }: { type: NodeType }) {
   return (
-    <span className={`row inline tight medium nowrap ${styles["badge"]} ${styles["typed"]}`} style={colourOf(type)}>
+    <span className={`${LOOK} ${styles["typed"]}`} style={colourOf(type)}>
       <Icon name={type} size={12} /> {type}
     </span>
   );
 }
+
+const LOOK = `row inline tight medium nowrap ${styles["badge"]}`;
 
 function colourOf(type: NodeType) {
   return { color: `var(${NODE_TYPE_TABLE[type].colour})` };
@@ -35,21 +37,18 @@ interface BadgeProps {
   tone?: Tone;
   icon?: IconName;
   title?: string | undefined;
+  /** Explains it on hover and focus. */
+  hint?: string | null;
 }
 
-export function Badge({ label, tone = "neutral", icon, title }: BadgeProps) {
+export function Badge({ label, tone = "neutral", icon, title, hint = null }: BadgeProps) {
   return (
-    <span
-      className={classNames(
-        "row inline tight medium nowrap",
-        styles["badge"],
-        tone === "neutral" ? styles["neutral"] : `wash ${tone}`,
-      )}
-      title={title}
-    >
-      {icon && <Icon name={icon} size={12} />}
-      {label}
-    </span>
+    <Hint text={hint}>
+      <span className={classNames(LOOK, tone === "neutral" ? styles["neutral"] : `wash ${tone}`)} title={title}>
+        {icon && <Icon name={icon} size={12} />}
+        {label}
+      </span>
+    </Hint>
   );
 }
 
@@ -73,11 +72,8 @@ export const RISKS = {
 export type Risk = keyof typeof RISKS;
 
 export function RiskBadge({ risk }: { risk: Risk }) {
-  return (
-    <Hint text={RISKS[risk].title}>
-      <RiskMark risk={risk} />
-    </Hint>
-  );
+  const { title, ...look } = RISKS[risk];
+  return <Badge {...look} label={`${risk} risk`} hint={title} />;
 }
 
 /** The same without a hint, for places that show many. */

@@ -8,7 +8,6 @@ import type { ResultOf } from "../../graphql/graphql.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
-import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
@@ -58,9 +57,7 @@ export function AnswerCard({ answer }: { answer: Answer }) {
             )}
             {readAs !== null && <Confidence value={confidence} />}
             {engine === "model" && (
-              <Hint text="A language model chose the plan. It wrote no part of the answer.">
-                <Badge label="plan by model" />
-              </Hint>
+              <Badge label="plan by model" hint="A language model chose the plan. It wrote no part of the answer." />
             )}
           </div>
         </header>
@@ -108,8 +105,10 @@ export function AnswerCard({ answer }: { answer: Answer }) {
 function Confidence({ value }: { value: number }) {
   const isSure = value >= SURE_FROM;
   return (
-    <Hint text="How certain it is that the question was understood. What was found is certain.">
-      <Badge label={`${Math.round(value * 100)} % sure of the question`} tone={isSure ? "good" : "warn"} />
-    </Hint>
+    <Badge
+      label={`${Math.round(value * 100)} % sure of the question`}
+      tone={isSure ? "good" : "warn"}
+      hint="How certain it is that the question was understood. What was found is certain."
+    />
   );
 }

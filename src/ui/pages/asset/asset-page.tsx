@@ -9,7 +9,6 @@ import { parentOf, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts"
 import { Badge, CertificationBadge, TypeBadge } from "../../parts/badge.tsx";
 import { NODE_TYPE_TABLE } from "../../parts/node-types.ts";
 import { ButtonLink } from "../../parts/button.tsx";
-import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
@@ -83,14 +82,10 @@ function Header({ asset }: { asset: AssetDetail }) {
         <CertificationBadge certification={asset.certification} />
         {asset.dataType && <code className="soft">{asset.dataType}</code>}
         {asset.inferred && (
-          <Hint text="No list of columns has it. It is known only because SQL names it.">
-            <Badge label="inferred" />
-          </Hint>
+          <Badge label="inferred" hint="No list of columns has it. It is known only because SQL names it." />
         )}
         {asset.existence === "referenced" && (
-          <Hint text="Others name it, but no connector has it.">
-            <Badge tone="warn" icon="warning" label="only referenced" />
-          </Hint>
+          <Badge tone="warn" icon="warning" label="only referenced" hint="Others name it, but no connector has it." />
         )}
         <span className="cluster roomy push-on-wide">
           {asset.url && (

@@ -1,5 +1,4 @@
 import { Badge } from "../../parts/badge.tsx";
-import { Hint } from "../../parts/hint.tsx";
 import type { Check } from "./documents.ts";
 
 const STATUSES = {
@@ -16,12 +15,12 @@ export function CheckBadges({ checks }: { checks: readonly Check[] }) {
   return (
     <span className="row inline tight">
       {checks.map(({ id, name, test, kind, status, message }) => (
-        <Hint key={id} text={`${name}: ${STATUSES[status].words}${message ? `. ${message}` : ""}`}>
-          <Badge
-            tone={STATUSES[status].tone}
-            label={`${test ?? kind}${status === "pass" || status === "unknown" ? "" : `: ${status}`}`}
-          />
-        </Hint>
+        <Badge
+          key={id}
+          tone={STATUSES[status].tone}
+          label={`${test ?? kind}${status === "pass" || status === "unknown" ? "" : `: ${status}`}`}
+          hint={`${name}: ${STATUSES[status].words}${message ? `. ${message}` : ""}`}
+        />
       ))}
     </span>
   );

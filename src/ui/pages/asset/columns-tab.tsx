@@ -5,7 +5,6 @@ import { Link } from "wouter";
 
 import { pathOfAsset } from "../../assets/asset-row.ts";
 import { Badge } from "../../parts/badge.tsx";
-import { Hint } from "../../parts/hint.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Sorting, Table } from "../../parts/table.tsx";
@@ -157,19 +156,12 @@ function Count({ direct, all }: { direct: number; all: number }) {
 
 function LineageState({ column: { columnLineage, inferred } }: { column: Column }) {
   if (inferred) {
-    return (
-      <Hint text="No list of columns has it. It is known only because SQL names it.">
-        <Badge label="inferred" />
-      </Hint>
-    );
+    return <Badge label="inferred" hint="No list of columns has it. It is known only because SQL names it." />;
   }
   if (columnLineage === null) return <span className="soft small nowrap">source</span>;
   const { status, reason } = columnLineage;
-  return (
-    <Hint text={reason}>
-      {status === "known" ? <Badge label="known" tone="good" /> : <Badge tone="warn" icon="warning" label={status} />}
-    </Hint>
-  );
+  const look = status === "known" ? ({ tone: "good" } as const) : ({ tone: "warn", icon: "warning" } as const);
+  return <Badge {...look} label={status} hint={reason} />;
 }
 
 function filterColumns(columns: readonly Column[], filter: string): readonly Column[] {

@@ -9,7 +9,6 @@ import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Hint } from "../../parts/hint.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { useParameters } from "../../parts/use-parameters.ts";
@@ -211,9 +210,7 @@ function Changes({ changes, chosen, tables, onChoose }: ChangesProps) {
             {change.confidence < 1 && (
               <>
                 {" "}
-                <Hint text={change.because}>
-                  <Badge label={`guess, ${Math.round(change.confidence * 100)} %`} tone="warn" />
-                </Hint>
+                <Badge label={`guess, ${Math.round(change.confidence * 100)} %`} tone="warn" hint={change.because} />
               </>
             )}
           </div>

@@ -6,7 +6,6 @@ import { Link } from "wouter";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { countOf } from "../../parts/count.ts";
-import { Hint } from "../../parts/hint.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { type Affected, NAMES } from "./documents.ts";
@@ -54,9 +53,7 @@ function Hops({ affected: { evidence } }: { affected: Affected }) {
               <span className="words inline tight">
                 {nameOf(from)} <Icon name="right" size={12} /> {nameOf(to)}
               </span>
-              <Hint text={KINDS[kind].title}>
-                <Badge label={KINDS[kind].label} tone={kind === "DIRECT" ? "good" : "neutral"} />
-              </Hint>
+              <Badge label={KINDS[kind].label} tone={kind === "DIRECT" ? "good" : "neutral"} hint={KINDS[kind].title} />
               {transformation && <span className="faint">{transformation.toLowerCase().replaceAll("_", " ")}</span>}
               {expression && <code className="soft">{expression}</code>}
             </li>
