@@ -19,7 +19,7 @@ export function NodeLines<N extends NodeRow>({ label, nodes, detail = parentOf }
       {nodes.map((node) => (
         <li key={node.id} className={`row hoverable ${styles["line"]}`}>
           <TypeIcon type={node.type} />
-          <NodeName node={node} className={`medium cut whole-line ${styles["name"]}`} />
+          <NodeName node={node} className={`ink medium cut whole-line ${styles["name"]}`} />
           <span className="hint cut grow">{detail(node)}</span>
           <CertificationBadge certification={node.certification} />
         </li>

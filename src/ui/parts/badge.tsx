@@ -44,7 +44,10 @@ interface BadgeProps {
 export function Badge({ label, tone = "neutral", icon, title, hint = null }: BadgeProps) {
   return (
     <Hint text={hint}>
-      <span className={classNames(LOOK, tone === "neutral" ? styles["neutral"] : `wash ${tone}`)} title={title}>
+      <span
+        className={classNames(LOOK, tone === "neutral" ? `soft ${styles["neutral"]}` : `wash ${tone}`)}
+        title={title}
+      >
         {icon && <Icon name={icon} size={12} />}
         {label}
       </span>

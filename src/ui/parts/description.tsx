@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 20_000;
 export function Description({ text }: { text: string }) {
   const plain = <p>{text}</p>;
   return (
-    <div className={styles["description"]}>
+    <div className={`wrap ${styles["description"]}`}>
       {MARKS.test(text) && text.length <= MOST_CHARACTERS ? (
         <Suspense fallback={plain}>
           <MarkdownBody text={text} />

@@ -5,11 +5,11 @@ import styles from "./facts.module.css";
 
 const LOOKS = {
   /** A card with a line for each. */
-  lines: { list: "lines", fact: `line ${styles["line"]}` },
+  lines: { list: "lines", fact: `line ${styles["line"]}`, name: "", value: "" },
   /** The names in one column, the values in another. */
-  terms: { list: "terms", fact: styles["term"] },
+  terms: { list: "terms", fact: styles["term"], name: "", value: "" },
   /** A card with a field for each. */
-  tiles: { list: `card underlined ${styles["tiles"]}`, fact: "padded" },
+  tiles: { list: `card underlined ${styles["tiles"]}`, fact: "padded", name: "small", value: "medium" },
 };
 
 interface FactsProps {
@@ -26,8 +26,8 @@ export function Facts({ look = "lines", of }: FactsProps) {
           value != null &&
           value !== false && (
             <div key={name} className={LOOKS[look].fact}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dt className={LOOKS[look].name}>{name}</dt>
+              <dd className={LOOKS[look].value}>{value}</dd>
             </div>
           ),
       )}

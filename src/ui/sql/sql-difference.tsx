@@ -34,5 +34,5 @@ const SIGNS = { same: " ", removed: "-", added: "+" } as const;
 
 function Side({ look, lines }: { look: keyof typeof SIGNS; lines: readonly string[] }) {
   const text = lines.map((line) => `${SIGNS[look]} ${line}\n`).join("");
-  return <span className={`${styles["side"]} ${styles[look]}`}>{text}</span>;
+  return <span className={`block ${styles["side"]} ${styles[look]}`}>{text}</span>;
 }

@@ -42,15 +42,15 @@ export function AnswerCard({ answer }: { answer: Answer }) {
   return (
     <div className="stack loose">
       <article className="card padded stack" aria-label="Answer">
-        <header className={`beside-icon soft small ${styles["header"]}`} data-tone={readAs === null ? "warn" : "good"}>
+        <header className="beside-icon soft small" data-tone={readAs === null ? "warn" : "good"}>
           <Icon name={readAs === null ? "info" : "check"} size={14} />
           <div className="words">
             {readAs === null ? (
-              <strong>Not answered</strong>
+              <strong className="ink">Not answered</strong>
             ) : (
               <span>
                 Read as{" "}
-                <strong>
+                <strong className="ink">
                   <Prose text={readAs} />
                 </strong>
               </span>

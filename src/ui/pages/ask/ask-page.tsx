@@ -175,10 +175,10 @@ interface QuestionListProps {
 
 function QuestionList({ conversations, onGoTo }: QuestionListProps) {
   return (
-    <ul className={styles["questions"]}>
+    <ul>
       {conversations.map((questions) => (
         <li key={questions.join("\n")}>
-          <button type="button" className="option soft wrap" onClick={() => onGoTo(questions)}>
+          <button type="button" className="full option soft wrap" onClick={() => onGoTo(questions)}>
             <Icon name="right" size={12} /> {questions.at(-1)}
           </button>
         </li>

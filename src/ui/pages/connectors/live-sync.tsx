@@ -9,7 +9,6 @@ import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
 import { useNowMs } from "../../parts/time.tsx";
-import styles from "./connectors.module.css";
 import { CANCEL_SYNC, LATEST, SYNC_PROGRESS, SYNCS, type SyncRun } from "./documents.ts";
 import { describeWait, formatSeconds, isUnderWay } from "./sync-state.ts";
 
@@ -47,7 +46,7 @@ export function LiveSync({ connectorId, sync, onEnd }: LiveSyncProps) {
   const nowMs = useNowMs();
   const isCancelling = now.cancelRequestedAt !== null || cancel.isBusy;
   return (
-    <section className={`card padded stack ${styles["live"]}`} aria-label="Sync under way">
+    <section className="card padded stack" aria-label="Sync under way">
       <div className="cluster">
         <Badge tone="neutral" icon="clock" label={now.status} />
         <span role="status">
@@ -63,7 +62,7 @@ export function LiveSync({ connectorId, sync, onEnd }: LiveSyncProps) {
           />
         )}
       </div>
-      <progress aria-label="Progress of the sync" value={now.progress} />
+      <progress className="full" aria-label="Progress of the sync" value={now.progress} />
       {isMeasured && <p className="soft">The last syncs took about {formatSeconds(now.estimatedDurationSeconds)}.</p>}
       <Fault text={cancel.fault ?? (isLost ? "The progress cannot be followed at present." : null)} />
     </section>

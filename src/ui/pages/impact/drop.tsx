@@ -31,7 +31,7 @@ export function Drop({ name, file, isSmall = false, onDrop, onRemove, children }
     <div className={classNames("card row", styles["drop"], isSmall && styles["small"])}>
       <label className="row grow">
         <Icon name="upload" size={20} />
-        <span className="grow wrap">
+        <span className="grow ink wrap">
           <strong className={isSmall ? "medium" : "strong"}>
             {file === null ? `Choose the new ${name}, or drop it here` : file.name}
           </strong>

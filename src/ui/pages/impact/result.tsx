@@ -119,7 +119,7 @@ function Unbuilt({ unbuilt, skippedModels, skippedChecks }: FailingChecks) {
   if (models.length === 0) return null;
   return (
     <Section title="Cannot be built" count={models.length}>
-      <ul className={`stack snug ${styles["list"]}`}>
+      <ul className="stack snug">
         {models.slice(0, SHOWN_CHECKS).map((each) => (
           <li key={each.id} className={LINE} data-tone="bad">
             <Icon name="warning" size={14} />
@@ -148,12 +148,12 @@ function Checks({ wouldFail, total, skippedChecks }: FailingChecks) {
             : "None that the catalog knows would fail."}
         </p>
       )}
-      <ul className={`stack snug ${styles["list"]}`}>
+      <ul className="stack snug">
         {wouldFail.slice(0, SHOWN_CHECKS).map(({ id, name, kind, reason }) => (
           <li key={`${id} ${reason}`} className={LINE}>
             <Icon name="warning" size={14} />
             <span>
-              <strong>{name}</strong> <span className="hint">{kind.replaceAll("_", " ")}</span>
+              <strong className="ink">{name}</strong> <span className="hint">{kind.replaceAll("_", " ")}</span>
               <br />
               <Prose text={reason} />
             </span>
@@ -176,7 +176,7 @@ function Completeness({ completeness: { complete, gaps, gapsTotal, asOf }, affec
     vague.length > 0 ? "All SQL that this answer needs could be read." : "All lineage that this answer needs is known.";
   return (
     <Section title="Completeness">
-      <ul className={`stack snug ${styles["list"]}`}>
+      <ul className="stack snug">
         <li className={LINE} data-tone={complete ? "good" : "warn"}>
           <Icon name={complete ? "check" : "warning"} size={14} />
           <span>

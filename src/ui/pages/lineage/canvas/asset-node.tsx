@@ -62,12 +62,12 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
     >
       <div className={`beside-icon with-end ${styles["head"]}`}>
         <TypeIcon type={node.type} />
-        <span className={`medium ${styles["name"]}`} title={node.fqn} aria-hidden="true">
+        <span className={`medium nowrap ${styles["name"]}`} title={node.fqn} aria-hidden="true">
           <span className="cut">{label.head}</span>
           {label.tail}
         </span>
         <Marks node={node} />
-        <span className={`soft cut ${styles["within"]}`} data-fine>
+        <span className={`soft small cut ${styles["within"]}`} data-fine>
           {(node.parent?.name ?? parentOf(node)) || node.type}
         </span>
       </div>
@@ -94,7 +94,7 @@ function Marks({ node }: { node: LineageNode }) {
   return (
     <span className="row tight" data-fine>
       {isReferenced && (
-        <span className={`wash warn ${styles["only"]}`} title="Others name it, but no connector has it.">
+        <span className={`wash warn small ${styles["only"]}`} title="Others name it, but no connector has it.">
           ref
         </span>
       )}
@@ -139,7 +139,7 @@ function Columns({ of, columns, impact }: { of: string; columns: readonly Column
   const { selectColumn } = useActions();
   const { columns: highlighted } = useHighlight();
   const { shown, more } = chooseColumns(columns);
-  if (columns.length === 0) return <p className={`soft ${styles["no-columns"]}`}>No columns are known.</p>;
+  if (columns.length === 0) return <p className={`soft small ${styles["no-columns"]}`}>No columns are known.</p>;
   return (
     <div className={styles["columns"]}>
       {shown.map(({ id, name, dataType, hasGap }) => (
@@ -163,7 +163,7 @@ function Columns({ of, columns, impact }: { of: string; columns: readonly Column
           <Beside effect={effectOnColumn(id, impact)} hasGap={hasGap} dataType={dataType} />
         </button>
       ))}
-      {more > 0 && <p className={`soft ${styles["no-columns"]}`}>and {more} more without a place here</p>}
+      {more > 0 && <p className={`soft small ${styles["no-columns"]}`}>and {more} more without a place here</p>}
     </div>
   );
 }
@@ -180,7 +180,7 @@ function Beside({ effect, hasGap, dataType }: { effect: Effect; hasGap: boolean;
   return hasGap ? (
     <Icon name="warning" size={11} />
   ) : (
-    <span className={`soft cut ${styles["data-type"]}`} data-fine>
+    <span className={`soft small cut ${styles["data-type"]}`} data-fine>
       {dataType}
     </span>
   );

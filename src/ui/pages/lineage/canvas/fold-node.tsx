@@ -28,7 +28,7 @@ export const FoldNode = memo(function FoldNode({ data: { fold, name } }: NodePro
       id={elementIdOf(fold.id)}
       role="group"
       aria-label={describeFold(fold, name)}
-      className={classNames(styles["fold"], isDim && styles["dim"], selected === fold.id && styles["selected"])}
+      className={classNames(isDim ? "faint" : "soft", styles["fold"], selected === fold.id && styles["selected"])}
     >
       <button
         type="button"

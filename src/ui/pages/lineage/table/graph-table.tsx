@@ -132,7 +132,7 @@ function Ends({ links, end, picture }: { links: readonly ShownLink[]; end: "from
   });
   const others = links.length - named.length;
   return (
-    <span className={`soft small wrap ${styles["ends"]}`}>
+    <span className={`block soft small wrap ${styles["ends"]}`}>
       {[...named, ...(others > 0 ? [`${others} more`] : [])].join(", ")}
     </span>
   );
