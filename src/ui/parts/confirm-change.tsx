@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { AnyVariables } from "urql";
 
 import { Button } from "./button.tsx";
-import { type ChangeDialogProps, ChangeDialog } from "./change-dialog.tsx";
+import { type ChangeDialogProps, ChangeDialog } from "./change-form.tsx";
 import { TextField } from "./field.tsx";
 import type { IconName } from "./icon.tsx";
 

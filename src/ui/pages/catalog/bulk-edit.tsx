@@ -4,7 +4,7 @@ import { useId, useRef, useState } from "react";
 import { KnownOwners } from "../../assets/known-owners.tsx";
 import { mutation } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
-import { ChangeDialog } from "../../parts/change-dialog.tsx";
+import { ChangeDialog } from "../../parts/change-form.tsx";
 import { countOf } from "../../parts/count.ts";
 import { TextField } from "../../parts/field.tsx";
 import styles from "./results.module.css";

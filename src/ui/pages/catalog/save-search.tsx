@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import { mutation } from "../../graphql/graphql.ts";
 import { IconButton } from "../../parts/button.tsx";
-import { ChangeDialog } from "../../parts/change-dialog.tsx";
+import { ChangeDialog } from "../../parts/change-form.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { useParameters } from "../../parts/use-parameters.ts";
 

@@ -2,7 +2,7 @@
 import { useLocation } from "wouter";
 
 import { useFresh } from "../../graphql/use-fresh.ts";
-import { ChangeSection } from "../../parts/change-section.tsx";
+import { ChangeSection } from "../../parts/change-form.tsx";
 import { ConfirmButton } from "../../parts/confirm-change.tsx";
 import { countOf } from "../../parts/count.ts";
 import { TextField } from "../../parts/field.tsx";

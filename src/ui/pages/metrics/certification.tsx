@@ -5,7 +5,7 @@ import { type TypedDocumentNode, useQuery } from "urql";
 
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
-import { ChangeDialog } from "../../parts/change-dialog.tsx";
+import { ChangeDialog } from "../../parts/change-form.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Prose } from "../../parts/prose.tsx";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button, IconButton } from "../../../parts/button.tsx";
-import { ChangeDialog } from "../../../parts/change-dialog.tsx";
+import { ChangeDialog } from "../../../parts/change-form.tsx";
 import { ConfirmButton, ConfirmChange } from "../../../parts/confirm-change.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
 import { formatCount } from "../../../parts/count.ts";

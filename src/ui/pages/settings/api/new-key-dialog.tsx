@@ -2,7 +2,7 @@
 import { useQuery } from "urql";
 
 import type { ResultOf } from "../../../graphql/graphql.ts";
-import { ChangeDialog } from "../../../parts/change-dialog.tsx";
+import { ChangeDialog } from "../../../parts/change-form.tsx";
 import { Secret, Snippet } from "../../../parts/copy.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
 import { OnceDialog } from "../../../parts/once-dialog.tsx";

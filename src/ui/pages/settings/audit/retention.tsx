@@ -4,7 +4,7 @@ import { useQuery } from "urql";
 
 import { formatCount } from "../../../parts/count.ts";
 import { Button } from "../../../parts/button.tsx";
-import { ChangeDialog } from "../../../parts/change-dialog.tsx";
+import { ChangeDialog } from "../../../parts/change-form.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
 import { describeError } from "../../../parts/panel.tsx";
 import { Time } from "../../../parts/time.tsx";

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import { useQuery } from "urql";
 
-import { ChangeDialog } from "../../../parts/change-dialog.tsx";
+import { ChangeDialog } from "../../../parts/change-form.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
 import { AboutField } from "./about.tsx";
 import { MAIL, type NoticeRuleCard, OWN_RULES, WORKSPACE_RULES } from "./documents.ts";

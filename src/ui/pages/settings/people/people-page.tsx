@@ -2,7 +2,7 @@
 import { useState } from "react";
 
 import { Button } from "../../../parts/button.tsx";
-import { ChangeDialog } from "../../../parts/change-dialog.tsx";
+import { ChangeDialog } from "../../../parts/change-form.tsx";
 import { ConfirmChange } from "../../../parts/confirm-change.tsx";
 import { Secret } from "../../../parts/copy.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
