@@ -1,11 +1,13 @@
-/** Forms that make a change: in a dialog, or as a section of a page. What is wrong is said in them. */
-import type { ReactNode } from "react";
+/** Forms that make a change: in a dialog, as a section of a page, or as a question. What is wrong is said in them. */
+import { type ReactNode, useState } from "react";
 import type { AnyVariables, TypedDocumentNode } from "urql";
 
 import { type ChangeOptions, useChange } from "../graphql/use-change.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { TextField } from "./field.tsx";
 import { Form } from "./form.tsx";
+import type { IconName } from "./icon.tsx";
 import { Section } from "./page.tsx";
 
 interface ChangeFormProps<Data, Variables extends AnyVariables> extends ChangeOptions<Data> {
@@ -44,7 +46,7 @@ function ChangeForm<Data, Variables extends AnyVariables>(props: ChangeFormProps
   );
 }
 
-export interface ChangeDialogProps<Data, Variables extends AnyVariables> extends ChangeFormProps<Data, Variables> {
+interface ChangeDialogProps<Data, Variables extends AnyVariables> extends ChangeFormProps<Data, Variables> {
   title: string;
   onClose: () => void;
 }
@@ -76,5 +78,68 @@ export function ChangeSection<Data, Variables extends AnyVariables>(props: Chang
     <Section title={title} lead={lead}>
       <ChangeForm {...form} />
     </Section>
+  );
+}
+
+interface ConfirmChangeProps<Data, Variables extends AnyVariables> extends Omit<
+  ChangeDialogProps<Data, Variables>,
+  "variables" | "look" | "isReady" | "children"
+> {
+  variables: Variables;
+  /** A text that must be typed first, such as the name of what is removed, so that nobody does it by a slip. */
+  typed?: string;
+  /** What will happen. */
+  children: ReactNode;
+}
+
+/** Asks before a change, and makes it. Shown for as long as it is rendered. */
+export function ConfirmChange<Data, Variables extends AnyVariables>(props: ConfirmChangeProps<Data, Variables>) {
+  const { variables, typed, children, ...rest } = props;
+  const [text, setText] = useState("");
+  const isReady = typed === undefined || text.trim() === typed;
+  return (
+    <ChangeDialog {...rest} look="danger" isReady={isReady} variables={() => variables}>
+      <div>{children}</div>
+      {typed !== undefined && (
+        <TextField
+          label={`Type ${typed} to confirm`}
+          value={text}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+    </ChangeDialog>
+  );
+}
+
+interface ConfirmButtonProps<Data, Variables extends AnyVariables> extends Omit<
+  ConfirmChangeProps<Data, Variables>,
+  "onClose"
+> {
+  /** The words of the button that asks. */
+  label: string;
+  /** The same for screen readers, where several have these words. */
+  fullLabel?: string;
+  look?: "plain" | "quiet" | "danger";
+  icon?: IconName;
+}
+
+/** A button that asks before it makes a change. */
+export function ConfirmButton<Data, Variables extends AnyVariables>(props: ConfirmButtonProps<Data, Variables>) {
+  const { label, fullLabel, look = "danger", icon, ...rest } = props;
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        label={label}
+        look={look}
+        {...(icon && { icon })}
+        aria-label={fullLabel}
+        onClick={() => setAsking(true)}
+      />
+      {isAsking && <ConfirmChange {...rest} onClose={() => setAsking(false)} />}
+    </>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 
-import { IconButton } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import styles from "./dialog.module.css";
 
@@ -53,5 +53,27 @@ export function Dialog({ title, isOpen, onClose, mayClose = true, hidesTitle, cl
       </header>
       {isShown && children}
     </dialog>
+  );
+}
+
+interface OnceDialogProps {
+  title: string;
+  /** The words of the button that closes it. */
+  done: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Shows something that cannot be shown again, such as a new key. Only its button closes it. */
+export function OnceDialog({ title, done, onClose, children }: OnceDialogProps) {
+  return (
+    <Dialog title={title} isOpen mayClose={false} onClose={onClose} className={styles["wide"]}>
+      <div className="stack dialog-body">
+        {children}
+        <div>
+          <Button label={done} look="primary" onClick={onClose} autoFocus />
+        </div>
+      </div>
+    </Dialog>
   );
 }

@@ -4,8 +4,7 @@ import { usePerson } from "../../assets/person.ts";
 import { Link, useParams } from "wouter";
 
 import { pathOfTag } from "../../assets/asset-row.ts";
-import { OrderSelect } from "../../assets/order-select.tsx";
-import { readOrder } from "../../assets/order.ts";
+import { OrderSelect, readOrder } from "../../assets/order.tsx";
 import { NodeLines } from "../../assets/node-lines.tsx";
 import { useFresh } from "../../graphql/use-fresh.ts";
 import { Badge, TypeBadge } from "../../parts/badge.tsx";

@@ -1,5 +1,5 @@
 /** The filters of the catalog. They are in the URL, so that a link shows the same list. */
-import { type Order, readOrder } from "../../assets/order.ts";
+import { type Order, readOrder } from "../../assets/order.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { ASSET_TYPES } from "../../parts/node-types.ts";
 import { useParameters } from "../../parts/use-parameters.ts";

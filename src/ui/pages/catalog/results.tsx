@@ -3,7 +3,7 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import type { SearchMatch } from "../../assets/asset-row.ts";
-import { OrderSelect } from "../../assets/order-select.tsx";
+import { OrderSelect } from "../../assets/order.tsx";
 import { NodeLines } from "../../assets/node-lines.tsx";
 import { NamedPerson } from "../../assets/person-name.tsx";
 import { countOf } from "../../parts/count.ts";

@@ -1,6 +1,6 @@
 /** A crawl found so much gone that it removed nothing. Somebody has to confirm that it really is gone. */
 import { useMayWrite } from "../../app/session/use-session.ts";
-import { ConfirmButton } from "../../parts/confirm-change.tsx";
+import { ConfirmButton } from "../../parts/change-form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { TRIGGER_SYNC } from "./documents.ts";
 

@@ -2,8 +2,7 @@
 import { useLocation } from "wouter";
 
 import { useFresh } from "../../graphql/use-fresh.ts";
-import { ChangeSection } from "../../parts/change-form.tsx";
-import { ConfirmButton } from "../../parts/confirm-change.tsx";
+import { ChangeSection, ConfirmButton } from "../../parts/change-form.tsx";
 import { countOf } from "../../parts/count.ts";
 import { TextField } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/listing.tsx";

@@ -12,7 +12,7 @@ import { PersonName } from "../../assets/person-name.tsx";
 import { Tags } from "../../assets/tags.tsx";
 import { Badge, CertificationBadge, TypeBadge, TypeIcon } from "../../parts/badge.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
-import { ConfirmButton } from "../../parts/confirm-change.tsx";
+import { ConfirmButton } from "../../parts/change-form.tsx";
 import { Description } from "../../parts/description.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Icon } from "../../parts/icon.tsx";

@@ -3,8 +3,7 @@ import { Link } from "wouter";
 
 import { useMayWrite } from "../../app/session/use-session.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
-import { OrderSelect } from "../../assets/order-select.tsx";
-import { readOrder } from "../../assets/order.ts";
+import { OrderSelect, readOrder } from "../../assets/order.tsx";
 import { NamedPerson, PersonName } from "../../assets/person-name.tsx";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink, IconButton } from "../../parts/button.tsx";

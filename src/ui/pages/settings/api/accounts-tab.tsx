@@ -6,7 +6,7 @@ import { ChangeDialog } from "../../../parts/change-form.tsx";
 import { Secret, Snippet } from "../../../parts/copy.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
 import { Listing } from "../../../parts/listing.tsx";
-import { OnceDialog } from "../../../parts/once-dialog.tsx";
+import { OnceDialog } from "../../../parts/dialog.tsx";
 import { Panel } from "../../../parts/panel.tsx";
 import { ROLES, toRole } from "../roles.ts";
 import { AccountCard, type NewSecret } from "./account-card.tsx";

@@ -3,8 +3,7 @@ import { useState } from "react";
 
 import { Badge } from "../../../parts/badge.tsx";
 import { IconButton } from "../../../parts/button.tsx";
-import { ChangeDialog } from "../../../parts/change-form.tsx";
-import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { ChangeDialog, ConfirmChange } from "../../../parts/change-form.tsx";
 import { TextField } from "../../../parts/field.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Time, useNowMs } from "../../../parts/time.tsx";

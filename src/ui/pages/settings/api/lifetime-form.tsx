@@ -5,7 +5,7 @@ import { useQuery } from "urql";
 import type { ResultOf } from "../../../graphql/graphql.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Button } from "../../../parts/button.tsx";
-import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { ConfirmChange } from "../../../parts/change-form.tsx";
 import { countOf } from "../../../parts/count.ts";
 import { TextField } from "../../../parts/field.tsx";
 import { Form } from "../../../parts/form.tsx";

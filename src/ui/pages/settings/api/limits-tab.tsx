@@ -3,8 +3,7 @@ import { useQuery } from "urql";
 
 import { loadSession } from "../../../app/session/session-store.ts";
 import { useSession } from "../../../app/session/use-session.ts";
-import { ChangeSection } from "../../../parts/change-form.tsx";
-import { ConfirmButton } from "../../../parts/confirm-change.tsx";
+import { ChangeSection, ConfirmButton } from "../../../parts/change-form.tsx";
 import { TextAreaField, TextField } from "../../../parts/field.tsx";
 import { Loaded } from "../../../parts/listing.tsx";
 import { Section } from "../../../parts/page.tsx";

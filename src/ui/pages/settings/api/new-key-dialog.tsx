@@ -5,7 +5,7 @@ import type { ResultOf } from "../../../graphql/graphql.ts";
 import { ChangeDialog } from "../../../parts/change-form.tsx";
 import { Secret, Snippet } from "../../../parts/copy.tsx";
 import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
-import { OnceDialog } from "../../../parts/once-dialog.tsx";
+import { OnceDialog } from "../../../parts/dialog.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { CREATE_KEY, SERVICE_ACCOUNTS, WORKSPACE_KIND } from "./documents.ts";
 import { writeLines } from "./lines.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { useIsAdmin } from "../../../app/session/use-session.ts";
 import { Secret } from "../../../parts/copy.tsx";
-import { OnceDialog } from "../../../parts/once-dialog.tsx";
+import { OnceDialog } from "../../../parts/dialog.tsx";
 import { SettingsPage } from "../settings-page.tsx";
 import type { NewSecret } from "./rule-dialog.tsx";
 import { RuleSection } from "./rule-section.tsx";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button, IconButton } from "../../../parts/button.tsx";
-import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { ConfirmChange } from "../../../parts/change-form.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";

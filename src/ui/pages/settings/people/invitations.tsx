@@ -4,7 +4,7 @@ import type { ResultOf } from "../../../graphql/graphql.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { ConfirmButton } from "../../../parts/confirm-change.tsx";
+import { ConfirmButton } from "../../../parts/change-form.tsx";
 import { Listing } from "../../../parts/listing.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/time.tsx";

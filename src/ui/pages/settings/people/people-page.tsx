@@ -2,12 +2,11 @@
 import { useState } from "react";
 
 import { Button } from "../../../parts/button.tsx";
-import { ChangeDialog } from "../../../parts/change-form.tsx";
-import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { ChangeDialog, ConfirmChange } from "../../../parts/change-form.tsx";
 import { Secret } from "../../../parts/copy.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
 import { Listing } from "../../../parts/listing.tsx";
-import { OnceDialog } from "../../../parts/once-dialog.tsx";
+import { OnceDialog } from "../../../parts/dialog.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { ROLES, toRole } from "../roles.ts";
 import { SettingsPage } from "../settings-page.tsx";

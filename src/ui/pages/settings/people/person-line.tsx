@@ -4,7 +4,7 @@ import { useSession } from "../../../app/session/use-session.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { IconButton } from "../../../parts/button.tsx";
-import { ConfirmChange } from "../../../parts/confirm-change.tsx";
+import { ConfirmChange } from "../../../parts/change-form.tsx";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { ROLES } from "../roles.ts";

@@ -1,5 +1,20 @@
 import { useParameters } from "../parts/use-parameters.ts";
-import { ORDERS, readOrder } from "./order.ts";
+
+/** In which order a list of assets or metrics is. It is in the address, so that a link shows the same list. */
+const ORDERS = {
+  name: "by name",
+  updated: "last changed first",
+  usage: "most used first",
+  downstream: "most consumers first",
+} as const;
+
+export type Order = keyof typeof ORDERS;
+
+/** Null for the usual order. */
+export function readOrder(parameters: URLSearchParams): Order | null {
+  const text = parameters.get("sort");
+  return text !== null && Object.hasOwn(ORDERS, text) ? (text as Order) : null;
+}
 
 /** @param usual what the usual order is */
 export function OrderSelect({ usual }: { usual: string }) {
