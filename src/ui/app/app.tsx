@@ -4,7 +4,7 @@ import { Provider } from "urql";
 import { Redirect, useLocation } from "wouter";
 
 import { Button } from "../parts/button.tsx";
-import { HintProvider } from "../parts/hint.tsx";
+import { HintProvider } from "../parts/badge.tsx";
 import { WorkspaceContext } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { ExpiredDialog } from "../pages/login/expired-dialog.tsx";

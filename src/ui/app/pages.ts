@@ -66,7 +66,7 @@ export const PAGES: readonly Page[] = [
   }),
   page("/connectors/new", "NewConnectorPage", () => import("../pages/connectors/new-connector-page.tsx")),
   page("/connectors/:id", "ConnectorPage", () => import("../pages/connectors/connector-page.tsx")),
-  page("/settings", "SettingsHome", () => import("../pages/settings/settings-home.tsx"), {
+  page("/settings", "SettingsHome", () => import("../pages/settings/settings-page.tsx"), {
     label: "Settings",
     icon: "settings",
   }),

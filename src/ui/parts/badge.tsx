@@ -1,9 +1,9 @@
 /** Small labels: what an asset is, how much it can be trusted, and the state of things. */
+import * as Tooltip from "@radix-ui/react-tooltip";
 import type { ReactNode } from "react";
 
 import styles from "./badge.module.css";
 import { classNames } from "./class-names.ts";
-import { Hint } from "./hint.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import { NODE_TYPE_TABLE, type NodeType } from "./node-types.ts";
 
@@ -83,4 +83,24 @@ export function RiskBadge({ risk }: { risk: Risk }) {
 export function RiskMark({ risk }: { risk: Risk }) {
   const { tone, icon } = RISKS[risk];
   return <Badge {...{ tone, icon }} label={`${risk} risk`} />;
+}
+
+const DELAY_MS = 250;
+
+/** Around all hints: after the first one, the next appears at once. */
+export function HintProvider({ children }: { children: ReactNode }) {
+  return <Tooltip.Provider delayDuration={DELAY_MS}>{children}</Tooltip.Provider>;
+}
+
+/** A tooltip on hover and focus. Its text is never needed to use the page. @param text if there is none, only the content is shown */
+function Hint({ text, children }: { text: string | null | undefined; children: ReactNode }) {
+  if (!text) return children;
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger className={`inline ${styles["trigger"]}`}>{children}</Tooltip.Trigger>
+      <Tooltip.Content className={`popup small ${styles["hint"]}`} sideOffset={4} collisionPadding={8}>
+        {text}
+      </Tooltip.Content>
+    </Tooltip.Root>
+  );
 }

@@ -3,8 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type AnyVariables, type CombinedError, type TypedDocumentNode, useQuery, type UseQueryExecute } from "urql";
 
 import { Button } from "./button.tsx";
-import { ErrorPanel } from "./panel.tsx";
-import { Skeleton } from "./skeleton.tsx";
+import { ErrorPanel, Skeleton } from "./panel.tsx";
 import { Table } from "./table.tsx";
 
 interface LoadedProps<Data, Part> {

@@ -1,4 +1,4 @@
-/** What a page shows instead of content: nothing found, an error, no permission. */
+/** What a page shows instead of content: that it is loading, nothing found, an error, no permission. */
 import type { ReactNode } from "react";
 import type { CombinedError } from "urql";
 
@@ -66,6 +66,18 @@ export function NoPermission({ needs, isPage = false }: NoPermissionProps) {
     <Panel icon="lock" isPage={isPage} title="You may not see this">
       {needs ?? "Ask an admin of this workspace."}
     </Panel>
+  );
+}
+
+/** Grey bars in the shape of what is being loaded. @param rows how many */
+export function Skeleton({ rows, label }: { rows: number; label: string }) {
+  return (
+    <div className={`stack ${styles["skeleton"]}`} role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, row) => (
+        // oxlint-disable-next-line react/no-array-index-key -- bars are all the same
+        <div key={row} className={styles["bar"]} />
+      ))}
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { Link, Route, Switch, useLocation } from "wouter";
 import { IconButton } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Skeleton } from "../../parts/panel.tsx";
 import { Toasts } from "../../parts/toast.tsx";
 import { NotFoundPage } from "../../pages/not-found/not-found-page.tsx";
 import { NOTICES } from "../home.ts";

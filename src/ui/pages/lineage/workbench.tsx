@@ -2,9 +2,8 @@
 import { type ReactNode, useMemo, useState } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { describeError, Panel } from "../../parts/panel.tsx";
+import { describeError, Panel, Skeleton } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { ActionsProvider, type CanvasActions, useActions } from "./canvas/actions.ts";
 import { describeNode } from "./canvas/asset-node.tsx";

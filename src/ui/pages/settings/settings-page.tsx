@@ -1,6 +1,6 @@
 /** What the pages of the settings have in common: the list of them beside the page. */
 import type { ReactNode } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, Redirect, useLocation } from "wouter";
 
 import { AdminsOnly } from "../../app/session/admins-only.tsx";
 import { useIsAdmin } from "../../app/session/use-session.ts";
@@ -59,4 +59,9 @@ export function SettingsPage({ title, lead, actions, forAdmins, children }: Sett
       </div>
     </div>
   );
+}
+
+/** Leads to the first page of the settings that the user has a use for. */
+export function SettingsHome() {
+  return <Redirect to={useIsAdmin() ? "/settings/api" : "/settings/account"} replace />;
 }

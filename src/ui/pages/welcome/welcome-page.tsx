@@ -7,8 +7,7 @@ import { useTitle } from "../../parts/page.tsx";
 import { useRequest } from "../../app/session/use-request.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { Panel } from "../../parts/panel.tsx";
-import { Skeleton } from "../../parts/skeleton.tsx";
+import { Panel, Skeleton } from "../../parts/panel.tsx";
 import { Gate } from "../login/gate.tsx";
 
 const MIN_PASSWORD_CHARACTERS = 12;
