@@ -12,7 +12,7 @@ import { ButtonLink } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { type Tab, Tabs } from "../../parts/tabs.tsx";
-import { HistoryTab } from "../changes/history-tab.tsx";
+import { HistoryTab } from "../changes/change-list.tsx";
 import { pathOfImpact } from "../impact/change.ts";
 import { ColumnsTab } from "./columns-tab.tsx";
 import { ASSET, type AssetDetail } from "./documents.ts";

@@ -9,7 +9,6 @@ import { Loaded } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Sorting, Table } from "../../parts/table.tsx";
 import { EditableText } from "./editable-text.tsx";
-import { CheckBadges } from "./check-badges.tsx";
 import styles from "./columns-tab.module.css";
 import { type Check, type Column, COLUMNS, type ColumnsAnswer } from "./documents.ts";
 
@@ -182,4 +181,29 @@ function sortColumns(columns: readonly Column[], { by, isDescending }: Sorting<S
   };
   const sorted = columns.toSorted(compare[by]);
   return isDescending ? sorted.toReversed() : sorted;
+}
+
+const STATUSES = {
+  pass: { tone: "good", words: "passed" },
+  fail: { tone: "bad", words: "failed" },
+  error: { tone: "bad", words: "could not be run" },
+  warn: { tone: "warn", words: "warned" },
+  skipped: { tone: "neutral", words: "was skipped" },
+  unknown: { tone: "neutral", words: "no result is known" },
+} as const;
+
+/** The checks of one column, each with how it ended last. */
+function CheckBadges({ checks }: { checks: readonly Check[] }) {
+  return (
+    <span className="row inline tight">
+      {checks.map(({ id, name, test, kind, status, message }) => (
+        <Badge
+          key={id}
+          tone={STATUSES[status].tone}
+          label={`${test ?? kind}${status === "pass" || status === "unknown" ? "" : `: ${status}`}`}
+          hint={`${name}: ${STATUSES[status].words}${message ? `. ${message}` : ""}`}
+        />
+      ))}
+    </span>
+  );
 }

@@ -11,6 +11,7 @@ import { countOf } from "../../parts/count.ts";
 import { Listing } from "../../parts/listing.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { Difference, hasDifference } from "./change-difference.tsx";
 import styles from "./changes.module.css";
 import { type Change, type ChangeKind, CHANGES } from "./documents.ts";
@@ -143,4 +144,18 @@ function summarize({ asset, field, before, after, details }: Change): string {
 
 function shorten(value: string): string {
   return value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+}
+
+/** What changed about one asset or metric. */
+export function HistoryTab({ id }: { id: string }) {
+  return (
+    <ChangeList
+      filters={{ about: id }}
+      empty={
+        <Panel icon="history" title="Nothing has changed yet">
+          Changes of it, of its columns and of its edges are listed here.
+        </Panel>
+      }
+    />
+  );
 }

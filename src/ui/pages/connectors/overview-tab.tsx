@@ -12,8 +12,7 @@ import { Time } from "../../parts/time.tsx";
 import { type ConnectorDetail, LATEST, SYNCS, type SyncRun } from "./documents.ts";
 import { HeldSweep } from "./held-sweep.tsx";
 import { LiveSync } from "./live-sync.tsx";
-import { Runs } from "./runs.tsx";
-import { SyncErrors } from "./sync-errors.tsx";
+import { Runs, SyncErrors } from "./runs.tsx";
 import { TOLD_IN_TABLE, Unkept } from "./unkept.tsx";
 import { describeDuration, findHeldSweep, isUnderWay, isWaitingToRetry } from "./sync-state.ts";
 

@@ -4,7 +4,6 @@ import type { Risk } from "../../parts/badge.tsx";
 import { NODE_TYPES, type NodeType } from "../../parts/node-types.ts";
 import { useParameters } from "../../parts/use-parameters.ts";
 import type { Affected } from "./documents.ts";
-import { RISKS } from "./risks.ts";
 
 export interface Filter {
   /** Null for all. */
@@ -49,3 +48,13 @@ export function passes({ type, risk, owner }: Filter, impact: Passing): boolean 
     (owner === null || personKey(impact.ownedBy) === owner)
   );
 }
+
+/** The risks, the worst first, and what each means for what is affected. */
+export const RISKS: readonly { risk: Risk; title: string }[] = [
+  { risk: "high", title: "Breaks, or misleads" },
+  { risk: "medium", title: "May break, or show other rows" },
+  { risk: "low", title: "Continues to work" },
+];
+
+/** The bar of the page that takes a manifest, and of the action. */
+export const FAIL_ON = "high";

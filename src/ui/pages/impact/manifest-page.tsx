@@ -12,7 +12,7 @@ import { createStore, type Store } from "../../parts/store.ts";
 import { ChangeSetResult } from "./change-set-result.tsx";
 import { MANIFEST_IMPACT } from "./documents.ts";
 import { Drop } from "./drop.tsx";
-import { FAIL_ON } from "./risks.ts";
+import { FAIL_ON } from "./filter.ts";
 import { Ways } from "./ways.tsx";
 
 const DBT_CONNECTORS = gql("query DbtConnectors { connectors(first: 200) { nodes { id name type } } }");

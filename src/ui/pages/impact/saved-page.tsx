@@ -9,7 +9,7 @@ import { Time } from "../../parts/time.tsx";
 import { useParameters } from "../../parts/use-parameters.ts";
 import { ChangeSetResult } from "./change-set-result.tsx";
 import { SAVED_IMPACT } from "./documents.ts";
-import { FAIL_ON, RISKS } from "./risks.ts";
+import { FAIL_ON, RISKS } from "./filter.ts";
 
 export function SavedImpactPage() {
   const { id = "" } = useParams();

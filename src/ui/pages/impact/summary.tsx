@@ -3,8 +3,7 @@ import { countOf, formatCount } from "../../parts/count.ts";
 import { NODE_TYPE_TABLE } from "../../parts/node-types.ts";
 import { Segments } from "../../parts/segments.tsx";
 import type { Assets } from "./documents.ts";
-import type { Filter } from "./filter.ts";
-import { RISKS } from "./risks.ts";
+import { type Filter, RISKS } from "./filter.ts";
 import styles from "./summary.module.css";
 
 /** Such as "28 assets and metrics are affected, with 31 columns." The canvas says the same. */

@@ -1,8 +1,8 @@
 /** Whether people may rely on the metric, why not, and the buttons of those who decide it. */
-import { PersonName } from "../../assets/person-name.tsx";
 import { useState } from "react";
 import { type TypedDocumentNode, useQuery } from "urql";
 
+import { PersonName } from "../../assets/person-name.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
 import { ChangeDialog } from "../../parts/change-form.tsx";
@@ -10,7 +10,7 @@ import { TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
-import { CERTIFY, MAY_CERTIFY, type MetricDetail, WITHDRAW } from "./documents.ts";
+import { CERTIFY, MAY_CERTIFY, type MetricDetail, type Step, WITHDRAW } from "./documents.ts";
 
 export function Certification({ metric, onChange }: { metric: MetricDetail; onChange: () => void }) {
   const [{ data }] = useQuery({ query: MAY_CERTIFY });
@@ -105,5 +105,41 @@ function State({ metric: { certification, certifier, certifiedAt, audit } }: { m
       <h2 className="subheading name">Nobody has certified it</h2>
       <p>Do not report it as a fact before somebody who knows has looked at its definition.</p>
     </>
+  );
+}
+
+const ACTIONS = {
+  certify: { icon: "certified", tone: "good", text: "certified it" },
+  state: { icon: "certified", tone: "good", text: "stated that it is certified" },
+  withdraw: { icon: "close", tone: "bad", text: "withdrew the certification" },
+  retract: { icon: "close", tone: "warn", text: "no longer states that it is certified" },
+  lapse: { icon: "clock", tone: "warn", text: "found a change, so that the certification lapsed" },
+} as const;
+
+/** The history of the certification, the newest step first. Steps never change. */
+export function Trail({ steps }: { steps: readonly Step[] }) {
+  if (steps.length === 0) return <p className="faint">Nobody has decided anything about it yet.</p>;
+  return (
+    <ol className="stack">
+      {steps.toReversed().map(({ place, action, by, at, note }) => (
+        <li key={place} className="beside-icon wrap" data-tone={ACTIONS[action].tone}>
+          <Icon name={ACTIONS[action].icon} />
+          <div>
+            <strong>
+              <PersonName of={by} none="Somebody" />
+            </strong>{" "}
+            {ACTIONS[action].text}{" "}
+            <span className="faint">
+              <Time at={at} />
+            </span>
+            {note && (
+              <p className="soft">
+                <Prose text={note} />
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
   );
 }

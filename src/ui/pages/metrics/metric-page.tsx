@@ -21,11 +21,10 @@ import { Page, Section, useTitle, WithAside } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
 import { InlineSql } from "../../sql/inline-sql.tsx";
-import { HistoryTab } from "../changes/history-tab.tsx";
-import { Certification } from "./certification.tsx";
+import { HistoryTab } from "../changes/change-list.tsx";
 import { METRIC, type MetricDetail, PEOPLE, REMOVE } from "./documents.ts";
 import { Foundations } from "./foundations.tsx";
-import { Trail } from "./trail.tsx";
+import { Certification, Trail } from "./certification.tsx";
 
 export function MetricPage() {
   const { id = "" } = useParams();

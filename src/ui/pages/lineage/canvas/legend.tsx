@@ -1,6 +1,6 @@
 /** Explains the lines and marks that are in the picture. */
 import { Icon } from "../../../parts/icon.tsx";
-import { RISKS } from "../../impact/risks.ts";
+import { RISKS } from "../../impact/filter.ts";
 import type { Line, LineKind } from "../model/lines.ts";
 import { DIFFERENCE_LOOKS, LINE_LOOKS } from "../model/line-looks.ts";
 import { describeWhen, DIFFERENCES, type DrawnDiff } from "../model/diff.ts";

@@ -1,9 +1,9 @@
 import { pathOfIcon } from "../../../parts/icon.tsx";
+import { saveFile } from "../../../parts/save-file.ts";
 import type { Drawn } from "../layout/use-layout.ts";
 import type { LineageGraph } from "../model/graph.ts";
 import type { Line } from "../model/lines.ts";
-import { readColours, savePng, saveSvg } from "./save.ts";
-import { writeSvg } from "./svg.ts";
+import { type SvgFile, writeSvg } from "./svg.ts";
 
 /** Saves the whole picture, with the colours of the present theme. */
 export async function exportPicture(
@@ -22,4 +22,48 @@ export async function exportPicture(
   const name = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
   if (format === "svg") saveSvg(file, name);
   else await savePng(file, name);
+}
+
+/** A PNG of more pixels on a side than this is refused by some browsers. */
+const MAX_SIDE = 8_192;
+const SHARPNESS = 2;
+
+function saveSvg(file: SvgFile, name: string): void {
+  saveFile(new Blob([file.text], { type: "image/svg+xml" }), `${name}.svg`);
+}
+
+/** @throws Error if the browser cannot draw it */
+async function savePng(file: SvgFile, name: string): Promise<void> {
+  const url = URL.createObjectURL(new Blob([file.text], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const scale = Math.min(SHARPNESS, MAX_SIDE / file.width, MAX_SIDE / file.height);
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(file.width * scale);
+    canvas.height = Math.round(file.height * scale);
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (blob === null) throw new Error("the picture is too large for this browser");
+    saveFile(blob, `${name}.png`);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** The colours of the tokens, as the theme has them now. */
+function readColours(): (token: string) => string {
+  const probe = document.createElement("span");
+  document.body.append(probe);
+  const known = new Map<string, string>();
+  queueMicrotask(() => probe.remove());
+  return (token) => {
+    const before = known.get(token);
+    if (before !== undefined) return before;
+    probe.style.color = `var(${token})`;
+    const colour = getComputedStyle(probe).color;
+    known.set(token, colour);
+    return colour;
+  };
 }

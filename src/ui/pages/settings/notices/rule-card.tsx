@@ -8,11 +8,12 @@ import { ConfirmChange } from "../../../parts/change-form.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
+import { PersonName } from "../../../assets/person-name.tsx";
 import { type NoticeRuleCard, OWN_RULES, TEST_RULE, WORKSPACE_RULES } from "./documents.ts";
 import { type NewSecret, RuleDialog } from "./rule-dialog.tsx";
 import { SentNotices } from "./sent-notices.tsx";
-import { RuleWords } from "./rule-words.tsx";
-import { asksFor, CHANNELS, describeTry, labelOf, ROTATED } from "./words.ts";
+import { asksFor, CHANNELS, describeTry, DIGESTS, KINDS, labelOf, RISKS, ROTATED } from "./words.ts";
+import { About } from "./about.tsx";
 
 interface RuleCardProps {
   rule: NoticeRuleCard;
@@ -125,5 +126,28 @@ export function RuleCard({ rule, isOwn, onSecret }: RuleCardProps) {
         </ConfirmChange>
       )}
     </section>
+  );
+}
+
+/** What a rule tells, what it is about and where to, and why it is off. */
+function describeReader({ channel, origin, recipient }: NoticeRuleCard) {
+  const asks = asksFor(channel);
+  if (asks === null) return "whoever has its address";
+  return asks === "url" ? <code>{origin}</code> : <PersonName of={recipient} none="the owners" />;
+}
+
+function RuleWords({ rule }: { rule: NoticeRuleCard }) {
+  const { kinds, minRisk, digestHour, disabledReason } = rule;
+  return (
+    <>
+      <p className="soft">
+        {kinds.map((kind) => labelOf(KINDS, kind)).join(" · ")}
+        {minRisk !== null && ` (changes: ${labelOf(RISKS, minRisk).toLowerCase()})`}
+        <br />
+        <About of={rule} />, to {describeReader(rule)}
+        {digestHour !== null && ` · ${labelOf(DIGESTS, String(digestHour))}`}
+      </p>
+      {disabledReason !== null && <p className="bad">Switched off: {disabledReason}</p>}
+    </>
   );
 }
