@@ -1,9 +1,10 @@
 import { type AssetRow, parentOf, type SearchMatch } from "../../assets/asset-row.ts";
-import { ExplainMatch } from "../../assets/explain-match.tsx";
+import { Highlight } from "../../assets/highlight.tsx";
 import { type Usage, usageWords } from "../../assets/usage.ts";
 import { NodeName } from "../../assets/node-name.tsx";
 import { PersonName } from "../../assets/person-name.tsx";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import styles from "./asset-line.module.css";
 
 const SHOWN_TAGS = 2;
@@ -62,5 +63,35 @@ export function AssetLine({ asset, matched, search, usage = null, isChosen = fal
         <PersonName of={asset.ownedBy} none={type === "column" ? "" : "no owner"} />
       </div>
     </li>
+  );
+}
+
+const FIELDS = {
+  column: { icon: "column", text: "column" },
+  tag: { icon: "tag", text: "tag" },
+  owner: { icon: "user", text: "owner" },
+  description: { icon: "info", text: "description" },
+} as const;
+
+type Field = keyof typeof FIELDS;
+
+/** Why an asset was found, if its name does not show it. */
+function ExplainMatch({ match, description }: { match: SearchMatch; description: string | null }) {
+  const found = match.words.filter((it): it is typeof it & { field: Field } => it.field !== "name");
+  if (found.length === 0) return null;
+  const reasons = new Map(found.map(({ field, text }) => [`${field} ${text ?? ""}`, { field, text }]));
+  const words = found.map(({ word }) => word);
+  return (
+    <span className="row roomy shrink cut">
+      {[...reasons].map(([key, { field, text }]) => (
+        <span key={key} className="row tight shrink cut">
+          <Icon name={FIELDS[field].icon} size={12} />
+          <span className="faint">{FIELDS[field].text}</span>
+          <span className="cut">
+            <Highlight text={(field === "description" ? description : text) ?? text ?? ""} words={words} cuts />
+          </span>
+        </span>
+      ))}
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 /** Below the canvas, so that it covers no node: what is outside of the window, the zoom, the legend and the overview. */
-import { useStore } from "@xyflow/react";
+import { MiniMap, useStore } from "@xyflow/react";
 import type { ReactNode } from "react";
 
 import { Button, IconButton } from "../../../parts/button.tsx";
@@ -7,9 +7,10 @@ import { formatCount } from "../../../parts/count.ts";
 import type { Drawn } from "../layout/use-layout.ts";
 import { type Edge, EDGES, listOutside } from "../model/fit.ts";
 import { SIDES } from "../model/graph.ts";
+import { effectOn } from "../model/impact.ts";
 import styles from "./dock.module.css";
-import { Overview } from "./overview.tsx";
 import type { CanvasWindow } from "./use-window.ts";
+import type { FlowNode } from "./flow-nodes.ts";
 
 export const ZOOM_STEP = 1.3;
 
@@ -78,4 +79,31 @@ function Outside({ drawn: { boxes }, canvasWindow }: Pick<DockProps, "drawn" | "
       )}
     </div>
   );
+}
+
+/** The whole picture, small, with the part that is in the window. Dragging in it moves the window. */
+const SIZE = { width: 132, height: 80 };
+
+function Overview() {
+  return (
+    <MiniMap<FlowNode>
+      className={`wide-only ${styles["overview"]}`}
+      style={SIZE}
+      ariaLabel="Overview of the picture"
+      nodeColor={colourOf}
+      nodeBorderRadius={10}
+      pannable
+      zoomable
+    />
+  );
+}
+
+const COLOURS = { changed: "--ink", high: "--bad", medium: "--warn", low: "--ink-faint" } as const;
+
+/** As on the canvas itself. */
+function colourOf(node: FlowNode): string {
+  if (node.type === "fold") return "var(--line-strong)";
+  const { node: asset, isRoot, impact } = node.data;
+  const effect = effectOn(asset.id, impact);
+  return `var(${effect === null ? (isRoot ? "--accent" : "--line-strong") : COLOURS[effect]})`;
 }
