@@ -23,22 +23,18 @@ export const SEARCH_MATCH = gql(`fragment Match on SearchMatch {
 
 export type SearchMatch = FragmentOf<typeof SEARCH_MATCH>;
 
-/** The path of an asset's page. */
 export function pathOfAsset(id: string): string {
   return `/assets/${encodeURIComponent(id)}`;
 }
 
-/** The path of the lineage of an asset or metric. */
 export function pathOfLineage(id: string): string {
   return `/lineage/${encodeURIComponent(id)}`;
 }
 
-/** The path of the page of an asset or metric. */
 export function pathOfNode({ id, type }: { id: string; type: string }): string {
   return type === "metric" ? `/metrics/${encodeURIComponent(id)}` : pathOfAsset(id);
 }
 
-/** The path of the page of a tag. */
 export function pathOfTag(tag: string): string {
   return `/tags/${encodeURIComponent(tag)}`;
 }

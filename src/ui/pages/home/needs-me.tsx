@@ -60,6 +60,10 @@ function listGroups(
   const lapsed = lapsedMetrics ?? [];
   const unwell = (connectors?.nodes ?? []).filter(({ health }) => health === "unhealthy" || health === "degraded");
   const mine = (filter: string): string => `/catalog?${new URLSearchParams({ responsible: me })}&${filter}`;
+  const lacking = [
+    { key: "unowned", icon: "user", what: "an owner", found: unowned, filter: "owner=none" },
+    { key: "undescribed", icon: "edit", what: "a description", found: undescribed, filter: "described=no" },
+  ] as const;
   return [
     lapsed.length > 0 && (
       <Need
@@ -110,27 +114,20 @@ function listGroups(
         </ul>
       </Need>
     ),
-    unowned && unowned.nodes.length > 0 && (
-      <Need
-        key="unowned"
-        icon="user"
-        title="Your assets without an owner"
-        total={unowned.totalCount}
-        href={mine("owner=none")}
-      >
-        <NodeLines label="Without an owner" nodes={unowned.nodes} />
-      </Need>
-    ),
-    undescribed && undescribed.nodes.length > 0 && (
-      <Need
-        key="undescribed"
-        icon="edit"
-        title="Your assets without a description"
-        total={undescribed.totalCount}
-        href={mine("described=no")}
-      >
-        <NodeLines label="Without a description" nodes={undescribed.nodes} />
-      </Need>
+    ...lacking.map(
+      ({ key, icon, what, found, filter }) =>
+        found &&
+        found.nodes.length > 0 && (
+          <Need
+            key={key}
+            icon={icon}
+            title={`Your assets without ${what}`}
+            total={found.totalCount}
+            href={mine(filter)}
+          >
+            <NodeLines label={`Without ${what}`} nodes={found.nodes} />
+          </Need>
+        ),
     ),
   ].filter(Boolean);
 }

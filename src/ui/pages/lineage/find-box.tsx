@@ -64,47 +64,36 @@ export function FindBox({ picture }: { picture: Picture }) {
     const fits = [...picture.nodes.values()].filter(({ fqn, name }) =>
       words.every((word) => `${fqn} ${name}`.toLowerCase().includes(word)),
     );
-    return fits.slice(0, OFFERED).map(({ id, type, name }) => ({
-      key: id,
-      choose: () => select(id),
-      content: <Content type={type} name={name} remark="in the picture" />,
-    }));
+    return fits.slice(0, OFFERED).map((node) => toChoice(node, "in the picture", () => select(node.id)));
   }
 
   function listOthers(): Choice[] {
     const others = found.options.filter(({ node }) => !picture.nodes.has(node.id) && node.type !== "column");
-    return others.map(({ key, node: { id, type, name } }) => ({
-      key,
-      choose: () => showPath(id),
-      content: <Content type={type} name={name} remark="show the path to it" />,
-    }));
+    return others.map(({ node }) => toChoice(node, "show the path to it", () => showPath(node.id)));
   }
 
   function listSelected({ hops }: Selector): Choice[] {
     const nodes = found.options.map(({ node }) => node).filter(isMeant);
     const exact = nodes.filter(({ name, fqn }) => [name, fqn, fqn.split(".").at(-1)].includes(wanted));
-    return (exact.length > 0 ? exact : nodes).map(({ id, type, name }) => ({
-      key: id,
-      choose: () => navigate(pathOfView(showHops(createView(id), hops))),
-      content: <Content type={type} name={name} remark={describeHops(hops)} />,
-    }));
+    return (exact.length > 0 ? exact : nodes).map((node) =>
+      toChoice(node, describeHops(hops), () => navigate(pathOfView(showHops(createView(node.id), hops)))),
+    );
   }
 }
 
-interface ContentProps {
-  type: Parameters<typeof TypeIcon>[0]["type"];
-  name: string;
-  remark: string;
-}
-
-function Content({ type, name, remark }: ContentProps) {
-  return (
+function toChoice(
+  { id, type, name }: Pick<FoundNode, "id" | "type" | "name">,
+  remark: string,
+  choose: () => void,
+): Choice {
+  const content = (
     <>
       <TypeIcon type={type} />
       <span className="medium wrap grow">{name}</span>
       <span className="soft small nowrap">{remark}</span>
     </>
   );
+  return { key: id, choose, content };
 }
 
 function describeHops({ up, down }: Selector["hops"]): string {
