@@ -7,7 +7,7 @@ import { formatCount } from "../../../parts/count.ts";
 import type { Drawn } from "../layout/use-layout.ts";
 import { type Edge, EDGES, listOutside } from "../model/fit.ts";
 import { SIDES } from "../model/graph.ts";
-import { effectOn } from "../model/impact.ts";
+import { EFFECT_COLOURS, effectOn } from "../model/impact.ts";
 import styles from "./dock.module.css";
 import type { CanvasWindow } from "./use-window.ts";
 import type { FlowNode } from "./flow-nodes.ts";
@@ -98,12 +98,10 @@ function Overview() {
   );
 }
 
-const COLOURS = { changed: "--ink", high: "--bad", medium: "--warn", low: "--ink-faint" } as const;
-
 /** As on the canvas itself. */
 function colourOf(node: FlowNode): string {
   if (node.type === "fold") return "var(--line-strong)";
   const { node: asset, isRoot, impact } = node.data;
   const effect = effectOn(asset.id, impact);
-  return `var(${effect === null ? (isRoot ? "--accent" : "--line-strong") : COLOURS[effect]})`;
+  return `var(${effect === null ? (isRoot ? "--accent" : "--line-strong") : EFFECT_COLOURS[effect]})`;
 }

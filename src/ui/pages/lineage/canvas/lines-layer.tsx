@@ -4,6 +4,7 @@ import { memo, useMemo } from "react";
 
 import type { Risk } from "../../../parts/badge.tsx";
 import { classNames } from "../../../parts/class-names.ts";
+import { EFFECT_COLOURS } from "../model/impact.ts";
 import { LINE_LOOKS, lookOf, TIP_SHAPES } from "../model/line-looks.ts";
 import { boundsOfLine, type Line, type LineKind, toPath } from "../model/lines.ts";
 import { useHighlight } from "./highlight.ts";
@@ -62,8 +63,8 @@ const LineView = memo(function LineView({ line, isOn, risk }: LineViewProps) {
   return (
     <g
       className={classNames(styles["line"], styles[line.kind], isOn && styles["on"])}
-      // Not a style, so that what is known of the line can change them.
-      color={`var(${colour})`}
+      // With a risk, it has the colour of that. Patterns and tips stay those of the kind.
+      color={`var(${risk === undefined ? colour : EFFECT_COLOURS[risk]})`}
       strokeWidth={width}
       data-line={line.kind}
       data-risk={risk}

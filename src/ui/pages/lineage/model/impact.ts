@@ -87,6 +87,9 @@ export function linksOf(ways: Iterable<readonly string[]>): Set<string> {
 /** What a change does to a node or column; null if nothing. */
 export type Effect = "changed" | Affected["risk"] | null;
 
+/** The colour tokens of effects, where there is no room for more than a colour. */
+export const EFFECT_COLOURS = { changed: "--ink", high: "--bad", medium: "--warn", low: "--ink-faint" } as const;
+
 export function effectOn(id: string, impact: DrawnImpact | null): Effect {
   return impact?.origin === id ? "changed" : (impact?.affected.get(id)?.risk ?? null);
 }
