@@ -7,53 +7,40 @@ import type { Answer } from "../operations.ts";
 /** A moment: a date, since nothing has written the answer as text yet, or what a connector said. */
 export type Time = Date | string;
 
-/** An asset or metric, as answers tell of it. Empty texts are unknown. */
-export interface Thing {
+/** What may be unknown of an asset or metric, or what its type has not. */
+const UNKNOWN = {
+  /** A metric's name for people. */
+  displayName: "",
+  description: "",
+  tags: [] as readonly string[],
+  owner: "",
+  ownerName: "",
+  connectors: [] as readonly string[],
+  url: null as string | null,
+  certification: "none" as Certification,
+  certifiedBy: null as string | null,
+  certifiedAt: null as Time | null,
+  materialization: "",
+  /** Such as `model`, or `seed` and `source`. */
+  resourceTypes: [] as readonly string[],
+  dataType: "",
+  definition: null as Pick<MetricDefinition, "expression" | "grain" | "dimensions" | "filters"> | null,
+};
+
+/** An asset or metric, as answers tell of it. */
+export type Thing = typeof UNKNOWN & {
   id: string;
   type: NodeType;
   name: string;
   fqn: string;
-  /** A metric's name for people; else empty. */
-  displayName: string;
-  description: string;
-  tags: readonly string[];
-  owner: string;
-  ownerName: string;
-  connectors: readonly string[];
-  url: string | null;
   /** When the catalog first saw it. */
   createdAt: Time;
   updatedAt: Time;
-  certification: Certification;
-  certifiedBy: string | null;
-  certifiedAt: Time | null;
-  materialization: string;
-  /** Such as `model`, or `seed` and `source`. */
-  resourceTypes: readonly string[];
-  dataType: string;
   parentId: string | null;
-  definition: Pick<MetricDefinition, "expression" | "grain" | "dimensions" | "filters"> | null;
-}
+};
 
 /** A node as the fragment `AgentNode` selects it: what is not known is null, and what its type has not is missing. */
 export type Raw = { [Field in keyof Thing]?: Thing[Field] | null } & { parent?: { id: string } | null };
-
-const UNKNOWN: Partial<Thing> = {
-  displayName: "",
-  description: "",
-  tags: [],
-  owner: "",
-  ownerName: "",
-  connectors: [],
-  url: null,
-  certification: "none",
-  certifiedBy: null,
-  certifiedAt: null,
-  materialization: "",
-  resourceTypes: [],
-  dataType: "",
-  definition: null,
-};
 
 export function toThing({ parent, ...node }: Raw): Thing {
   const known = Object.fromEntries(Object.entries(node).filter(([, value]) => value !== null));
@@ -63,14 +50,7 @@ export function toThing({ parent, ...node }: Raw): Thing {
 
 export type Way = "upstream" | "downstream";
 
-export interface Walked {
-  nodes: readonly { id: string; type: NodeType; depth: number }[];
-  edges: readonly { from: string; to: string }[];
-  /** Whether more was within reach than a walk holds. */
-  truncated: boolean;
-  completeness: { complete: boolean };
-}
-
+export type Walked = Answer<"AgentWalk", Time>["lineage"];
 export type Affected = Answer<"AgentImpact", Time>["impact"];
 export type CausesSeen = Answer<"AgentCauses", Time>["causes"];
 export type ConnectorSeen = Answer<"AgentConnectors", Time>["connectors"]["items"][number];
