@@ -2,7 +2,6 @@
  * What the agent looks up: operations of `schema/tools/agent.graphql`, run as whoever asks. Every call is counted, so that
  * no question may make more than its share of them.
  */
-import type { Certification } from "../catalog/asset.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { canChange, type ChangeType } from "../catalog/impact.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
@@ -34,14 +33,9 @@ const NO_WALK: Walked = { nodes: [], edges: [], truncated: false, completeness: 
 
 export type Lookup = ReturnType<typeof createLookup>;
 
-export interface Filter {
-  types?: readonly NodeType[] | undefined;
-  tag?: string | undefined;
-  /** An e-mail address. */
-  owner?: string | undefined;
-  certification?: Certification | undefined;
-  connector?: string | undefined;
-}
+/** What the store can filter by, a value each. An owner is an e-mail address. */
+export const FILTERS = ["tag", "owner", "certification", "connector"] as const;
+export type Filter = { types?: readonly NodeType[] } & Partial<Record<(typeof FILTERS)[number], string>>;
 
 interface Listed {
   items: Thing[];
@@ -121,18 +115,15 @@ export function createLookup(runTool: RunTool) {
 
   /** Goes on from where one walk ends, since a walk has a bound on its hops. */
   async function walkFar(id: string, direction: Way, depth: number): Promise<Walked> {
-    let walked: Walked = await walkOnce(id, direction, depth);
-    let ends = depth > MAX_DEPTH ? walked.nodes.filter((node) => node.depth === MAX_DEPTH) : [];
-    for (let round = 1; ends.length > 0; round++) {
+    let walked = NO_WALK;
+    let ends = [id];
+    for (let round = 0; ends.length > 0; round++) {
       if (round > MAX_ROUNDS || ends.length > MAX_ENDS) return { ...walked, truncated: true };
-      const more = await Promise.all(ends.map((end) => walkOnce(end.id, direction, depth)));
+      const more = await Promise.all(ends.map((end) => walkOnce(end, direction, depth)));
       const seen = new Set([id, ...walked.nodes.map((node) => node.id)]);
-      const reached = Map.groupBy(
-        more.flatMap(({ nodes }) => nodes),
-        (node) => node.id,
-      );
-      const fresh = [...reached.values()].flatMap(([first]) => (first && !seen.has(first.id) ? [first] : []));
-      ends = fresh.filter((node) => node.depth === MAX_DEPTH);
+      const fresh = more.flatMap(({ nodes }) => nodes).filter((node) => !seen.has(node.id) && seen.add(node.id));
+      const farthest = depth > MAX_DEPTH ? fresh.filter((node) => node.depth === MAX_DEPTH) : [];
+      ends = farthest.map((node) => node.id);
       walked = {
         nodes: [
           ...walked.nodes,

@@ -1,7 +1,7 @@
 /** What the conditions of a set let the finder begin with. */
 import type { NodeType } from "../../catalog/node-types.ts";
 import { NAMED_TYPES, type Thing } from "../catalog.ts";
-import type { Filter } from "../lookup.ts";
+import { type Filter, FILTERS } from "../lookup.ts";
 import type { Condition, Things } from "../plan.ts";
 
 export function partsOf(condition: Condition | undefined): Condition[] {
@@ -24,13 +24,10 @@ export function toFilter({ types }: Things, conditions: readonly Condition[]): {
   const filter: Filter = { types: types ?? NAMED_TYPES };
   const rest = conditions.filter((condition) => {
     const [first, ...others] = "any" in condition ? condition.any : [];
-    if (first === undefined || others.length > 0) return true;
-    if (condition.is === "tag" && filter.tag === undefined) filter.tag = first;
-    else if (condition.is === "connector" && filter.connector === undefined) filter.connector = first;
-    else if (condition.is === "owner" && filter.owner === undefined && first.includes("@")) filter.owner = first;
-    else if (condition.is === "certification" && filter.certification === undefined)
-      filter.certification = condition.any[0];
-    else return true;
+    const field = FILTERS.find((each) => each === condition.is);
+    if (field === undefined || field in filter || first === undefined || others.length > 0) return true;
+    if (field === "owner" && !first.includes("@")) return true;
+    filter[field] = first;
     return false;
   });
   return { filter, rest };
