@@ -3,21 +3,20 @@
  * whoever asks; and tells what was found, each sentence with the assets that it is about. Nothing that a model writes is shown.
  */
 import type { Clock, RandomBytes } from "../clock.ts";
-import { type AgentAnswer, type AgentRequest, type Citation, type Fact, MAX_CITATIONS } from "./answer.ts";
-import type { SuggestedAction } from "./answer.ts";
+import { type AgentAnswer, type AgentRequest, type Fact, MAX_CITATIONS, type SuggestedAction } from "./answer.ts";
 import { CannotTell, createLookup, type Lookup, type RunTool } from "./lookup.ts";
 import type { Chooser } from "./choose-plan.ts";
 import { idsIn, type Plan, type Things } from "./plan.ts";
 import { findReason } from "./read/decline.ts";
 import { type Reading, readPlan } from "./read/read-plan.ts";
 import { findCandidates } from "./names/find-candidates.ts";
-import type { Thing } from "./catalog.ts";
+import { dayOf, type Thing } from "./catalog.ts";
 import { createFinder } from "./run/find.ts";
 import { openScope } from "./scope.ts";
-import { runImpact, triggerSync, viewNode, viewUsers } from "./tell/actions.ts";
+import { suggestFor, triggerSync } from "./tell/actions.ts";
 import { type Names, sayPlan } from "./tell/read-as.ts";
 import { tell } from "./tell/tell.ts";
-import { citeAll, joinWords, list, listSome, MAX_NAMES, named, say, tick } from "./tell/words.ts";
+import { citeAll, count, joinWords, list, listSome, MAX_NAMES, named, say, tick } from "./tell/words.ts";
 
 const MOST_DECLINED = 0.1;
 /** What a question with exact names comes to. */
@@ -59,20 +58,16 @@ export interface AgentParts {
   chooser: Chooser | null;
 }
 
-type Answer = Omit<AgentAnswer, "queryId">;
+type By = Pick<AgentAnswer, "engine" | "note">;
+type Told = Omit<AgentAnswer, "queryId" | keyof By>;
 
-/** The plans that are run, and who made them. */
-interface Chosen {
-  plans: readonly Plan[];
-  by: Pick<AgentAnswer, "engine" | "note">;
-}
+const BY_ITSELF: By = { engine: "catalog", note: null };
 
 export function createAgent({ clock, random, chooser }: AgentParts): Agent {
-  async function answer({ query, context, conversation }: AgentRequest, asker: Asker): Promise<Answer> {
+  async function answer({ query, context, conversation }: AgentRequest, asker: Asker): Promise<Told & By> {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
     const now = clock.now();
-    const today = now.toISOString().slice(0, 10);
     const sources = { lookup, allows: scope.allows, nextTurn: asker.nextTurn };
     let previous: Things | null = scope.ids.length === 0 ? null : { ids: [...scope.ids] };
     let earlierThings: readonly Thing[] = [];
@@ -84,53 +79,46 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
     const own = await readPlan(query, { ...sources, previous });
     const refusal = findReason(own.plainWords, true);
     const read = refusal === null ? own : { ...own, plans: [] };
-    const { plans, by } = await choose();
-    const decline = (): Answer => ({ ...(refusal === null ? unclear(own) : declined(refusal)), ...by });
-    if (plans.length === 0) return decline();
-    try {
-      return (await run(plans)) ?? decline();
-    } catch (error) {
-      if (error instanceof CannotTell) return { ...declined(error.message), ...by };
-      throw error;
-    }
+    const { plans, ...by } = await choose();
+    const answered = plans.length === 0 ? null : await run(plans, by.engine === "model").catch(declineUntold);
+    return { ...(answered ?? (refusal === null ? unclear(own) : declined(refusal))), ...by };
 
     /** The model's plans if there is a model and it gives an answer, else the reader's. */
-    async function choose(): Promise<Chosen> {
-      if (chooser === null) return { plans: read.plans, by: { engine: "catalog", note: null } };
+    async function choose(): Promise<{ plans: readonly Plan[] } & By> {
+      if (chooser === null) return { ...BY_ITSELF, plans: read.plans };
       const earlier = conversation.at(-1) ?? "";
       const known = [...own.named, ...(await lookup.load(previous?.ids ?? []))];
       const sighted = { ...own.sighted, things: [...own.sighted.things, ...earlierThings] };
       const candidates = await findCandidates(`${query} ${earlier}`, sighted, known, lookup);
-      const chosen = await chooser.choose({ query, conversation, today, candidates, signal: asker.signal });
-      if ("note" in chosen) return { plans: read.plans, by: { engine: "catalog", note: chosen.note } };
-      return { plans: chosen.plans, by: { engine: "model", note: chosen.plans.length === 0 ? NO_ANSWER : null } };
+      const chosen = await chooser.choose({ query, conversation, today: dayOf(now), candidates, signal: asker.signal });
+      if ("note" in chosen) return { ...BY_ITSELF, plans: read.plans, note: chosen.note };
+      return { plans: chosen.plans, engine: "model", note: chosen.plans.length === 0 ? NO_ANSWER : null };
     }
 
     /** @returns null if the plans tell nothing */
-    async function run(chosen: readonly Plan[]): Promise<Answer | null> {
+    async function run(chosen: readonly Plan[], isModels: boolean): Promise<Told | null> {
       const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
       const things = await lookup.load(idsIn([...chosen, ...read.plans]));
       const names: Names = new Map(things.map((thing) => [thing.id, thing]));
       const told = (await Promise.all(chosen.map((plan) => tell(plan, { lookup, finder, now, names })))).flat();
       if (told.every(({ text }) => text === "")) return null;
-      const facts = by.engine === "model" ? told : [...told, ...sayRivals(read)];
+      const facts = isModels ? told : [...told, ...sayRivals(read)];
       // The assets that a plan names come first.
-      const citations = citationsOf([{ text: "", about: citeAll(await lookup.load(idsIn(chosen))) }, ...facts]);
-      const amount = citations.length.toLocaleString("en-US");
-      const uncited = `This is about at least ${amount} assets, of which ${MAX_CITATIONS} are cited.`;
+      const all = [...citeAll(await lookup.load(idsIn(chosen))), ...facts.flatMap(({ about }) => about)];
+      // Each asset once, with the first thing that was told of it.
+      const citations = [...Map.groupBy(all, ({ assetId }) => assetId).values()].flatMap(([first]) => first ?? []);
+      const uncited = `This is about at least ${count(citations.length)} assets, of which ${MAX_CITATIONS} are cited.`;
       const actions = await suggest(chosen, lookup);
       const readAs = sayPlans(chosen, names);
       const texts = [...facts.map(({ text }) => text), citations.length > MAX_CITATIONS ? uncited : ""];
       const agreed = read.plans.length === 0 ? null : readAs === sayPlans(read.plans, names);
-      const isChosen = by.engine === "model";
-      const sure = isChosen ? trustIn(chosen, agreed, own.named, citations.length > 0) : sureness(read);
+      const sure = isModels ? trustIn(chosen, agreed, own.named, citations.length > 0) : sureness(read);
       return {
         answer: texts.filter(Boolean).join(" "),
         readAs,
-        confidence: sure,
+        confidence: Math.round(sure * 100) / 100,
         citations: citations.slice(0, MAX_CITATIONS),
         suggestedActions: actions.filter(({ type }) => asker.mayWrite || type !== "trigger_sync").slice(0, MAX_ACTIONS),
-        ...by,
       };
     }
   }
@@ -138,12 +126,7 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
   return {
     async ask(request, asker) {
       const queryId = `qry_${random(16).toString("hex")}`;
-      try {
-        return { queryId, ...(await answer(request, asker)) };
-      } catch (error) {
-        if (error instanceof CannotTell) return { queryId, ...declined(error.message) };
-        throw error;
-      }
+      return { queryId, ...BY_ITSELF, ...(await answer(request, asker).catch(declineUntold)) };
     },
   };
 }
@@ -160,17 +143,20 @@ function trustIn(plans: readonly Plan[], agreed: boolean | null, said: readonly 
   const isAllUsed = said.every(({ id, name }) =>
     [id, JSON.stringify(name.toLowerCase())].some((it) => json.includes(it)),
   );
-  const sure = CHOSEN * (agreed === false ? DISAGREED : 1) * (isAllUsed ? 1 : LEFT_OUT) * (foundSome ? 1 : EMPTY);
-  return Math.round(sure * 100) / 100;
+  return CHOSEN * (agreed === false ? DISAGREED : 1) * (isAllUsed ? 1 : LEFT_OUT) * (foundSome ? 1 : EMPTY);
 }
 
-function declined(why: string): Answer {
-  const nothing = { readAs: null, citations: [], suggestedActions: [] };
-  return { ...nothing, answer: why, confidence: MOST_DECLINED, engine: "catalog", note: null };
+function declined(why: string): Told {
+  return { readAs: null, citations: [], suggestedActions: [], answer: why, confidence: MOST_DECLINED };
+}
+
+function declineUntold(error: unknown): Told {
+  if (error instanceof CannotTell) return declined(error.message);
+  throw error;
 }
 
 function sureness({ sureness: sure, rivals }: Reading): number {
-  return Math.round(MOST_SURE * sure * (rivals.length > 0 ? RIVALLED : 1) * 100) / 100;
+  return MOST_SURE * sure * (rivals.length > 0 ? RIVALLED : 1);
 }
 
 function sayPlans(plans: readonly Plan[], names: Names): string {
@@ -183,7 +169,7 @@ function sayRivals({ rivals }: Reading): Fact[] {
 }
 
 /** Says why there is no answer, which words were not understood or names not found, and where to look instead if the question names an asset. */
-function unclear({ unused, said, named: things, plainWords }: Reading): Answer {
+function unclear({ unused, said, named: things, plainWords }: Reading): Told {
   const reason = findReason(plainWords, false);
   const words = (unused.length > 0 ? unused : said).slice(0, MAX_UNUSED).map(tick);
   const why = `I did not understand ${joinWords(words, "or") || "a word"} in this question, so I cannot answer it.`;
@@ -195,17 +181,8 @@ function unclear({ unused, said, named: things, plainWords }: Reading): Answer {
   return {
     ...declined(`${why} The catalog has ${list(known).text}: ${ask}`),
     citations: citeAll(known),
-    suggestedActions: known.flatMap((thing) => [viewNode(thing), viewUsers(thing)]).slice(0, MAX_ACTIONS),
+    suggestedActions: known.flatMap((thing) => suggestFor(thing)).slice(0, MAX_ACTIONS),
   };
-}
-
-/** Each asset once, with the first thing that was told of it, the most relevant first. */
-function citationsOf(facts: readonly Fact[]): Citation[] {
-  const byId = Map.groupBy(
-    facts.flatMap(({ about }) => about),
-    ({ assetId }) => assetId,
-  );
-  return [...byId.values()].flatMap(([first]) => first ?? []);
 }
 
 async function suggest(plans: readonly Plan[], lookup: Lookup): Promise<SuggestedAction[]> {
@@ -213,8 +190,5 @@ async function suggest(plans: readonly Plan[], lookup: Lookup): Promise<Suggeste
     return (await lookup.connectors()).items.map(({ id }) => triggerSync(id));
   const things = (await lookup.load(idsIn(plans))).slice(0, MAX_ACTIONS);
   const impact = plans.find((plan) => plan.tell === "impact");
-  return things.flatMap((thing) => {
-    const first = impact === undefined ? viewNode(thing) : runImpact(thing, impact.change);
-    return [first, viewUsers(thing)];
-  });
+  return things.flatMap((thing) => suggestFor(thing, impact?.change));
 }
