@@ -165,6 +165,7 @@ export const planSchema = z.discriminatedUnion("tell", [
 ]);
 
 export type Plan = z.infer<typeof planSchema>;
+export type PlanOf<Tell extends Plan["tell"]> = Extract<Plan, { tell: Tell }>;
 export const MAX_PLANS = 3;
 
 export function allOf(...conditions: readonly (Condition | undefined)[]): Condition | undefined {

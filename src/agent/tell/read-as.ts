@@ -1,7 +1,8 @@
 /** Plans in plain English: how a question was read, and how sentences name a set. */
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
-import { type Condition, type Counted, type Feature, isDate, type Order, type Plan, type Things } from "../plan.ts";
+import type { Condition, Counted, Feature, Order, Plan, PlanOf, Things } from "../plan.ts";
+import { isDate } from "../plan.ts";
 import type { Thing } from "../catalog.ts";
 import { partsOf } from "../run/conditions.ts";
 import { joinWords, named, plural, tick } from "./words.ts";
@@ -20,12 +21,13 @@ const HAD: Readonly<Partial<Record<Feature, string>>> = {
   url: "with a link",
 };
 
-const CHANGED: Readonly<Record<ChangeType, string>> = {
-  column_drop: "dropping",
-  asset_drop: "dropping",
-  column_rename: "renaming",
-  type_change: "changing the type of",
-  deprecate: "deprecating",
+/** A change, as it stands before what is changed and behind it. */
+export const CHANGES: Readonly<Record<ChangeType, { doing: string; done: string }>> = {
+  column_drop: { doing: "dropping", done: "is dropped" },
+  asset_drop: { doing: "dropping", done: "is dropped" },
+  column_rename: { doing: "renaming", done: "is renamed" },
+  type_change: { doing: "changing the type of", done: "changes its type" },
+  deprecate: { doing: "deprecating", done: "is deprecated" },
 };
 
 /** Conditions that stand before the noun. */
@@ -66,7 +68,7 @@ const BEHIND: Sayers = {
     const reach = depth === undefined ? "" : depth === 1 ? "directly " : `within ${depth} hops `;
     return `${reach}${way} of ${root}`;
   },
-  affected: ({ by, change }, names) => `affected by ${CHANGED[change]} ${sayInner(by, names)}`,
+  affected: ({ by, change }, names) => `affected by ${CHANGES[change].doing} ${sayInner(by, names)}`,
   all: ({ of }, names) => joinWords(of.map((each) => sayCondition(each, names))),
   any: ({ of }, names) =>
     joinWords(
@@ -136,34 +138,32 @@ function sayOrder({ by, among, least }: Order, names: Names): string {
   return `by ${least ? "fewest " : ""}${sayCounted({ of: by, among }, names)}`;
 }
 
+type PlanSayers = { [Tell in Plan["tell"]]: (plan: PlanOf<Tell>, set: string, names: Names) => string };
+
+const PLANS: PlanSayers = {
+  list: ({ order, limit }, set, names) => {
+    const first = limit === undefined ? "" : `the first ${limit} `;
+    return order === undefined ? set : `${first}${sayOrder(order, names)}: ${set}`;
+  },
+  count: (_plan, set) => `the number of ${set}`,
+  whether: ({ find, where, all }, set, names) => {
+    const are = find.ids?.length === 1 ? "is" : "are";
+    return where
+      ? `whether ${all ? "all " : ""}${set} ${are} ${sayCondition(where, names)}`
+      : `whether there are ${set}`;
+  },
+  aspect: ({ aspect }, set) => (aspect === "everything" ? `what is known of ${set}` : `the ${aspect} of ${set}`),
+  groups: ({ by }, set) => `${set}, counted by ${by}`,
+  path: ({ from, to }, _set, names) => `the path from ${sayThings(from, names)} to ${sayThings(to, names)}`,
+  impact: ({ owners, change }, set) =>
+    `${owners ? "whom to tell before" : "what is affected by"} ${CHANGES[change].doing} ${set}`,
+  causes: ({ since }, set) => `why ${set} changed${since === undefined ? "" : ` since ${since}`}`,
+  comparison: ({ aspect }, set) => (aspect ? `how the ${aspect} of ${set} compares` : `how ${set} differ`),
+  connectors: () => "connectors and their last syncs",
+};
+
 /** How a plan was read, as a phrase. */
 export function sayPlan(plan: Plan, names: Names): string {
   const set = "find" in plan ? sayThings(plan.find, names) : "";
-  switch (plan.tell) {
-    case "list": {
-      const first = plan.limit === undefined ? "" : `the first ${plan.limit} `;
-      return plan.order === undefined ? set : `${first}${sayOrder(plan.order, names)}: ${set}`;
-    }
-    case "count":
-      return `the number of ${set}`;
-    case "whether": {
-      if (plan.where === undefined) return `whether there are ${set}`;
-      const are = plan.find.ids?.length === 1 ? "is" : "are";
-      return `whether ${plan.all ? "all " : ""}${set} ${are} ${sayCondition(plan.where, names)}`;
-    }
-    case "aspect":
-      return plan.aspect === "everything" ? `what is known of ${set}` : `the ${plan.aspect} of ${set}`;
-    case "groups":
-      return `${set}, counted by ${plan.by}`;
-    case "path":
-      return `the path from ${sayThings(plan.from, names)} to ${sayThings(plan.to, names)}`;
-    case "impact":
-      return `${plan.owners ? "whom to tell before" : "what is affected by"} ${CHANGED[plan.change]} ${set}`;
-    case "causes":
-      return `why ${set} changed${plan.since === undefined ? "" : ` since ${plan.since}`}`;
-    case "comparison":
-      return plan.aspect === undefined ? `how ${set} differ` : `how the ${plan.aspect} of ${set} compares`;
-    case "connectors":
-      return "connectors and their last syncs";
-  }
+  return (PLANS[plan.tell] as (plan: Plan, set: string, names: Names) => string)(plan, set, names);
 }

@@ -3,13 +3,14 @@ import { fold } from "../../catalog/text.ts";
 import type { Fact } from "../answer.ts";
 import { dayOf, type Thing, type Way } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import type { Aspect } from "../plan.ts";
+import type { Aspect, PlanOf } from "../plan.ts";
 import { kindsOf } from "../run/is-met.ts";
-import { type PlanOf, sayThere, tellGroups, type Tools } from "./tell-sets.ts";
+import { sayThere, tellGroups, type Tools } from "./tell-sets.ts";
 import { count, inTypeOrder, joinWords, list, listSome, minute, named, plain, quote, say, sayAll } from "./words.ts";
 import { sayOwnerOf, tick } from "./words.ts";
 
 const MAX_SHARED = 5;
+const MAX_DESCRIPTION = 500;
 const MAX_SUBJECTS = 5;
 const MAX_STEPS = 6;
 const MAX_CHECKS = 12;
@@ -29,16 +30,12 @@ export async function tellAspect({ find, aspect }: PlanOf<"aspect">, tools: Tool
   const sorted = inTypeOrder(found.things);
   const [shown, left] = [sorted.slice(0, MAX_SUBJECTS), sorted.slice(MAX_SUBJECTS)];
   const facts = await Promise.all(shown.map(async (thing) => say`${await TELLERS[aspect](thing, lookup)}`));
-  if (aspect === "checks" && shown.length > 1 && left.length === 0) facts.push(await sayTogether(shown, lookup));
+  if (aspect === "checks" && shown.length > 1 && left.length === 0) {
+    const checks = await lookup.checks(shown.map(({ id }) => id));
+    const amount = checks.values().reduce((sum, { total }) => sum + total, 0);
+    facts.push(say`Together they have ${count(amount, "check")}.`);
+  }
   return left.length === 0 ? facts : [...facts, say`Not told here: ${list(left, found.total - shown.length)}.`];
-}
-
-async function sayTogether(things: readonly Thing[], lookup: Lookup): Promise<Fact> {
-  const checks = await lookup.checks(things.map(({ id }) => id));
-  return say`Together they have ${count(
-    checks.values().reduce((sum, { total }) => sum + total, 0),
-    "check",
-  )}.`;
 }
 
 /** How two assets compare: in all, or in one aspect. */
@@ -47,11 +44,11 @@ export async function tellComparison({ find, aspect }: PlanOf<"comparison">, too
   if (a === undefined || b === undefined) return [];
   const tellBoth = (each: Aspect): Promise<Fact[]> =>
     tellAspect({ tell: "aspect", find: { ids: [a.id, b.id] }, aspect: each }, tools);
-  if (aspect === undefined || aspect === "columns") {
-    const aspects: Aspect[] = aspect ? [] : a.definition === null ? ["everything"] : ["definition", "owner"];
-    const apart = await tellColumnsApart(a, b, tools.lookup);
-    const shared = aspect === undefined ? [await tellShared(a, b, tools.lookup)] : [];
-    return [...(await Promise.all(aspects.map(tellBoth))).flat(), ...apart, ...shared];
+  if (aspect === "columns") return tellColumnsApart(a, b, tools.lookup);
+  if (aspect === undefined) {
+    const aspects: Aspect[] = a.definition === null ? ["everything"] : ["definition", "owner"];
+    const each = (await Promise.all(aspects.map(tellBoth))).flat();
+    return [...each, ...(await tellColumnsApart(a, b, tools.lookup)), await tellShared(a, b, tools.lookup)];
   }
   const facts = await tellBoth(aspect);
   const [one, two] = [a, b].map((thing, i) => facts[i]?.text.replaceAll(named(thing), ""));
@@ -84,18 +81,9 @@ async function nearOf({ id }: Thing, way: Way, lookup: Lookup): Promise<Thing[]>
   return inTypeOrder(await lookup.load(nodes.map((node) => node.id)));
 }
 
-const sayOwner: Teller = async (thing, lookup) => {
-  const [parent = thing] = thing.parentId === null ? [] : await lookup.load([thing.parentId]);
-  const owning = sayOwnerOf(thing) === null ? parent : thing;
-  const owner = sayOwnerOf(owning);
-  if (owner === null) return say`${thing} has no owner.`;
-  const name = owning.owner !== "" && plain(owning.ownerName) !== "" ? ` (${quote(owning.ownerName)})` : "";
-  return say`${thing} is owned by ${owner}${name}${owning === thing ? "" : say`, through ${owning}`}.`;
-};
-
-function sayDescription(thing: Thing, most = 500): Fact {
+function sayDescription(thing: Thing): Fact {
   const { description } = thing;
-  return say`${thing} ${description === "" ? "has no description" : `is described as: ${quote(description, most)}`}.`;
+  return say`${thing} ${description === "" ? "has no description" : `is described as: ${quote(description, MAX_DESCRIPTION)}`}.`;
 }
 
 function sayWhat(thing: Thing): Fact {
@@ -114,17 +102,6 @@ function sayMaterialization(thing: Thing): Fact {
   return say`${thing} is materialized as ${tick(materialization)}.`;
 }
 
-const sayDefinition: Teller = async (thing, lookup) => {
-  const { definition, description, materialization } = thing;
-  const up = await nearOf(thing, "upstream", lookup);
-  const from = up.length === 0 ? "" : say` It is made from ${list(up)}.`;
-  const about = say`${description === "" ? "" : say` ${sayDescription(thing)}`}${from}`;
-  if (definition === null) return say`${materialization === "" ? sayWhat(thing) : sayMaterialization(thing)}${about}`;
-  const grain = definition.grain === "" ? "" : ` by ${tick(definition.grain)}`;
-  const filters = definition.filters.length === 0 ? "" : `, only where ${definition.filters.map(tick).join(" and ")}`;
-  return say`${thing} is computed as ${tick(definition.expression)}${grain}${filters}.${about}`;
-};
-
 function sayCertification(thing: Thing): Fact {
   const { certification, certifiedBy, certifiedAt } = thing;
   const by = certifiedBy === null ? "" : ` by ${plain(certifiedBy)}`;
@@ -137,38 +114,6 @@ function sayCertification(thing: Thing): Fact {
   }[certification];
   return say`${thing} is ${said}.`;
 }
-
-const sayTrail: Teller = async (thing, lookup) => {
-  const steps = thing.type === "metric" ? await lookup.trail(thing.id) : [];
-  const told = steps.slice(-MAX_STEPS).map(({ at, action, actor, note }) => {
-    return `${dayOf(at)}: ${action} by ${plain(actor)}${note === null ? "" : `, ${quote(note)}`}`;
-  });
-  const trail = told.length === 0 ? "" : ` Its trail: ${told.join("; ")}.`;
-  const isExplained = thing.certification === "certified" || thing.description === "";
-  return say`${sayCertification(thing)}${trail}${isExplained ? "" : say` ${sayDescription(thing)}`}`;
-};
-
-const sayColumns: Teller = async (thing, lookup) => {
-  const columns = await lookup.columns([thing]);
-  if (columns.length === 0) return say`No columns of ${thing} are known.`;
-  const isTyped = columns.length <= MAX_TYPED;
-  const told = columns.map(({ name, dataType: type }) => tick(name) + (isTyped && type ? ` (${plain(type)})` : ""));
-  return say`${thing} has ${count(columns.length, "column")}: ${joinWords(told)}.`;
-};
-
-const sayChecks: Teller = async (thing, lookup) => {
-  const { total, seen } = (await lookup.checks([thing.id])).get(thing.id) ?? { total: 0, seen: [] };
-  if (total === 0) return say`${thing} has no checks.`;
-  const told = seen.slice(0, MAX_CHECKS).map(({ name, status }) => `${tick(name)} (${status})`);
-  return say`${thing} has ${count(total, "check")}: ${listSome(told, total)}.`;
-};
-
-const sayAround: Teller = async (thing, lookup) => {
-  const [from, to] = await Promise.all([nearOf(thing, "upstream", lookup), nearOf(thing, "downstream", lookup)]);
-  const [made, used] = [from, to].map((some) => (some.length === 0 ? "nothing" : list(some))) as [Fact, Fact];
-  const decided = thing.type === "column" ? await sayDecided(thing, [...from, ...to], lookup) : "";
-  return say`${thing} is made from ${made}, and used by ${used}.${decided}`;
-};
 
 /** Columns to which no values go, but which a column decides by a join or a filter, and the other way round. */
 async function sayDecided({ id }: Thing, direct: readonly Thing[], lookup: Lookup): Promise<Fact> {
@@ -185,18 +130,6 @@ async function sayDecided({ id }: Thing, direct: readonly Thing[], lookup: Looku
   return told.length === 0 ? say`` : say` By joins, filters and conditions, ${sayAll(told)}.`;
 }
 
-function sayPlace(thing: Thing): Fact {
-  const place = thing.fqn.split(".").slice(0, -1).join(".");
-  const within = place === "" ? "" : `, in ${tick(place)}`;
-  const where = thing.url === null ? "" : ` Its own tool shows it at ${plain(thing.url)}.`;
-  return say`${thing} is ${tick(thing.fqn)}${within}, known from ${joinWords(thing.connectors.map(tick))}.${where}`;
-}
-
-function sayFreshness(thing: Thing): Fact {
-  const by = joinWords(thing.connectors.map(tick));
-  return say`What the catalog shows of ${thing} last changed at ${minute(thing.updatedAt)}, as ${by} synced it. When its data last changed is not in the catalog.`;
-}
-
 function sayList(what: string, of: (thing: Thing) => readonly string[]): Teller {
   return (thing) =>
     of(thing).length === 0
@@ -204,32 +137,73 @@ function sayList(what: string, of: (thing: Thing) => readonly string[]): Teller 
       : say`The ${what} of ${thing}: ${joinWords(of(thing).map(tick))}.`;
 }
 
-const sayEverything: Teller = async (thing, lookup) => {
-  const { definition, description, certification, type } = thing;
-  const columns = type === "table" || type === "model" ? await lookup.columns([thing]) : null;
-  const facts = [
-    sayWhat(thing),
-    description === "" ? say`It has no description.` : say`It is described as: ${quote(description)}.`,
-    ...(definition === null ? [] : [say`It is computed as ${tick(definition.expression)}.`]),
-    await sayOwner(thing, lookup),
-    ...(certification === "none" ? [] : [sayCertification(thing)]),
-    ...(columns === null ? [] : [say`It has ${count(columns.length, "column")}.`]),
-    await sayAround(thing, lookup),
-  ];
-  return sayAll(facts, (texts) => texts.join(" "));
-};
-
 const TELLERS: Readonly<Record<Aspect, Teller>> = {
-  everything: sayEverything,
-  owner: sayOwner,
-  description: (thing) => sayDescription(thing),
-  definition: sayDefinition,
+  async everything(thing, lookup) {
+    const { definition, description, certification, type } = thing;
+    const columns = type === "table" || type === "model" ? await lookup.columns([thing]) : null;
+    const facts = [
+      sayWhat(thing),
+      description === "" ? say`It has no description.` : say`It is described as: ${quote(description)}.`,
+      ...(definition === null ? [] : [say`It is computed as ${tick(definition.expression)}.`]),
+      await TELLERS.owner(thing, lookup),
+      ...(certification === "none" ? [] : [sayCertification(thing)]),
+      ...(columns === null ? [] : [say`It has ${count(columns.length, "column")}.`]),
+      await TELLERS["sources and uses"](thing, lookup),
+    ];
+    return sayAll(facts, (texts) => texts.join(" "));
+  },
+  async owner(thing, lookup) {
+    const [parent = thing] = thing.parentId === null ? [] : await lookup.load([thing.parentId]);
+    const owning = sayOwnerOf(thing) === null ? parent : thing;
+    const owner = sayOwnerOf(owning);
+    if (owner === null) return say`${thing} has no owner.`;
+    const name = owning.owner !== "" && plain(owning.ownerName) !== "" ? ` (${quote(owning.ownerName)})` : "";
+    return say`${thing} is owned by ${owner}${name}${owning === thing ? "" : say`, through ${owning}`}.`;
+  },
+  description: sayDescription,
+  async definition(thing, lookup) {
+    const { definition, description, materialization } = thing;
+    const up = await nearOf(thing, "upstream", lookup);
+    const from = up.length === 0 ? "" : say` It is made from ${list(up)}.`;
+    const about = say`${description === "" ? "" : say` ${sayDescription(thing)}`}${from}`;
+    if (definition === null) return say`${materialization === "" ? sayWhat(thing) : sayMaterialization(thing)}${about}`;
+    const grain = definition.grain === "" ? "" : ` by ${tick(definition.grain)}`;
+    const filters = definition.filters.length === 0 ? "" : `, only where ${definition.filters.map(tick).join(" and ")}`;
+    return say`${thing} is computed as ${tick(definition.expression)}${grain}${filters}.${about}`;
+  },
   certification: sayCertification,
-  trail: sayTrail,
-  columns: sayColumns,
-  checks: sayChecks,
-  place: sayPlace,
-  freshness: sayFreshness,
+  async trail(thing, lookup) {
+    const steps = thing.type === "metric" ? await lookup.trail(thing.id) : [];
+    const told = steps.slice(-MAX_STEPS).map(({ at, action, actor, note }) => {
+      return `${dayOf(at)}: ${action} by ${plain(actor)}${note === null ? "" : `, ${quote(note)}`}`;
+    });
+    const trail = told.length === 0 ? "" : ` Its trail: ${told.join("; ")}.`;
+    const isExplained = thing.certification === "certified" || thing.description === "";
+    return say`${sayCertification(thing)}${trail}${isExplained ? "" : say` ${sayDescription(thing)}`}`;
+  },
+  async columns(thing, lookup) {
+    const columns = await lookup.columns([thing]);
+    if (columns.length === 0) return say`No columns of ${thing} are known.`;
+    const isTyped = columns.length <= MAX_TYPED;
+    const told = columns.map(({ name, dataType: type }) => tick(name) + (isTyped && type ? ` (${plain(type)})` : ""));
+    return say`${thing} has ${count(columns.length, "column")}: ${joinWords(told)}.`;
+  },
+  async checks(thing, lookup) {
+    const { total, seen } = (await lookup.checks([thing.id])).get(thing.id) ?? { total: 0, seen: [] };
+    if (total === 0) return say`${thing} has no checks.`;
+    const told = seen.slice(0, MAX_CHECKS).map(({ name, status }) => `${tick(name)} (${status})`);
+    return say`${thing} has ${count(total, "check")}: ${listSome(told, total)}.`;
+  },
+  place(thing) {
+    const place = thing.fqn.split(".").slice(0, -1).join(".");
+    const within = place === "" ? "" : `, in ${tick(place)}`;
+    const where = thing.url === null ? "" : ` Its own tool shows it at ${plain(thing.url)}.`;
+    return say`${thing} is ${tick(thing.fqn)}${within}, known from ${joinWords(thing.connectors.map(tick))}.${where}`;
+  },
+  freshness(thing) {
+    const by = joinWords(thing.connectors.map(tick));
+    return say`What the catalog shows of ${thing} last changed at ${minute(thing.updatedAt)}, as ${by} synced it. When its data last changed is not in the catalog.`;
+  },
   tags: sayList("tags", ({ tags }) => tags),
   dimensions: sayList("dimensions", ({ definition }) => definition?.dimensions ?? []),
   filters: sayList("filters", ({ definition }) => definition?.filters ?? []),
@@ -237,5 +211,10 @@ const TELLERS: Readonly<Record<Aspect, Teller>> = {
   "data type": sayWhat,
   materialization: sayMaterialization,
   kind: sayWhat,
-  "sources and uses": sayAround,
+  async "sources and uses"(thing, lookup) {
+    const [from, to] = await Promise.all([nearOf(thing, "upstream", lookup), nearOf(thing, "downstream", lookup)]);
+    const [made, used] = [from, to].map((some) => (some.length === 0 ? "nothing" : list(some))) as [Fact, Fact];
+    const decided = thing.type === "column" ? await sayDecided(thing, [...from, ...to], lookup) : "";
+    return say`${thing} is made from ${made}, and used by ${used}.${decided}`;
+  },
 };

@@ -1,10 +1,10 @@
 /** Why the value of an asset, a column or a metric may have changed. */
 import type { Fact } from "../answer.ts";
 import { type CausesSeen, isWhole, type Thing } from "../catalog.ts";
-import { durationOf } from "../plan.ts";
+import { durationOf, type PlanOf } from "../plan.ts";
 import { tellEach } from "./tell-lineage.ts";
 import { tellFailing } from "./tell-whether.ts";
-import { type PlanOf, sayGaps, type Tools } from "./tell-sets.ts";
+import { sayGaps, type Tools } from "./tell-sets.ts";
 import { count, isAre, minute, plain, say, tick } from "./words.ts";
 
 export async function tellCauses({ find, since = "7d" }: PlanOf<"causes">, tools: Tools): Promise<Fact[]> {

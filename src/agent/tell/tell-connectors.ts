@@ -2,7 +2,8 @@
 import { fold } from "../../catalog/text.ts";
 import type { Fact } from "../answer.ts";
 import type { ConnectorSeen } from "../catalog.ts";
-import type { PlanOf, Tools } from "./tell-sets.ts";
+import type { PlanOf } from "../plan.ts";
+import type { Tools } from "./tell-sets.ts";
 import { count, isAre, joinWords, minute, quote, say, tick } from "./words.ts";
 
 type SyncSeen = NonNullable<ConnectorSeen["lastSync"]>;

@@ -1,36 +1,17 @@
 /** What a change affects, and how data gets from one asset to another. */
-import { type ChangeType, RISKS } from "../../catalog/impact.ts";
+import { RISKS } from "../../catalog/impact.ts";
 import type { Fact } from "../answer.ts";
 import { type Affected, isWhole, type Thing, type Walked, type Way } from "../catalog.ts";
 import { CannotTell, changeOf, type Lookup } from "../lookup.ts";
-import type { Things } from "../plan.ts";
-import { type PlanOf, sayGaps, type Tools } from "./tell-sets.ts";
-import {
-  count,
-  inTypeOrder,
-  joinWords,
-  list,
-  listByType,
-  listSome,
-  named,
-  plain,
-  say,
-  sayAll,
-  sayOwnerOf,
-} from "./words.ts";
+import type { PlanOf, Things } from "../plan.ts";
+import { CHANGES } from "./read-as.ts";
+import { sayGaps, type Tools } from "./tell-sets.ts";
+import { count, inTypeOrder, joinWords, list, listByType, listSome, plain, say, sayAll, sayOwnerOf } from "./words.ts";
 
 const MAX_ROOTS = 3;
 const MAX_OWNERS = 15;
 const MAX_REASONS = 2;
 const MAX_SHOWN = 200;
-
-const DONE: Readonly<Record<ChangeType, string>> = {
-  column_drop: "is dropped",
-  asset_drop: "is dropped",
-  column_rename: "is renamed",
-  type_change: "changes its type",
-  deprecate: "is deprecated",
-};
 
 /** What is told of each of the first few members of a set; the others are named. */
 export async function tellEach(
@@ -50,17 +31,16 @@ export async function tellImpact({ find, change, owners, isSafe }: PlanOf<"impac
     if (impact === null) return [];
     const { assets, unrefreshed, checks } = impact;
     const verdict = isSafe ? (assets.total === 0 ? "Yes. " : "No. ") : "";
-    const lead = say`${verdict}If ${root} ${DONE[changeOf(root.type, change)]}`;
+    const lead = say`${verdict}If ${root} ${CHANGES[changeOf(root.type, change)].done}`;
     const gaps = sayGaps({ isComplete: isWhole(impact) }, "more may be affected");
     if (assets.total === 0) return [say`${lead}, nothing is affected, as far as the catalog knows.`, ...gaps];
     const affected = sayAffected(lead, impact);
     const old = sayUnrefreshed(unrefreshed);
     const failing = checks.total === 0 ? [] : [say`${count(checks.total, "check")} would fail.`];
-    const told = sayOwners(assets);
-    return [
-      ...(owners ? [...told, ...old, ...affected.slice(0, 1)] : [...affected, ...old, ...failing, ...told]),
-      ...gaps,
-    ];
+    const whom = listOwners(assets.owners, ({ summary }) => ` (${summary.total})`);
+    const told = whom === "" ? [] : [say`The owners to tell, with how much of theirs is affected: ${whom}.`];
+    const facts = owners ? [...told, ...old, ...affected.slice(0, 1)] : [...affected, ...old, ...failing, ...told];
+    return [...facts, ...gaps];
   });
 }
 
@@ -80,16 +60,18 @@ function sayAffected(lead: Fact, { affected, assets }: Affected): Fact[] {
 
 /** What gets no new data, with its owners, who must be told too. */
 function sayUnrefreshed({ total, owners, nodes }: Affected["unrefreshed"]): Fact[] {
-  const known = owners.flatMap((each) => sayOwnerOf(each) ?? []);
-  const whose = known.length === 0 ? "" : `, of ${listSome(known.slice(0, MAX_OWNERS), known.length)}`;
+  const told = listOwners(owners);
   const lead = "Not affected, but without new data, because a model before it cannot be built";
-  return total === 0 ? [] : [say`${lead}: ${list(nodes, total)}${whose}.`];
+  return total === 0 ? [] : [say`${lead}: ${list(nodes, total)}${told === "" ? "" : `, of ${told}`}.`];
 }
 
-function sayOwners({ owners }: Affected["assets"]): Fact[] {
-  const known = owners.flatMap((it) => (sayOwnerOf(it) === null ? [] : `${sayOwnerOf(it)} (${it.summary.total})`));
-  const told = listSome(known.slice(0, MAX_OWNERS), known.length);
-  return told === "" ? [] : [say`The owners to tell, with how much of theirs is affected: ${told}.`];
+/** Those who have a name. @param more what is said behind each */
+function listOwners<Owning extends Parameters<typeof sayOwnerOf>[0]>(
+  owners: readonly Owning[],
+  more: (it: Owning) => string = () => "",
+): string {
+  const known = owners.flatMap((it) => (sayOwnerOf(it) === null ? [] : `${sayOwnerOf(it)}${more(it)}`));
+  return listSome(known.slice(0, MAX_OWNERS), known.length);
 }
 
 export async function tellPath({ from, to }: PlanOf<"path">, { lookup, finder }: Tools): Promise<Fact[]> {
@@ -117,7 +99,7 @@ async function findWay(from: Thing, to: Thing, lookup: Lookup): Promise<Thing[] 
   const walk = await lookup.walk(start, "downstream");
   const ids = shortestWay(walk, start, end, "downstream");
   if (ids === null && walk.truncated)
-    throw new CannotTell(`No path was found, but ${named(from)} has more lineage than one question may look at.`);
+    throw new CannotTell(say`No path was found, but ${from} has more lineage than one question may look at.`.text);
   return ids && lookup.load(ids);
 }
 

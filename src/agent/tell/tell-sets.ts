@@ -2,7 +2,7 @@
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Condition, type Group, isDate, only, type Plan, type Things } from "../plan.ts";
+import { type Condition, type Group, isDate, only, type PlanOf, type Things } from "../plan.ts";
 import { isReport, partsOf } from "../run/conditions.ts";
 import { dateOf } from "../run/is-met.ts";
 import type { Finder } from "../run/find.ts";
@@ -18,8 +18,6 @@ export interface Tools {
   names: Names;
   now: Date;
 }
-
-export type PlanOf<T extends Plan["tell"]> = Extract<Plan, { tell: T }>;
 
 export function amountOf({ total, isExact }: Pick<Found, "total" | "isExact">): string {
   return `${isExact ? "" : "at least "}${count(total)}`;

@@ -2,11 +2,11 @@
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import { CannotTell } from "../lookup.ts";
-import { type Along, type Aspect, ASPECTS, type Condition, not, only, type Things } from "../plan.ts";
+import { type Along, type Aspect, ASPECTS, type Condition, not, only, type PlanOf, type Things } from "../plan.ts";
 import { tellAspect } from "./tell-aspects.ts";
 import { sayPath, shortestWay } from "./tell-lineage.ts";
 import { sayCondition, sayThings } from "./read-as.ts";
-import { amountOf, type PlanOf, sayGaps, sayThere, type Tools } from "./tell-sets.ts";
+import { amountOf, sayGaps, sayThere, type Tools } from "./tell-sets.ts";
 import { inTypeOrder, isAre, list, say } from "./words.ts";
 
 export async function tellWhether({ find, where, all }: PlanOf<"whether">, tools: Tools): Promise<Fact[]> {

@@ -1,11 +1,11 @@
 /** Composes the sentences of an answer to one plan, each with the assets that it is about. */
 import type { Fact } from "../answer.ts";
-import type { Plan } from "../plan.ts";
+import type { Plan, PlanOf } from "../plan.ts";
 import { tellAspect, tellComparison } from "./tell-aspects.ts";
 import { tellCauses } from "./tell-causes.ts";
 import { tellConnectors } from "./tell-connectors.ts";
 import { tellImpact, tellPath } from "./tell-lineage.ts";
-import { type PlanOf, tellCount, tellGroups, tellList, type Tools } from "./tell-sets.ts";
+import { tellCount, tellGroups, tellList, type Tools } from "./tell-sets.ts";
 import { tellWhether } from "./tell-whether.ts";
 
 const TELLERS: { [Tell in Plan["tell"]]: (plan: PlanOf<Tell>, tools: Tools) => Promise<Fact[]> } = {
