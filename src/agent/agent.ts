@@ -16,7 +16,7 @@ import { openScope } from "./scope.ts";
 import { suggestFor, triggerSync } from "./tell/actions.ts";
 import { type Names, sayPlan } from "./tell/read-as.ts";
 import { tell } from "./tell/tell.ts";
-import { citeAll, count, joinWords, list, listSome, MAX_NAMES, named, say, tick } from "./tell/words.ts";
+import { cite, count, joinWords, list, listSome, MAX_NAMES, named, say, tick } from "./tell/words.ts";
 
 const MOST_DECLINED = 0.1;
 /** What a question with exact names comes to. */
@@ -104,7 +104,7 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
       if (told.every(({ text }) => text === "")) return null;
       const facts = isModels ? told : [...told, ...sayRivals(read)];
       // The assets that a plan names come first.
-      const all = [...citeAll(await lookup.load(idsIn(chosen))), ...facts.flatMap(({ about }) => about)];
+      const all = [...(await lookup.load(idsIn(chosen))).map(cite), ...facts.flatMap(({ about }) => about)];
       // Each asset once, with the first thing that was told of it.
       const citations = [...Map.groupBy(all, ({ assetId }) => assetId).values()].flatMap(([first]) => first ?? []);
       const uncited = `This is about at least ${count(citations.length)} assets, of which ${MAX_CITATIONS} are cited.`;
@@ -180,7 +180,7 @@ function unclear({ unused, said, named: things, plainWords }: Reading): Told {
   const ask = `you can ask who owns ${it}, what feeds or uses ${it}, or what breaks if ${one} is dropped.`;
   return {
     ...declined(`${why} The catalog has ${list(known).text}: ${ask}`),
-    citations: citeAll(known),
+    citations: known.map(cite),
     suggestedActions: known.flatMap((thing) => suggestFor(thing)).slice(0, MAX_ACTIONS),
   };
 }

@@ -64,6 +64,8 @@ export function isWhole({ truncated, completeness }: Pick<Walked, "truncated" | 
 
 /** Everything but columns, which are many. */
 export const NAMED_TYPES: readonly NodeType[] = ["metric", "dashboard", "pipeline", "model", "table"];
+/** Those that people ask for first come first. */
+export const ALL_TYPES: readonly NodeType[] = [...NAMED_TYPES, "column"];
 
 /** The day of a moment, as `2026-03-24`. */
 export function dayOf(at: Time): string {

@@ -170,7 +170,9 @@ export function createLookup(runTool: RunTool) {
       const nodes = await runForEach<Counted>("AgentNeighbours", ids);
       return new Map(nodes.map(({ id, lineageSummary }) => [id, lineageSummary]));
     },
-    async checks(ids: readonly string[]): Promise<Map<string, ChecksSeen>> {
+    /** Of the assets among the things. */
+    async checks(things: readonly Pick<Thing, "id" | "type">[]): Promise<Map<string, ChecksSeen>> {
+      const ids = things.filter(({ type }) => type !== "metric").map(({ id }) => id);
       const nodes = await runForEach<{ id: string; checks?: ChecksSeen }>("AgentChecks", ids);
       return new Map(nodes.flatMap(({ id, checks }) => (checks === undefined ? [] : [[id, checks]])));
     },

@@ -168,8 +168,14 @@ export type Plan = z.infer<typeof planSchema>;
 export type PlanOf<Tell extends Plan["tell"]> = Extract<Plan, { tell: Tell }>;
 export const MAX_PLANS = 3;
 
+/** The conditions that must all hold. */
+export function partsOf(condition: Condition | undefined): Condition[] {
+  if (condition === undefined) return [];
+  return condition.is === "all" ? condition.of : [condition];
+}
+
 export function allOf(...conditions: readonly (Condition | undefined)[]): Condition | undefined {
-  const flat = conditions.flatMap((each) => (each === undefined ? [] : each.is === "all" ? each.of : [each]));
+  const flat = conditions.flatMap(partsOf);
   return flat.length < 2 ? flat[0] : { is: "all", of: flat };
 }
 

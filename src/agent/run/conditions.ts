@@ -4,14 +4,11 @@ import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import { type Filter, FILTERS } from "../lookup.ts";
 import type { Condition, Things } from "../plan.ts";
 
-export function partsOf(condition: Condition | undefined): Condition[] {
-  if (condition === undefined) return [];
-  return condition.is === "all" ? condition.of : [condition];
-}
+/** A condition that leads to its members by itself, without a list of all there is. */
+export type Narrow = Condition & { is: "along" | "affected" | "name" | "text" };
 
-/** Whether a condition leads to its members by itself, without a list of all there is. */
-export function isNarrow({ is }: Condition): boolean {
-  return is === "along" || is === "affected" || is === "name" || is === "text";
+export function isNarrow(condition: Condition): condition is Narrow {
+  return ["along", "affected", "name", "text"].includes(condition.is);
 }
 
 /** Whether it is met by the columns of what it names. */

@@ -1,11 +1,9 @@
 /** Finds the members of a set: by the narrowest look-up that its conditions allow, then by what is known of each. */
 import type { NodeType } from "../../catalog/node-types.ts";
-import { isWhole, NAMED_TYPES, type Thing } from "../catalog.ts";
+import { ALL_TYPES, isWhole, NAMED_TYPES, type Thing, type Walked } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
-import type { Along, Condition, Counted, Feature, Things } from "../plan.ts";
-import { loadRead } from "./columns.ts";
-import { idsOf, isColumn, isNarrow, isReport, isOfColumns, isOfType, partsOf, toFilter } from "./conditions.ts";
-import { addDoubts, type Doubts, doubtsOf, type Found, type Narrowed } from "./found.ts";
+import { type Along, type Condition, type Counted, type Feature, partsOf, type Things } from "../plan.ts";
+import { idsOf, isColumn, isNarrow, isOfColumns, isOfType, isReport, type Narrow, toFilter } from "./conditions.ts";
 import { isCheckMeant, isMet } from "./is-met.ts";
 import { measure } from "./measure.ts";
 
@@ -16,8 +14,27 @@ const MAX_ROOTS = 150;
 const MAX_SEARCHED = 100;
 /** Things from each of which a set is looked for, instead of from the set. */
 const MAX_WALKED_BACK = 8;
-const NAMED_AND_COLUMNS: readonly NodeType[] = [...NAMED_TYPES, "column"];
 const TOO_MANY = "That is about more assets than one question may look at. Ask about fewer at once.";
+
+const NO_COLUMNS =
+  "The catalog knows which columns feed a column or a metric. Of what else uses them it knows the tables.";
+
+/** What a search leaves open. */
+interface Doubts {
+  isExact: boolean;
+  /** Whether the lineage that was walked is known without gaps. */
+  isComplete: boolean;
+}
+
+export interface Found extends Doubts {
+  things: readonly Thing[];
+  /** How many there are: exactly, if `isExact`, else at least. */
+  total: number;
+}
+
+interface Narrowed extends Doubts {
+  ids: ReadonlySet<string>;
+}
 
 type CountedOrHad = Omit<Counted, "of"> & { of: Counted["of"] | Feature };
 
@@ -39,7 +56,8 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     const conditions = partsOf(set.where);
     const { filter, rest } = toFilter(set, conditions);
     // The columns of a few tables are fewer than all that have a name.
-    const first = set.ids === undefined ? (conditions.find(isOfColumns) ?? conditions.find(isNarrow)) : undefined;
+    const narrows = set.ids === undefined ? conditions.filter(isNarrow) : [];
+    const first = narrows.find(isOfColumns) ?? narrows[0];
     const doubts: Doubts = { isExact: true, isComplete: true };
     const ids = set.ids ?? (first && [...addDoubts(doubts, await narrow(first, set.types)).ids]);
     const { items, total } =
@@ -56,16 +74,10 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
   }
 
   /** The ids of all that meet a condition which names what it is about. */
-  function narrow(condition: Condition, types: readonly NodeType[] | undefined): Promise<Narrowed> {
-    const key = JSON.stringify([condition, types ?? null]);
-    return narrowed.getOrInsertComputed(key, () => narrowNow(condition, types));
-  }
-
-  async function narrowNow(condition: Condition, types: readonly NodeType[] | undefined): Promise<Narrowed> {
-    switch (condition.is) {
-      case "along":
-        return goAlong(condition.along, types);
-      case "affected": {
+  function narrow(condition: Narrow, types: readonly NodeType[] | undefined): Promise<Narrowed> {
+    return narrowed.getOrInsertComputed(JSON.stringify([condition, types ?? null]), async () => {
+      if (condition.is === "along") return goAlong(condition.along, types);
+      if (condition.is === "affected") {
         const { things, isExact } = await find(condition.by);
         const roots = things.slice(0, MAX_ROOTS);
         const impacts = await Promise.all(roots.map((thing) => lookup.impact(thing, condition.change)));
@@ -77,18 +89,12 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
           isComplete: known.every(isWhole),
         };
       }
-      case "name":
-      case "text": {
-        const [texts, all] =
-          condition.is === "text" ? [[condition.words], NAMED_TYPES] : [condition.any, NAMED_AND_COLUMNS];
-        const found = await Promise.all(texts.map((text) => lookup.search(text, types ?? all, MAX_SEARCHED)));
-        const isExact = found.every(({ length }) => length < MAX_SEARCHED);
-        // A search finds what is near as well.
-        return { ids: idsOf(found.flat().filter((thing) => isMet(condition, thing))), isExact, isComplete: true };
-      }
-      default:
-        throw new Error(`${condition.is} names nothing to begin at`);
-    }
+      const [texts, all] = condition.is === "text" ? [[condition.words], NAMED_TYPES] : [condition.any, ALL_TYPES];
+      const found = await Promise.all(texts.map((text) => lookup.search(text, types ?? all, MAX_SEARCHED)));
+      const isExact = found.every(({ length }) => length < MAX_SEARCHED);
+      // A search finds what is near as well.
+      return { ids: idsOf(found.flat().filter((thing) => isMet(condition, thing))), isExact, isComplete: true };
+    });
   }
 
   async function goAlong({ way, of, depth }: Along, types: readonly NodeType[] | undefined): Promise<Narrowed> {
@@ -98,7 +104,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       return { ids: new Set(from.things.flatMap(({ parentId }) => parentId ?? [])), isExact, isComplete };
     if (way === "columns") return { ids: idsOf(await lookup.columns(from.things)), isExact, isComplete };
     const isMixed = types?.join() === "column" && from.things.some(({ type }) => !isColumn(type));
-    const read = isMixed ? await loadRead(from.things, way, lookup) : [];
+    const read = isMixed ? await loadRead(from.things, way) : [];
     const starts = isMixed
       ? [...from.things.filter(({ type }) => isColumn(type)), ...(await lookup.columns(from.things)), ...read]
       : from.things;
@@ -121,6 +127,14 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       for (const { id, type } of await lookup.load([...affected.ids])) if (isReport(type)) ids.add(id);
     }
     return { ids, ...doubts };
+  }
+
+  /** The columns from which the metrics among the things are computed. */
+  async function loadRead(things: readonly Thing[], way: string): Promise<Thing[]> {
+    const reports = things.filter(({ type }) => isReport(type));
+    if (reports.some(({ type }) => type !== "metric" || way !== "upstream")) throw new CannotTell(NO_COLUMNS);
+    const ids = await Promise.all(reports.map(({ id }) => lookup.sourceColumns(id)));
+    return lookup.load(ids.flat());
   }
 
   /**
@@ -171,7 +185,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       case "measure":
         return meetMeasure(condition, things, doubts);
       case "checked by": {
-        const checks = await lookup.checks(things.filter(({ type }) => type !== "metric").map(({ id }) => id));
+        const checks = await lookup.checks(things);
         if (checks.values().some(({ total, seen }) => seen.length < total)) doubts.isExact = false;
         return things.filter((thing) =>
           checks.get(thing.id)?.seen.some((check) => isCheckMeant(thing, check, condition.any)),
@@ -214,27 +228,38 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     return { values, isExact: isExact && counted.isExact && counted.things.length >= counted.total };
   }
 
-  /** All members, for what is told of the whole set. */
-  async function findAll(set: Things): Promise<Found> {
-    const found = await findAllowed(set);
-    if (!found.isExact || found.things.length < found.total) throw new CannotTell(TOO_MANY);
-    return found;
-  }
+  return {
+    /** The members; but that there are none is only said if it is sure. */
+    async find(set: Things): Promise<Found> {
+      const found = await findAllowed(set);
+      if (found.things.length === 0 && !found.isExact) throw new CannotTell(TOO_MANY);
+      return found;
+    },
+    /** All members, for what is told of the whole set. */
+    async findAll(set: Things): Promise<Found> {
+      const found = await findAllowed(set);
+      if (!found.isExact || found.things.length < found.total) throw new CannotTell(TOO_MANY);
+      return found;
+    },
+    /** The things that meet a condition, for a yes or a no. */
+    async decide(condition: Condition, things: readonly Thing[]) {
+      const doubts: Doubts = { isExact: true, isComplete: true };
+      const met = await meet(condition, things, doubts);
+      if (!doubts.isExact && met.length < things.length) throw new CannotTell(TOO_MANY);
+      return { met, isComplete: doubts.isComplete };
+    },
+    count,
+  };
+}
 
-  /** The things that meet a condition, for a yes or a no. */
-  async function decide(condition: Condition, things: readonly Thing[]) {
-    const doubts: Doubts = { isExact: true, isComplete: true };
-    const met = await meet(condition, things, doubts);
-    if (!doubts.isExact && met.length < things.length) throw new CannotTell(TOO_MANY);
-    return { met, isComplete: doubts.isComplete };
-  }
+/** What a walk leaves open. */
+function doubtsOf({ truncated, completeness }: Walked): Doubts {
+  return { isExact: !truncated, isComplete: completeness.complete };
+}
 
-  /** As `findAllowed`; but that there are none is only said if it is sure. */
-  async function findSome(set: Things): Promise<Found> {
-    const found = await findAllowed(set);
-    if (found.things.length === 0 && !found.isExact) throw new CannotTell(TOO_MANY);
-    return found;
-  }
-
-  return { find: findSome, findAll, decide, count };
+/** Adds what one part of a search leaves open. */
+function addDoubts<Part extends Doubts>(doubts: Doubts, part: Part): Part {
+  doubts.isExact &&= part.isExact;
+  doubts.isComplete &&= part.isComplete;
+  return part;
 }

@@ -47,7 +47,7 @@ export async function measure(
     }
     case "checks":
     case "failing checks": {
-      const checks = await lookup.checks(things.filter(({ type }) => type !== "metric").map(({ id }) => id));
+      const checks = await lookup.checks(things);
       const amount = (own: ChecksSeen | undefined): number =>
         own === undefined ? 0 : of === "checks" ? own.total : countFailing(own);
       const isExact = of === "checks" || [...checks.values()].every(({ total, seen }) => seen.length >= total);

@@ -2,9 +2,8 @@
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { Condition, Counted, Feature, Order, Plan, PlanOf, Things } from "../plan.ts";
-import { isDate } from "../plan.ts";
+import { isDate, partsOf } from "../plan.ts";
 import type { Thing } from "../catalog.ts";
-import { partsOf } from "../run/conditions.ts";
 import { joinWords, named, plural, tick } from "./words.ts";
 
 /** What the ids in plans are called. */

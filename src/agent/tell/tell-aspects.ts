@@ -31,7 +31,7 @@ export async function tellAspect({ find, aspect }: PlanOf<"aspect">, tools: Tool
   const [shown, left] = [sorted.slice(0, MAX_SUBJECTS), sorted.slice(MAX_SUBJECTS)];
   const facts = await Promise.all(shown.map(async (thing) => say`${await TELLERS[aspect](thing, lookup)}`));
   if (aspect === "checks" && shown.length > 1 && left.length === 0) {
-    const checks = await lookup.checks(shown.map(({ id }) => id));
+    const checks = await lookup.checks(shown);
     const amount = checks.values().reduce((sum, { total }) => sum + total, 0);
     facts.push(say`Together they have ${count(amount, "check")}.`);
   }
@@ -189,7 +189,7 @@ const TELLERS: Readonly<Record<Aspect, Teller>> = {
     return say`${thing} has ${count(columns.length, "column")}: ${joinWords(told)}.`;
   },
   async checks(thing, lookup) {
-    const { total, seen } = (await lookup.checks([thing.id])).get(thing.id) ?? { total: 0, seen: [] };
+    const { total, seen } = (await lookup.checks([thing])).get(thing.id) ?? { total: 0, seen: [] };
     if (total === 0) return say`${thing} has no checks.`;
     const told = seen.slice(0, MAX_CHECKS).map(({ name, status }) => `${tick(name)} (${status})`);
     return say`${thing} has ${count(total, "check")}: ${listSome(told, total)}.`;

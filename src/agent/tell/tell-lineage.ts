@@ -1,12 +1,13 @@
-/** What a change affects, and how data gets from one asset to another. */
+/** What a change affects, what can have changed a value, and how data gets from one asset to another. */
 import { RISKS } from "../../catalog/impact.ts";
 import type { Fact } from "../answer.ts";
-import { type Affected, isWhole, type Thing, type Walked, type Way } from "../catalog.ts";
+import { type Affected, type CausesSeen, isWhole, type Thing, type Walked, type Way } from "../catalog.ts";
 import { CannotTell, changeOf, type Lookup } from "../lookup.ts";
-import type { PlanOf, Things } from "../plan.ts";
+import { type Condition, durationOf, type PlanOf, type Things } from "../plan.ts";
 import { CHANGES } from "./read-as.ts";
 import { sayGaps, type Tools } from "./tell-sets.ts";
-import { count, inTypeOrder, joinWords, list, listByType, listSome, plain, say, sayAll, sayOwnerOf } from "./words.ts";
+import { count, inTypeOrder, isAre, joinWords, list, listByType, listSome, minute } from "./words.ts";
+import { plain, say, sayAll, sayOwnerOf, tick } from "./words.ts";
 
 const MAX_ROOTS = 3;
 const MAX_OWNERS = 15;
@@ -14,11 +15,7 @@ const MAX_REASONS = 2;
 const MAX_SHOWN = 200;
 
 /** What is told of each of the first few members of a set; the others are named. */
-export async function tellEach(
-  set: Things,
-  { finder }: Tools,
-  tellOne: (it: Thing) => Promise<Fact[]>,
-): Promise<Fact[]> {
+async function tellEach(set: Things, { finder }: Tools, tellOne: (it: Thing) => Promise<Fact[]>): Promise<Fact[]> {
   const { things } = await finder.find(set);
   const facts = await Promise.all(things.slice(0, MAX_ROOTS).map(tellOne));
   const left = things.slice(MAX_ROOTS);
@@ -72,6 +69,51 @@ function listOwners<Owning extends Parameters<typeof sayOwnerOf>[0]>(
 ): string {
   const known = owners.flatMap((it) => (sayOwnerOf(it) === null ? [] : `${sayOwnerOf(it)}${more(it)}`));
   return listSome(known.slice(0, MAX_OWNERS), known.length);
+}
+
+export async function tellCauses({ find, since = "7d" }: PlanOf<"causes">, tools: Tools): Promise<Fact[]> {
+  return tellEach(find, tools, async (thing) => {
+    const causes = await tools.lookup.causes(thing.id, durationOf(since, tools.now));
+    return causes === null ? [] : [...sayCauses(thing, causes), ...(await tellFailing(thing, tools, "Checks"))];
+  });
+}
+
+function sayCauses(thing: Thing, causes: CausesSeen): Fact[] {
+  const { nodes, total, others, since } = causes;
+  const lead =
+    total === 0
+      ? say`no change that the catalog knows can have changed ${thing}`
+      : say`${count(total, "change")} can have changed ${thing}, the nearest first`;
+  const more = total - nodes.length;
+  return [
+    say`Since ${minute(since)}, ${lead}.`,
+    ...nodes.map(sayCause),
+    ...(more > 0 ? [say`There ${isAre(more)} ${more} more.`] : []),
+    ...(others > 0 ? [say`${count(others, "other change")} upstream cannot have changed it.`] : []),
+    ...sayGaps({ isComplete: isWhole(causes) }, "there may be other causes"),
+  ];
+}
+
+function sayCause({ node, sentence, details, at, actor, connector, ...cause }: CausesSeen["nodes"][number]): Fact {
+  const who = actor ?? (connector === null ? "a connector that is gone" : `connector ${tick(connector.name)}`);
+  const where = cause.distance === 0 ? "on itself" : `${count(cause.distance, "hop")} upstream`;
+  const isSure = cause.evidence.toLowerCase() !== "unknown";
+  const doubt = isSure ? "" : ", if the lineage in between, which is not fully known, leads to it";
+  const what = plain([sentence, ...details.slice(0, 1)].join(": "));
+  return say`${{ ...node, reason: sentence }}, ${where}: ${what} (${plain(who)}, ${minute(at)})${doubt}.`;
+}
+
+/** Whoever asks whether something is certified, or why it is wrong, wants to know whether to trust it. */
+export async function tellFailing({ id }: Thing, { finder }: Tools, checks: string): Promise<Fact[]> {
+  const feeds: Condition = { is: "along", along: { way: "upstream", of: { ids: [id] } } };
+  const where: Condition = { is: "all", of: [feeds, { is: "has", feature: "failing checks" }] };
+  try {
+    const { things, total } = await finder.find({ types: ["table", "model"], where });
+    return things.length === 0 ? [] : [say`${checks} fail on what feeds it: ${list(things, total)}.`];
+  } catch (error) {
+    if (!(error instanceof CannotTell)) throw error;
+    return [say`Too much feeds it to say whether checks fail there.`];
+  }
 }
 
 export async function tellPath({ from, to }: PlanOf<"path">, { lookup, finder }: Tools): Promise<Fact[]> {

@@ -2,11 +2,10 @@
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Condition, type Group, isDate, only, type PlanOf, type Things } from "../plan.ts";
-import { isReport, partsOf } from "../run/conditions.ts";
+import { type Condition, type Group, isDate, only, partsOf, type PlanOf, type Things } from "../plan.ts";
+import { isReport } from "../run/conditions.ts";
 import { dateOf } from "../run/is-met.ts";
-import type { Finder } from "../run/find.ts";
-import type { Found } from "../run/found.ts";
+import type { Finder, Found } from "../run/find.ts";
 import { type Names, sayCounted, sayThings, sayTypes } from "./read-as.ts";
 import { count, inTypeOrder, isAre, list, listByType, listSome, MAX_NAMES, say, sayAll, tick } from "./words.ts";
 

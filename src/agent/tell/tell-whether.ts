@@ -1,10 +1,9 @@
 /** Yes or no, and why. */
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
-import { CannotTell } from "../lookup.ts";
 import { type Along, type Aspect, ASPECTS, type Condition, not, only, type PlanOf, type Things } from "../plan.ts";
 import { tellAspect } from "./tell-aspects.ts";
-import { sayPath, shortestWay } from "./tell-lineage.ts";
+import { sayPath, shortestWay, tellFailing } from "./tell-lineage.ts";
 import { sayCondition, sayThings } from "./read-as.ts";
 import { amountOf, sayGaps, sayThere, type Tools } from "./tell-sets.ts";
 import { inTypeOrder, isAre, list, say } from "./words.ts";
@@ -33,19 +32,6 @@ export async function tellWhether({ find, where, all }: PlanOf<"whether">, tools
   }
   const how = isSo && one && where.is === "along" ? await tellHow(one, where.along, tools) : [];
   return [say`${isSo ? "Yes" : "No"}. ${list(told)} ${said}.`, ...how, ...(isSo ? [] : sayGaps({ isComplete }))];
-}
-
-/** Whoever asks whether something is certified, or why it is wrong, wants to know whether to trust it. */
-export async function tellFailing({ id }: Thing, { finder }: Tools, checks: string): Promise<Fact[]> {
-  const feeds: Condition = { is: "along", along: { way: "upstream", of: { ids: [id] } } };
-  const where: Condition = { is: "all", of: [feeds, { is: "has", feature: "failing checks" }] };
-  try {
-    const { things, total } = await finder.find({ types: ["table", "model"], where });
-    return things.length === 0 ? [] : [say`${checks} fail on what feeds it: ${list(things, total)}.`];
-  } catch (error) {
-    if (!(error instanceof CannotTell)) throw error;
-    return [say`Too much feeds it to say whether checks fail there.`];
-  }
 }
 
 async function tellExists(find: Things, tools: Tools): Promise<Fact[]> {

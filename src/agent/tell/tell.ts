@@ -2,9 +2,8 @@
 import type { Fact } from "../answer.ts";
 import type { Plan, PlanOf } from "../plan.ts";
 import { tellAspect, tellComparison } from "./tell-aspects.ts";
-import { tellCauses } from "./tell-causes.ts";
 import { tellConnectors } from "./tell-connectors.ts";
-import { tellImpact, tellPath } from "./tell-lineage.ts";
+import { tellCauses, tellImpact, tellPath } from "./tell-lineage.ts";
 import { tellCount, tellGroups, tellList, type Tools } from "./tell-sets.ts";
 import { tellWhether } from "./tell-whether.ts";
 

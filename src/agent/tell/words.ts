@@ -1,7 +1,7 @@
 /** How facts are put into words: plain text, one line, names in backticks. What a sentence names, it cites. */
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { Citation, Fact } from "../answer.ts";
-import { dayOf, type Thing, type Time } from "../catalog.ts";
+import { ALL_TYPES, dayOf, type Thing, type Time } from "../catalog.ts";
 
 /** Names that one sentence tells; the rest is counted. */
 export const MAX_NAMES = 24;
@@ -58,15 +58,11 @@ export function named(node: Named): string {
 }
 
 /** The asset with its reason to be named, or else in one line. */
-function cite(node: Named): Citation {
+export function cite(node: Named): Citation {
   const { id, certification = "none", type, fqn, description = "", reason } = node;
   const first = [...(certification === "none" ? [] : [certification]), type, fqn].join(" ");
   const snippet = reason ?? (description === "" ? first : `${first}: ${shorten(description)}`);
   return { assetId: id, assetName: plain(nameOf(node)), snippet: clip(plain(snippet)) };
-}
-
-export function citeAll(nodes: readonly Named[]): Citation[] {
-  return nodes.map(cite);
 }
 
 type Said = string | number | Named | Fact;
@@ -90,7 +86,7 @@ export function sayAll(facts: readonly Fact[], join = (texts: readonly string[])
 
 /** "`a`, `b` and 3 more", told in the order given; all are cited. */
 export function list(nodes: readonly Named[], total = nodes.length): Fact {
-  return { text: listSome(nodes.slice(0, MAX_NAMES).map(named), total), about: citeAll(nodes) };
+  return { text: listSome(nodes.slice(0, MAX_NAMES).map(named), total), about: nodes.map(cite) };
 }
 
 /** "2 metrics (`a`, `b`) and 1 model (`c`)" */
@@ -124,11 +120,9 @@ export function isAre(amount: number): string {
   return amount === 1 ? "is" : "are";
 }
 
-const TYPE_ORDER: readonly NodeType[] = ["metric", "dashboard", "pipeline", "model", "table", "column"];
-
 /** Those that people ask for first. */
 export function inTypeOrder<T extends { type: NodeType }>(nodes: readonly T[]): T[] {
-  return TYPE_ORDER.flatMap((type) => nodes.filter((node) => node.type === type));
+  return ALL_TYPES.flatMap((type) => nodes.filter((node) => node.type === type));
 }
 
 /** The owner as a sentence names them: a name, which may be any text, as a quote; null if there is none. */
