@@ -2,9 +2,10 @@
  * Answers questions from the catalog: reads a question into plans, or lets a language model choose one; runs them as
  * whoever asks; and tells what was found, each sentence with the assets that it is about. Nothing that a model writes is shown.
  */
+import type { ChangeType } from "../catalog/impact.ts";
 import type { Clock, RandomBytes } from "../clock.ts";
 import { type AgentAnswer, type AgentRequest, type Fact, MAX_CITATIONS, type SuggestedAction } from "./answer.ts";
-import { CannotTell, createLookup, type Lookup, type RunTool } from "./lookup.ts";
+import { CannotTell, changeOf, createLookup, type Lookup, type RunTool } from "./lookup.ts";
 import type { Chooser } from "./choose-plan.ts";
 import { idsIn, type Plan, type Things } from "./plan.ts";
 import { findReason } from "./read/decline.ts";
@@ -13,7 +14,6 @@ import { findCandidates } from "./names/find-candidates.ts";
 import { dayOf, type Thing } from "./catalog.ts";
 import { createFinder } from "./run/find.ts";
 import { openScope } from "./scope.ts";
-import { suggestFor, triggerSync } from "./tell/actions.ts";
 import { type Names, sayPlan } from "./tell/read-as.ts";
 import { tell } from "./tell/tell.ts";
 import { cite, count, joinWords, list, listSome, MAX_NAMES, named, say, tick } from "./tell/words.ts";
@@ -90,7 +90,7 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
       const known = [...own.named, ...(await lookup.load(previous?.ids ?? []))];
       const sighted = { ...own.sighted, things: [...own.sighted.things, ...earlierThings] };
       const candidates = await findCandidates(`${query} ${earlier}`, sighted, known, lookup);
-      const chosen = await chooser.choose({ query, conversation, today: dayOf(now), candidates, signal: asker.signal });
+      const chosen = await chooser({ query, conversation, today: dayOf(now), candidates, signal: asker.signal });
       if ("note" in chosen) return { ...BY_ITSELF, plans: read.plans, note: chosen.note };
       return { plans: chosen.plans, engine: "model", note: chosen.plans.length === 0 ? NO_ANSWER : null };
     }
@@ -185,10 +185,24 @@ function unclear({ unused, said, named: things, plainWords }: Reading): Told {
   };
 }
 
+/** Calls that go on from an answer. Each works as it stands: its ids are of nodes that were just read. */
 async function suggest(plans: readonly Plan[], lookup: Lookup): Promise<SuggestedAction[]> {
-  if (plans.some(({ tell: what }) => what === "connectors"))
-    return (await lookup.connectors()).items.map(({ id }) => triggerSync(id));
+  if (plans.some(({ tell: what }) => what === "connectors")) {
+    const ids = (await lookup.connectors()).items.map(({ id }) => encodeURIComponent(id));
+    return ids.map((id) => ({ type: "trigger_sync", endpoint: `/connectors/${id}/sync`, params: {} }));
+  }
   const things = (await lookup.load(idsIn(plans))).slice(0, MAX_ACTIONS);
   const impact = plans.find((plan) => plan.tell === "impact");
   return things.flatMap((thing) => suggestFor(thing, impact?.change));
+}
+
+/** To look at what uses an asset, and before that at the asset, or at what a change of it affects. */
+function suggestFor({ id, type }: Thing, change?: ChangeType): SuggestedAction[] {
+  const users: SuggestedAction = { type: "view_lineage", endpoint: "/lineage/downstream", params: { asset_id: id } };
+  if (change === undefined && type === "metric")
+    return [{ type: "view_metric", endpoint: `/metrics/${id}`, params: {} }, users];
+  if (change === undefined) return [{ type: "view_asset", endpoint: `/catalog/assets/${id}`, params: {} }, users];
+  // REST has no change that takes an asset away: the nearest is one of its columns, if it has any.
+  const params = { asset_id: id, change_type: changeOf(type, change === "asset_drop" ? "column_drop" : change) };
+  return [{ type: "run_impact", endpoint: "/lineage/impact", params, changeType: changeOf(type, change) }, users];
 }

@@ -33,13 +33,11 @@ interface ChooseRequest {
   signal: AbortSignal;
 }
 
-export interface Chooser {
-  /**
-   * No plans mean that the catalog cannot answer. Never takes longer than its timeout, and never fails: a note says why
-   * there is no choice.
-   */
-  choose(request: ChooseRequest): Promise<{ plans: Plan[] } | { note: string }>;
-}
+/**
+ * No plans mean that the catalog cannot answer. Never takes longer than its timeout, and never fails: a note says why there is
+ * no choice.
+ */
+export type Chooser = (request: ChooseRequest) => Promise<{ plans: Plan[] } | { note: string }>;
 
 export interface ChooserParts {
   model: LanguageModel;
@@ -66,25 +64,20 @@ export function createChooser({ model, deadline, timeoutMs, random, log }: Choos
     throw new ModelFailure("The language model chose no plan that can be run.");
   }
 
-  return {
-    async choose(request) {
-      if (waiting >= MAX_AT_ONCE) return { note: "Too many questions wait for the language model." };
-      waiting += 1;
-      const signal = AbortSignal.any([deadline(timeoutMs), request.signal]);
-      try {
-        return await choose(request, signal);
-      } catch (error) {
-        const note = signal.aborted ? LATE : error instanceof ModelFailure ? error.message : null;
-        if (note !== null) {
-          log.warn({ reason: note }, "a question was answered without the language model");
-          return { note };
-        }
-        log.error({ err: error }, "unexpected error beside the language model");
-        return { note: "The language model could not be used." };
-      } finally {
-        waiting -= 1;
-      }
-    },
+  return async (request) => {
+    if (waiting >= MAX_AT_ONCE) return { note: "Too many questions wait for the language model." };
+    waiting += 1;
+    const signal = AbortSignal.any([deadline(timeoutMs), request.signal]);
+    try {
+      return await choose(request, signal);
+    } catch (error) {
+      const note = signal.aborted ? LATE : error instanceof ModelFailure ? error.message : null;
+      if (note === null) log.error({ err: error }, "unexpected error beside the language model");
+      else log.warn({ reason: note }, "a question was answered without the language model");
+      return { note: note ?? "The language model could not be used." };
+    } finally {
+      waiting -= 1;
+    }
   };
 }
 
@@ -116,10 +109,9 @@ function writeUser({ query, conversation, candidates: { things, values } }: Choo
 function readAnswer(text: string, request: ChooseRequest): { plans: Plan[] } | { fault: string } {
   // A longer one is no plan, and may be nested deeper than can be walked.
   if (text.length > MAX_ANSWER) return { fault: `it has more than ${MAX_ANSWER} characters.` };
-  const json = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   let answered: unknown;
   try {
-    answered = JSON.parse(json);
+    answered = JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
   } catch {
     return { fault: "it is not JSON." };
   }
@@ -127,7 +119,7 @@ function readAnswer(text: string, request: ChooseRequest): { plans: Plan[] } | {
   if (!parsed.success) return { fault: z.prettifyError(parsed.error).slice(0, MAX_FAULT) };
   const stranger = findStranger(parsed.data.plans, request);
   return stranger === null
-    ? { plans: parsed.data.plans }
+    ? parsed.data
     : { fault: `${JSON.stringify(stranger).slice(0, MAX_FAULT)} is neither in the data nor in the question.` };
 }
 

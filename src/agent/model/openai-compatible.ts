@@ -12,11 +12,11 @@ const CHARACTERS_A_TOKEN = 4;
 const MAX_ANSWER_BYTES = 1_000_000;
 
 /** Parameters that some endpoints refuse, and what takes their place there. */
-const REPLACED: readonly (readonly [name: string, instead: string | null])[] = [
-  ["max_tokens", "max_completion_tokens"],
-  ["temperature", null],
-  ["response_format", null],
-];
+const REPLACED: Readonly<Record<string, string | null>> = {
+  max_tokens: "max_completion_tokens",
+  temperature: null,
+  response_format: null,
+};
 
 export function createOpenAiCompatible({ url, model, key, maxTokens }: ModelSettings): LanguageModel {
   // What the endpoint refuses, it refuses for every question.
@@ -84,17 +84,14 @@ async function fetchBounded(...[input, init]: Parameters<typeof fetch>): Promise
 /** The parameter of which an error speaks, if it was sent. The text is looked at for its name, and for nothing else. */
 function findRefused(error: unknown, refused: ReadonlySet<string>): string | undefined {
   if (!APICallError.isInstance(error) || (error.statusCode !== 400 && error.statusCode !== 422)) return undefined;
-  return REPLACED.find(([name]) => !refused.has(name) && error.responseBody?.includes(name))?.[0];
+  return Object.keys(REPLACED).find((name) => !refused.has(name) && error.responseBody?.includes(name));
 }
 
 function without(body: Readonly<Record<string, unknown>>, refused: ReadonlySet<string>): Record<string, unknown> {
-  const all = { ...body };
-  for (const [name, instead] of REPLACED) {
-    if (!refused.has(name)) continue;
-    if (instead !== null) all[instead] = all[name];
-    delete all[name];
-  }
-  return all;
+  const nameOf = (name: string) => (refused.has(name) ? REPLACED[name] : name);
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => (nameOf(name) ? [[nameOf(name), value]] : [])),
+  );
 }
 
 /** What went wrong, in words of our own: an endpoint's may hold anything, the key among it. */
