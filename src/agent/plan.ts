@@ -35,8 +35,6 @@ export function isDate(of: string): of is DateOf {
   return DATES.some((each) => each === of);
 }
 
-const DBT_KINDS = ["source", "seed", "snapshot", "model"] as const;
-
 const amount = z.int().min(0).optional();
 
 /** A set of assets and metrics: those that have one of the types, are among the ids, and meet the condition. */
@@ -77,7 +75,7 @@ const conditionSchema = z.discriminatedUnion("is", [
   z.strictObject({ is: z.literal("certification"), any: z.array(z.enum(CERTIFICATIONS)).min(1) }),
   z.strictObject({ is: z.literal("certified by"), who: text }),
   z.strictObject({ is: z.literal("has"), feature: featureSchema }),
-  z.strictObject({ is: z.literal("kind"), any: z.array(z.enum(DBT_KINDS)).min(1) }),
+  z.strictObject({ is: z.literal("kind"), any: z.array(z.enum(["source", "seed", "snapshot", "model"])).min(1) }),
   /** The name has one of these in it; at its beginning, if `begins`. */
   z.strictObject({ is: z.literal("name part"), any: texts, begins: z.boolean().optional() }),
   /** The name, tags or description have all the words. */

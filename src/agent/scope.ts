@@ -5,17 +5,8 @@ import type { AgentContext } from "./answer.ts";
 import type { Thing } from "./catalog.ts";
 import type { Lookup } from "./lookup.ts";
 
-export interface Scope {
-  /** Whether the context lets a question be about this one. */
-  allows: (thing: Thing) => boolean;
-  /** Ids of the assets that the context names: what "this" and "it" mean. */
-  ids: readonly string[];
-  /** Whether it leaves anything out. */
-  narrows: boolean;
-}
-
 /** @throws AppError `not_found` for an id that is no asset's or metric's of this workspace, naming it */
-export async function openScope({ assetIds, tags, workspaceArea }: AgentContext, lookup: Lookup): Promise<Scope> {
+export async function openScope({ assetIds, tags, workspaceArea }: AgentContext, lookup: Lookup) {
   const ids = [...new Set(assetIds)];
   const things = await lookup.load(ids);
   const unknown = ids.find((id) => things.every((thing) => thing.id !== id));
@@ -23,9 +14,12 @@ export async function openScope({ assetIds, tags, workspaceArea }: AgentContext,
   const around = await findAround(things, lookup);
   const area = workspaceArea === null ? null : fold(workspaceArea.trim());
   return {
+    /** Ids of the assets that the context names: what "this" and "it" mean. */
     ids,
+    /** Whether it leaves anything out. */
     narrows: ids.length > 0 || tags.length > 0 || area !== null,
-    allows: (thing) =>
+    /** Whether the context lets a question be about this one. */
+    allows: (thing: Thing): boolean =>
       (ids.length === 0 || around.has(thing.id) || (thing.parentId !== null && around.has(thing.parentId))) &&
       (tags.length === 0 || tags.some((tag) => thing.tags.includes(tag))) &&
       (area === null || liesIn(area, thing)),

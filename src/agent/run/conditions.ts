@@ -34,15 +34,7 @@ export function idsOf(things: readonly Thing[]): Set<string> {
   return new Set(things.map(({ id }) => id));
 }
 
-export function isColumn(type: NodeType): boolean {
-  return type === "column";
-}
-
 /** What reads tables and has no columns. */
 export function isReport(type: NodeType): boolean {
   return type === "metric" || type === "dashboard" || type === "pipeline";
-}
-
-export function isOfType(type: NodeType, types: readonly NodeType[] | undefined): boolean {
-  return types === undefined || types.includes(type);
 }

@@ -3,7 +3,7 @@ import type { NodeType } from "../../catalog/node-types.ts";
 import { ALL_TYPES, isWhole, NAMED_TYPES, type Thing, type Walked } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
 import { type Along, type Condition, type Counted, type Feature, partsOf, type Things } from "../plan.ts";
-import { idsOf, isColumn, isNarrow, isOfColumns, isOfType, isReport, type Narrow, toFilter } from "./conditions.ts";
+import { idsOf, isNarrow, isOfColumns, isReport, type Narrow, toFilter } from "./conditions.ts";
 import { isCheckMeant, isMet } from "./is-met.ts";
 import { measure } from "./measure.ts";
 
@@ -67,7 +67,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     // The store counts those that it has not listed.
     if (ids === undefined && rest.length === 0) return { things: items, total, ...doubts };
     if (items.length < total) doubts.isExact = false;
-    const ofType = items.filter(({ type }) => isOfType(type, set.types));
+    const ofType = items.filter(({ type }) => set.types?.includes(type) ?? true);
     const left = conditions.filter((condition) => condition !== first);
     const things = await meet({ is: "all", of: left }, ofType, doubts);
     return { things, total: things.length, ...doubts };
@@ -103,17 +103,17 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     if (way === "parents")
       return { ids: new Set(from.things.flatMap(({ parentId }) => parentId ?? [])), isExact, isComplete };
     if (way === "columns") return { ids: idsOf(await lookup.columns(from.things)), isExact, isComplete };
-    const isMixed = types?.join() === "column" && from.things.some(({ type }) => !isColumn(type));
+    const isMixed = types?.join() === "column" && from.things.some(({ type }) => type !== "column");
     const read = isMixed ? await loadRead(from.things, way) : [];
     const starts = isMixed
-      ? [...from.things.filter(({ type }) => isColumn(type)), ...(await lookup.columns(from.things)), ...read]
+      ? [...from.things.filter(({ type }) => type === "column"), ...(await lookup.columns(from.things)), ...read]
       : from.things;
     const roots = starts.slice(0, MAX_ROOTS);
     const doubts: Doubts = { isExact: isExact && roots.length === starts.length, isComplete };
     const walks = await Promise.all(roots.map(({ id }) => lookup.walk(id, way, depth)));
     for (const walk of walks) addDoubts(doubts, doubtsOf(walk));
     const reached = walks.flatMap(({ nodes }) => nodes);
-    const ids = new Set([...read, ...reached].filter(({ type }) => isOfType(type, types)).map(({ id }) => id));
+    const ids = new Set([...read, ...reached].filter(({ type }) => types?.includes(type) ?? true).map(({ id }) => id));
     // A column's lineage is of columns: who asks for tables means theirs.
     if (types?.includes("table") || types?.includes("model")) {
       const columns = reached.filter(({ type }) => type === "column").map(({ id }) => id);
@@ -121,7 +121,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     }
     // No lineage leads from a column to what reads its table; an impact does.
     const wantsReports = types?.every((type) => !isReport(type)) !== true;
-    if (way === "downstream" && roots.some(({ type }) => isColumn(type)) && wantsReports) {
+    if (way === "downstream" && roots.some(({ type }) => type === "column") && wantsReports) {
       const affected = await narrow({ is: "affected", by: of, change: "column_drop" }, types);
       if (!affected.isExact) doubts.isExact = false;
       for (const { id, type } of await lookup.load([...affected.ids])) if (isReport(type)) ids.add(id);
@@ -148,10 +148,12 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     most: number,
   ): Promise<Thing[] | null> {
     if ((way !== "upstream" && way !== "downstream") || of.ids !== undefined || things.length > most) return null;
-    if (things.some(({ type }) => isColumn(type)) !== (of.types?.every(isColumn) ?? false)) return null;
+    if (things.some(({ type }) => type === "column") !== (of.types?.join() === "column")) return null;
     const opposite = way === "upstream" ? "downstream" : "upstream";
     const walks = await Promise.all(things.map(({ id }) => lookup.walk(id, opposite, depth)));
-    const reached = walks.map(({ nodes }) => nodes.filter(({ type }) => isOfType(type, of.types)).map(({ id }) => id));
+    const reached = walks.map(({ nodes }) =>
+      nodes.filter(({ type }) => of.types?.includes(type) ?? true).map(({ id }) => id),
+    );
     const all = [...new Set(reached.flat())];
     if (all.length > MAX_LOOKED_AT) return null;
     const met = idsOf(await meet({ is: "all", of: partsOf(of.where) }, await lookup.load(all), doubts));

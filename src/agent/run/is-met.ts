@@ -37,9 +37,8 @@ const TESTS: Partial<Tests> = {
 };
 
 export function isMet(condition: Condition, thing: Thing): boolean {
-  return (
-    (TESTS[condition.is] as ((condition: Condition, thing: Thing) => boolean) | undefined)?.(condition, thing) ?? false
-  );
+  const test = TESTS[condition.is] as ((condition: Condition, thing: Thing) => boolean) | undefined;
+  return test?.(condition, thing) ?? false;
 }
 
 /** Whether one of the texts that are there is among the wanted. */

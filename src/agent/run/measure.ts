@@ -1,5 +1,5 @@
 /** How much an asset has of something: columns, users, checks, or whether it has an owner. */
-import type { ChecksSeen, Thing } from "../catalog.ts";
+import type { CheckSeen, Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Feature, Measure } from "../plan.ts";
 
@@ -48,10 +48,9 @@ export async function measure(
     case "checks":
     case "failing checks": {
       const checks = await lookup.checks(things);
-      const amount = (own: ChecksSeen | undefined): number =>
-        own === undefined ? 0 : of === "checks" ? own.total : countFailing(own);
-      const isExact = of === "checks" || [...checks.values()].every(({ total, seen }) => seen.length >= total);
-      return { ...by(({ id }) => amount(checks.get(id))), isExact };
+      if (of === "checks") return by(({ id }) => checks.get(id)?.total ?? 0);
+      const isExact = checks.values().every(({ total, seen }) => seen.length >= total);
+      return { ...by(({ id }) => checks.get(id)?.seen.filter(isFailing).length ?? 0), isExact };
     }
     case "all upstream":
       return walkAll("upstream");
@@ -72,6 +71,6 @@ export async function measure(
   }
 }
 
-function countFailing({ seen }: ChecksSeen): number {
-  return seen.filter(({ status }) => status === "fail" || status === "error").length;
+function isFailing({ status }: CheckSeen): boolean {
+  return status === "fail" || status === "error";
 }

@@ -3,7 +3,7 @@ import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { type Condition, type Group, isDate, only, partsOf, type PlanOf, type Things } from "../plan.ts";
-import { isReport } from "../run/conditions.ts";
+import { idsOf, isReport } from "../run/conditions.ts";
 import { dateOf } from "../run/is-met.ts";
 import type { Finder, Found } from "../run/find.ts";
 import { type Names, sayCounted, sayThings, sayTypes } from "./read-as.ts";
@@ -26,10 +26,10 @@ export function amountOf({ total, isExact }: Pick<Found, "total" | "isExact">): 
 function sayFound(found: Found, set: Things, names: Names): string {
   const { things, total } = found;
   const metrics = things.filter(({ type }) => type === "metric").length;
-  const isBoth = set.types === undefined && set.ids === undefined && metrics > 0 && things.length === total;
-  if (!isBoth) return `${amountOf(found)} ${sayThings(set, names, sayTypes(set.types, total === 1))}`;
+  const hasMetrics = set.types === undefined && set.ids === undefined && metrics > 0 && things.length === total;
   const assets = total - metrics;
-  if (assets === 0) return `${amountOf(found)} ${sayThings(set, names, sayTypes(["metric"], total === 1))}`;
+  const types = hasMetrics ? ["metric" as const] : set.types;
+  if (!hasMetrics || assets === 0) return `${amountOf(found)} ${sayThings(set, names, sayTypes(types, total === 1))}`;
   const noun = `${assets === 1 ? "asset" : "assets"} and ${count(metrics, "metric")} (${count(total)} in all)`;
   return `${amountOf({ ...found, total: assets })} ${sayThings(set, names, noun)}`;
 }
@@ -56,8 +56,15 @@ export async function tellList({ find, order, limit }: PlanOf<"list">, tools: To
   if (order !== undefined) return tellOrdered(far ?? find, order, limit, tools);
   const found = await tools.finder.find(find);
   if (found.total === 0 && far !== null) return tellList({ tell: "list", find: far, limit }, tools);
-  const farther = far === null ? [] : sayFarther(await tools.finder.find(far), found.things);
-  return [sayThere(found, find, tools, limit), ...farther, ...sayGaps(found)];
+  const [told, gaps] = [sayThere(found, find, tools, limit), sayGaps(found)];
+  if (far === null) return [told, ...gaps];
+  // Where the question leaves open how far is meant: what lies farther than direct neighbours.
+  const all = await tools.finder.find(far);
+  const known = idsOf(found.things);
+  const more = all.things.filter(({ id }) => !known.has(id));
+  const amount = amountOf({ ...all, total: more.length });
+  if (more.length === 0) return [told, ...gaps];
+  return [told, say`Farther away ${isAre(more.length)} ${amount}: ${listByType(more)}.`, ...gaps];
 }
 
 /** The set with all that lineage reaches in place of direct neighbours; null where the question does not leave that open. */
@@ -72,14 +79,6 @@ function withoutDepth(condition: Condition): Condition {
   if (condition.is !== "along" || !condition.along.isLoose) return condition;
   const { way, of } = condition.along;
   return { is: "along", along: { way, of } };
-}
-
-/** Where the question leaves open how far is meant: what lies farther than direct neighbours. */
-function sayFarther(all: Found, near: readonly Thing[]): Fact[] {
-  const known = new Set(near.map(({ id }) => id));
-  const more = all.things.filter(({ id }) => !known.has(id));
-  const amount = amountOf({ ...all, total: more.length });
-  return more.length === 0 ? [] : [say`Farther away ${isAre(more.length)} ${amount}: ${listByType(more)}.`];
 }
 
 async function tellOrdered(
@@ -129,14 +128,10 @@ const VALUES: Readonly<Record<Group, (thing: Thing) => readonly string[]>> = {
   certifier: ({ certifiedBy }) => [certifiedBy ?? ""],
   type: ({ type }) => [type],
   // The full name without the table's, and the column's.
-  schema: ({ fqn, type }) => [
-    isReport(type)
-      ? ""
-      : fqn
-          .split(".")
-          .slice(0, type === "column" ? -2 : -1)
-          .join("."),
-  ],
+  schema: ({ fqn, type }) => {
+    const parts = fqn.split(".").slice(0, type === "column" ? -2 : -1);
+    return [isReport(type) ? "" : parts.join(".")];
+  },
   tag: ({ tags }) => (tags.length === 0 ? [""] : tags),
   certification: ({ certification }) => [certification],
   connector: ({ connectors }) => connectors,
