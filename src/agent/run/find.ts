@@ -2,7 +2,7 @@
 import type { NodeType } from "../../catalog/node-types.ts";
 import { ALL_TYPES, isWhole, NAMED_TYPES, type Thing, type Walked } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
-import { type Along, type Condition, type Counted, type Feature, partsOf, type Things } from "../plan.ts";
+import { type Along, type Condition, type Feature, type Measure, partsOf, type Things } from "../plan.ts";
 import { idsOf, isNarrow, isOfColumns, isReport, type Narrow, toFilter } from "./conditions.ts";
 import { isCheckMeant, isMet } from "./is-met.ts";
 import { measure } from "./measure.ts";
@@ -36,7 +36,7 @@ interface Narrowed extends Doubts {
   ids: ReadonlySet<string>;
 }
 
-type CountedOrHad = Omit<Counted, "of"> & { of: Counted["of"] | Feature };
+type CountedOrHad = Pick<Condition & { is: "measure" }, "among" | "least" | "most"> & { of: Measure | Feature };
 
 export type Finder = ReturnType<typeof createFinder>;
 
@@ -183,9 +183,14 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
         return things.filter((thing) => !met.has(thing));
       }
       case "has":
-        return meetMeasure({ of: condition.feature, least: 1 }, things, doubts);
-      case "measure":
-        return meetMeasure(condition, things, doubts);
+      case "measure": {
+        const counted: CountedOrHad = condition.is === "has" ? { of: condition.feature, least: 1 } : condition;
+        const { least = 0, most = Infinity } = counted;
+        const { amountOf, isExact } = await count(counted, things);
+        if (!isExact && most !== Infinity) throw new CannotTell(TOO_MANY);
+        doubts.isExact &&= isExact;
+        return things.filter((thing) => amountOf(thing) >= least && amountOf(thing) <= most);
+      }
       case "checked by": {
         const checks = await lookup.checks(things);
         if (checks.values().some(({ total, seen }) => seen.length < total)) doubts.isExact = false;
@@ -210,24 +215,13 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     }
   }
 
-  async function meetMeasure(
-    { of, among, least = 0, most = Infinity }: CountedOrHad & { least?: number | undefined; most?: number | undefined },
-    things: readonly Thing[],
-    doubts: Doubts,
-  ): Promise<Thing[]> {
-    const { values, isExact } = await count({ of, among }, things);
-    if (!isExact && most !== Infinity) throw new CannotTell(TOO_MANY);
-    if (!isExact) doubts.isExact = false;
-    return things.filter(({ id }) => (values.get(id) ?? 0) >= least && (values.get(id) ?? 0) <= most);
-  }
-
   /** How much each of the things has of something. */
   async function count({ of, among }: CountedOrHad, things: readonly Thing[]) {
     if (among === undefined) return measure(of, things, lookup);
     const counted = await find(among);
     const ids = idsOf(counted.things);
-    const { values, isExact } = await measure(of, things, lookup, (id) => ids.has(id));
-    return { values, isExact: isExact && counted.isExact && counted.things.length >= counted.total };
+    const { amountOf, isExact } = await measure(of, things, lookup, (id) => ids.has(id));
+    return { amountOf, isExact: isExact && counted.isExact && counted.things.length >= counted.total };
   }
 
   return {

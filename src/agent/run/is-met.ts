@@ -23,7 +23,11 @@ const TESTS: Partial<Tests> = {
   connector: ({ any }, { connectors }) => connectors.some((connector) => any.includes(connector)),
   materialization: ({ any }, { materialization }) => isAmong(any, [materialization]),
   kind: ({ any }, thing) => kindsOf(thing).some((kind) => any.some((each) => each === kind)),
-  "data type": ({ any }, { dataType }) => any.some((type) => unwrapped(fold(dataType)).startsWith(fold(type))),
+  // `string` of `lowcardinality(nullable(string))`
+  "data type": ({ any }, { dataType }) => {
+    const type = fold(dataType).replaceAll(/(?:nullable|lowcardinality)\(/g, "");
+    return any.some((each) => type.startsWith(fold(each)));
+  },
   name: ({ any }, { name, displayName }) => isAmong(any, [name, displayName]),
   "name part": ({ any, begins }, { name }) => any.some((part) => hasPart(name, part, begins === true)),
   text: ({ words }, { name, displayName, description, tags }) => {
@@ -63,11 +67,6 @@ export function dateOf({ certifiedAt, createdAt, updatedAt }: Thing, of: DateOf)
 function isIn(fqn: string, schema: string): boolean {
   const place = fold(fqn).split(".").slice(0, -1);
   return `.${place.join(".")}.`.includes(`.${fold(schema)}.`);
-}
-
-/** `string` of `lowcardinality(nullable(string))`. */
-function unwrapped(type: string): string {
-  return type.replaceAll(/(?:nullable|lowcardinality)\(/g, "");
 }
 
 /**

@@ -92,7 +92,7 @@ async function tellOrdered(
   if (found.total === 0) return [sayThere(found, find, tools)];
   const counted = isDate(by) ? null : { of: by, among };
   const counts = counted && (await finder.count(counted, found.things));
-  const of = (thing: Thing): string | number => (isDate(by) ? dateOf(thing, by) : (counts?.values.get(thing.id) ?? 0));
+  const of = (thing: Thing): string | number => (isDate(by) ? dateOf(thing, by) : (counts?.amountOf(thing) ?? 0));
   const sorted = found.things
     .filter((thing) => of(thing) !== "")
     .toSorted((a, b) => (of(a) < of(b) ? -1 : Number(of(a) > of(b))) * (least ? 1 : -1) || (a.fqn < b.fqn ? -1 : 1));
@@ -147,6 +147,8 @@ export async function tellGroups({ find, by, limit, least }: PlanOf<"groups">, t
     .map(([value, some]) => ({ value, things: some.map(({ thing }) => thing) }))
     .toSorted((a, b) => (b.things.length - a.things.length) * (least ? -1 : 1) || (a.value < b.value ? -1 : 1));
   const known = groups.filter(({ value }) => value !== "");
+  const all = sayFound(found, find, tools.names);
+  if (known.length === 0) return [say`None of the ${all} has a known ${by}.`, ...sayGaps(found)];
   // Include ties with the last one.
   const last = known[(limit ?? MAX_GROUPS) - 1]?.things.length;
   const shown = known.filter(({ things }, i) => i < (limit ?? MAX_GROUPS) || (limit && things.length === last));
@@ -155,17 +157,13 @@ export async function tellGroups({ find, by, limit, least }: PlanOf<"groups">, t
   const told = shown.map(
     ({ value, things }) => say`${value.includes("@") ? value : tick(value)} (${things.length}${sayMembers(things)})`,
   );
-  const lead = limit === undefined ? "The" : "Of the";
-  const most = limit === undefined ? "" : `, the ${least ? "fewest" : "most"}`;
+  const lead = limit === undefined ? `The ${all}` : `Of the ${all}, the ${least ? "fewest" : "most"}`;
   const groupsTold = sayAll(told, (texts) => listSome(texts, limit === undefined ? known.length : texts.length));
   const without = groups.find(({ value }) => value === "")?.things ?? [];
   const have = `${count(without.length)} ${without.length === 1 ? "has" : "have"} no ${by}`;
-  const all = sayFound(found, find, tools.names);
   return [
-    known.length === 0
-      ? say`None of the ${all} has a known ${by}.`
-      : say`${lead} ${all}${most} by ${by}: ${groupsTold}.`,
-    ...(limit === undefined && without.length > 0 && known.length > 0 ? [say`${have}${sayMembers(without)}.`] : []),
+    say`${lead} by ${by}: ${groupsTold}.`,
+    ...(limit === undefined && without.length > 0 ? [say`${have}${sayMembers(without)}.`] : []),
     ...sayGaps(found),
   ];
 }
