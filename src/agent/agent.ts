@@ -112,7 +112,8 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
       const readAs = sayPlans(chosen, names);
       const texts = [...facts.map(({ text }) => text), citations.length > MAX_CITATIONS ? uncited : ""];
       const agreed = read.plans.length === 0 ? null : readAs === sayPlans(read.plans, names);
-      const sure = isModels ? trustIn(chosen, agreed, own.named, citations.length > 0) : sureness(read);
+      const readSurely = MOST_SURE * read.sureness * (read.rivals.length > 0 ? RIVALLED : 1);
+      const sure = isModels ? trustIn(chosen, agreed, own.named, citations.length > 0) : readSurely;
       return {
         answer: texts.filter(Boolean).join(" "),
         readAs,
@@ -153,10 +154,6 @@ function declined(why: string): Told {
 function declineUntold(error: unknown): Told {
   if (error instanceof CannotTell) return declined(error.message);
   throw error;
-}
-
-function sureness({ sureness: sure, rivals }: Reading): number {
-  return MOST_SURE * sure * (rivals.length > 0 ? RIVALLED : 1);
 }
 
 function sayPlans(plans: readonly Plan[], names: Names): string {
