@@ -37,6 +37,8 @@ export type Lookup = ReturnType<typeof createLookup>;
 export const FILTERS = ["tag", "owner", "certification", "connector"] as const;
 export type Filter = { types?: readonly NodeType[] } & Partial<Record<(typeof FILTERS)[number], string>>;
 
+type OfEach = "AgentLoad" | "AgentColumns" | "AgentNeighbours" | "AgentChecks";
+
 interface Listed {
   items: Thing[];
   /** All that pass the filter. */
@@ -66,10 +68,7 @@ export function createLookup(runTool: RunTool) {
   }
 
   /** What an operation selects of nodes, some at a time; those that are gone are left out. */
-  async function runForEach<Selected>(
-    operation: "AgentLoad" | "AgentColumns" | "AgentNeighbours" | "AgentChecks",
-    ids: readonly string[],
-  ): Promise<Selected[]> {
+  async function runForEach<Selected>(operation: OfEach, ids: readonly string[]): Promise<Selected[]> {
     const all: Selected[] = [];
     for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
       const { nodes } = await run(operation, { ids: ids.slice(at, at + IDS_AT_ONCE) });
@@ -140,29 +139,20 @@ export function createLookup(runTool: RunTool) {
   return {
     /** The best first. The parts of a question are read again in other ways, with the same words. */
     search(text: string, types: readonly NodeType[], first: number): Promise<Thing[]> {
-      return searches.getOrInsertComputed(JSON.stringify([text, types, first]), async () => {
-        const { items } = await listBoth({ search: text, types }, first, "Search");
-        return items;
-      });
+      const find = async () => (await listBoth({ search: text, types }, first, "Search")).items;
+      return searches.getOrInsertComputed(JSON.stringify([text, types, first]), find);
     },
     list: (filter: Filter, limit: number): Promise<Listed> => listBoth(filter, limit, "List"),
     /** Those that there are, in the order of the ids. */
     async load(ids: readonly string[]): Promise<Thing[]> {
-      keep(
-        await runForEach<Raw>(
-          "AgentLoad",
-          ids.filter((id) => !known.has(id)),
-        ),
-      );
+      const others = ids.filter((id) => !known.has(id));
+      keep(await runForEach<Raw>("AgentLoad", others));
       return ids.flatMap((id) => known.get(id) ?? []);
     },
     /** Of the tables and models among the things. */
     async columns(things: readonly Pick<Thing, "id" | "type">[]): Promise<Thing[]> {
-      const holders = things.filter(({ type }) => type === "table" || type === "model");
-      const nodes = await runForEach<{ columns?: Raw[] }>(
-        "AgentColumns",
-        holders.map(({ id }) => id),
-      );
+      const ids = things.filter(({ type }) => type === "table" || type === "model").map(({ id }) => id);
+      const nodes = await runForEach<{ columns?: Raw[] }>("AgentColumns", ids);
       return nodes.flatMap(({ columns = [] }) => keep(columns));
     },
     async neighbourCounts(ids: readonly string[]) {

@@ -11,11 +11,6 @@ export function isNarrow(condition: Condition): condition is Narrow {
   return ["along", "affected", "name", "text"].includes(condition.is);
 }
 
-/** Whether it is met by the columns of what it names. */
-export function isOfColumns(condition: Condition): boolean {
-  return condition.is === "along" && condition.along.way === "columns" && condition.along.of.ids !== undefined;
-}
-
 /** What the store can filter by, and what is left to look at. */
 export function toFilter({ types }: Things, conditions: readonly Condition[]): { filter: Filter; rest: Condition[] } {
   const filter: Filter = { types: types ?? NAMED_TYPES };

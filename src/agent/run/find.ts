@@ -3,7 +3,7 @@ import type { NodeType } from "../../catalog/node-types.ts";
 import { ALL_TYPES, isWhole, NAMED_TYPES, type Thing, type Walked } from "../catalog.ts";
 import { CannotTell, type Lookup } from "../lookup.ts";
 import { type Along, type Condition, type Feature, type Measure, partsOf, type Things } from "../plan.ts";
-import { idsOf, isNarrow, isOfColumns, isReport, type Narrow, toFilter } from "./conditions.ts";
+import { idsOf, isNarrow, isReport, type Narrow, toFilter } from "./conditions.ts";
 import { isCheckMeant, isMet } from "./is-met.ts";
 import { measure } from "./measure.ts";
 
@@ -55,9 +55,10 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
   async function find(set: Things): Promise<Found> {
     const conditions = partsOf(set.where);
     const { filter, rest } = toFilter(set, conditions);
-    // The columns of a few tables are fewer than all that have a name.
     const narrows = set.ids === undefined ? conditions.filter(isNarrow) : [];
-    const first = narrows.find(isOfColumns) ?? narrows[0];
+    // The columns of a few tables are fewer than all that have a name.
+    const ofColumns = narrows.find((each) => each.is === "along" && each.along.way === "columns" && each.along.of.ids);
+    const first = ofColumns ?? narrows[0];
     const doubts: Doubts = { isExact: true, isComplete: true };
     const ids = set.ids ?? (first && [...addDoubts(doubts, await narrow(first, set.types)).ids]);
     const { items, total } =

@@ -74,24 +74,22 @@ function listOwners<Owning extends Parameters<typeof sayOwnerOf>[0]>(
 export async function tellCauses({ find, since = "7d" }: PlanOf<"causes">, tools: Tools): Promise<Fact[]> {
   return tellEach(find, tools, async (thing) => {
     const causes = await tools.lookup.causes(thing.id, durationOf(since, tools.now));
-    return causes === null ? [] : [...sayCauses(thing, causes), ...(await tellFailing(thing, tools, "Checks"))];
+    if (causes === null) return [];
+    const { nodes, total, others } = causes;
+    const lead =
+      total === 0
+        ? say`no change that the catalog knows can have changed ${thing}`
+        : say`${count(total, "change")} can have changed ${thing}, the nearest first`;
+    const more = total - nodes.length;
+    return [
+      say`Since ${minute(causes.since)}, ${lead}.`,
+      ...nodes.map(sayCause),
+      ...(more > 0 ? [say`There ${isAre(more)} ${more} more.`] : []),
+      ...(others > 0 ? [say`${count(others, "other change")} upstream cannot have changed it.`] : []),
+      ...sayGaps({ isComplete: isWhole(causes) }, "there may be other causes"),
+      ...(await tellFailing(thing, tools, "Checks")),
+    ];
   });
-}
-
-function sayCauses(thing: Thing, causes: CausesSeen): Fact[] {
-  const { nodes, total, others, since } = causes;
-  const lead =
-    total === 0
-      ? say`no change that the catalog knows can have changed ${thing}`
-      : say`${count(total, "change")} can have changed ${thing}, the nearest first`;
-  const more = total - nodes.length;
-  return [
-    say`Since ${minute(since)}, ${lead}.`,
-    ...nodes.map(sayCause),
-    ...(more > 0 ? [say`There ${isAre(more)} ${more} more.`] : []),
-    ...(others > 0 ? [say`${count(others, "other change")} upstream cannot have changed it.`] : []),
-    ...sayGaps({ isComplete: isWhole(causes) }, "there may be other causes"),
-  ];
 }
 
 function sayCause({ node, sentence, details, at, actor, connector, ...cause }: CausesSeen["nodes"][number]): Fact {
