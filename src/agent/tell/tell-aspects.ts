@@ -29,7 +29,7 @@ export async function tellAspect({ find, aspect }: PlanOf<"aspect">, tools: Tool
     return tellGroups({ tell: "groups", find, by: "owner" }, tools);
   const sorted = inTypeOrder(found.things);
   const [shown, left] = [sorted.slice(0, MAX_SUBJECTS), sorted.slice(MAX_SUBJECTS)];
-  const facts = await Promise.all(shown.map(async (thing) => say`${await TELLERS[aspect](thing, lookup)}`));
+  const facts = await Promise.all(shown.map(async (thing) => TELLERS[aspect](thing, lookup)));
   if (aspect === "checks" && shown.length > 1 && left.length === 0) {
     const checks = await lookup.checks(shown);
     const amount = checks.values().reduce((sum, { total }) => sum + total, 0);
@@ -118,11 +118,8 @@ function sayCertification(thing: Thing): Fact {
 /** Columns to which no values go, but which a column decides by a join or a filter, and the other way round. */
 async function sayDecided({ id }: Thing, direct: readonly Thing[], lookup: Lookup): Promise<Fact> {
   const known = new Set(direct.map((thing) => thing.id));
-  const ways = [
-    ["upstream", "its rows depend on"],
-    ["downstream", "it decides the rows or values of"],
-  ] as const;
-  const facts = ways.map(async ([way, lead]) => {
+  const facts = (["upstream", "downstream"] as const).map(async (way) => {
+    const lead = way === "upstream" ? "its rows depend on" : "it decides the rows or values of";
     const others = (await lookup.walkAllUses(id, way)).nodes.filter((node) => !known.has(node.id));
     return others.length === 0 ? [] : [say`${lead} ${list(await lookup.load(others.map((node) => node.id)))}`];
   });

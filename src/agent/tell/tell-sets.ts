@@ -2,7 +2,7 @@
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Condition, type Group, isDate, only, partsOf, type PlanOf, type Things } from "../plan.ts";
+import { type Condition, type Group, isDate, only, type Order, partsOf, type PlanOf, type Things } from "../plan.ts";
 import { idsOf, isReport } from "../run/conditions.ts";
 import { dateOf } from "../run/is-met.ts";
 import type { Finder, Found } from "../run/find.ts";
@@ -81,12 +81,7 @@ function withoutDepth(condition: Condition): Condition {
   return { is: "along", along: { way, of } };
 }
 
-async function tellOrdered(
-  find: Things,
-  { by, among, least = false }: NonNullable<PlanOf<"list">["order"]>,
-  limit = MAX_NAMES,
-  tools: Tools,
-): Promise<Fact[]> {
+async function tellOrdered(find: Things, { by, among, least }: Order, top = MAX_NAMES, tools: Tools): Promise<Fact[]> {
   const { finder, names } = tools;
   const found = await finder.findAll(find);
   if (found.total === 0) return [sayThere(found, find, tools)];
@@ -99,9 +94,9 @@ async function tellOrdered(
   const lead = `Of the ${sayFound(found, find, names)}`;
   const what = by === "added" ? "first seen" : by;
   // Include ties with the last item.
-  const last = sorted[Math.min(limit, sorted.length) - 1];
+  const last = sorted[Math.min(top, sorted.length) - 1];
   if (last === undefined) return [say`${lead}, it is not known when any was ${what}.`];
-  const meant = sorted.filter((thing, i) => i < limit || of(thing) === of(last));
+  const meant = sorted.filter((thing, i) => i < top || of(thing) === of(last));
   const shown = meant.slice(0, MAX_NAMES).map((thing) => say`${thing} (${of(thing).toLocaleString("en-US")})`);
   const most =
     counted === null
