@@ -5,16 +5,9 @@ import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Condition } from "../plan.ts";
+import type { Mention } from "../read/cue.ts";
 import type { Token } from "../read/tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
-
-export interface ValueMention {
-  /** What has it. */
-  where: Condition;
-  from: number;
-  to: number;
-  sureness: number;
-}
 
 /** Assets whose owners and schemas a question is compared with, besides the most frequent of all. */
 const MAX_SEEN = 200;
@@ -63,27 +56,15 @@ function placesOf(fqn: string): string[] {
   return [...parts, parts.join(".")];
 }
 
-export async function findValues(
-  tokens: readonly Token[],
-  { values, seen }: Awaited<ReturnType<typeof loadValues>>,
-  nextTurn: () => Promise<void>,
-): Promise<ValueMention[]> {
-  const found: ValueMention[] = [];
-  for (let from = 0; from < tokens.length; from++) {
-    await nextTurn();
-    for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST); to++) {
-      const span = tokens.slice(from, to);
-      if (span.some(({ words }) => words.length === 0)) continue;
-      for (const value of valuesOf(span, tokens[to], values, seen)) found.push({ ...value, from, to });
-    }
-  }
-  return found;
-}
-
-type Value = Omit<ValueMention, "from" | "to">;
+type Value = Omit<Mention, "from" | "to">;
 
 /** The values that a span may name. */
-function valuesOf(span: readonly Token[], behind: Token | undefined, all: Values, seen: readonly Thing[]): Value[] {
+export function valuesOf(
+  span: readonly Token[],
+  behind: Token | undefined,
+  { values: all, seen }: Awaited<ReturnType<typeof loadValues>>,
+): Value[] {
+  if (span.length > LONGEST || span.some(({ words }) => words.length === 0)) return [];
   const [only] = span.length === 1 ? span : [];
   const isSame = (value: string): boolean => isSameWords(span, value);
   const schemas = all.schema.filter((each) => isSchema(span, each));
@@ -101,7 +82,7 @@ function valuesOf(span: readonly Token[], behind: Token | undefined, all: Values
 }
 
 function valueOf(is: keyof Values, any: string[], sureness = 1): Value[] {
-  return any.length === 0 ? [] : [{ where: { is, any }, sureness }];
+  return any.length === 0 ? [] : [{ word: { is: "value", where: { is, any } }, sureness }];
 }
 
 /** "fct_ models", "the staging models": names that begin so. */
@@ -110,7 +91,7 @@ function beginningsOf({ text, word }: Token, behind: Token | undefined, seen: re
   const isBehind = !LAYER_BEGINNINGS.has(behind?.word ?? "");
   const any = isBeginning(text, seen) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
   const where: Condition = { is: "name part", any, ...(isBehind && { begins: true }) };
-  return any.length === 0 ? [] : [{ where, sureness: 1 }];
+  return any.length === 0 ? [] : [{ word: { is: "value", where }, sureness: 1 }];
 }
 
 /** "personal data" is said of what is tagged `pii`. */

@@ -1,8 +1,20 @@
 /** What the words of a question say, one cue for each name, value or phrase. */
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { Thing, Way } from "../catalog.ts";
-import type { Aspect, Condition, Feature, Group, Measure, Span, Things } from "../plan.ts";
+import {
+  type Aspect,
+  type Condition,
+  type Feature,
+  type Group,
+  type Measure,
+  only,
+  type Span,
+  type Things,
+} from "../plan.ts";
 import type { Role } from "./roles.ts";
+
+/** Columns of one name that a text may mean. */
+export const MAX_MEANT = 3;
 
 export interface Reach {
   way: Way;
@@ -52,6 +64,13 @@ export interface Cue {
   isApart?: boolean;
 }
 
+/** Tokens `from` up to, not including, `to` name assets that fit equally well, or a value that assets have. */
+export interface Mention extends Pick<Cue, "sureness" | "near"> {
+  from: number;
+  to: number;
+  word: WordOf<"name"> | WordOf<"value">;
+}
+
 export function cueOf(text: string, ...words: Word[]): Cue {
   return { text, words, sureness: 1 };
 }
@@ -63,10 +82,6 @@ export function as<K extends Kind>(cue: Cue | undefined, kind: K): WordOf<K> | u
 
 export function is(cue: Cue | undefined, ...kinds: readonly Kind[]): boolean {
   return cue?.words.some((word) => kinds.includes(word.is)) ?? false;
-}
-
-export function isOneOf(cue: Cue, kinds: ReadonlySet<string>): boolean {
-  return cue.words.some((word) => kinds.has(word.is));
 }
 
 /** Whether one of the cues may be taken as a word of these kinds. */
@@ -115,6 +130,15 @@ export function namesOf(names: readonly Cue[]): Things | null {
   return ids.length === names.length ? { ids } : null;
 }
 
-export function left(cues: readonly Cue[], used: ReadonlySet<Cue>): Cue[] {
-  return cues.filter((cue) => !used.has(cue));
+/** The likeliest set of what a text may name. */
+export function setOf(things: readonly Thing[]): Things {
+  const [first] = things;
+  if (first === undefined) return {};
+  if (first.type !== "column" || things.length === 1) return { types: [first.type], ids: [first.id] };
+  return only({ types: ["column"] }, calledLike(things));
+}
+
+/** Those that have the name of one of these. */
+export function calledLike(things: readonly Thing[]): Condition {
+  return { is: "name", any: [...new Set(things.map(({ name }) => name))].slice(0, MAX_MEANT) };
 }

@@ -1,98 +1,82 @@
 /** Turns the words of a sentence into cues: names and values first, then phrases of the language of questions. */
-import { fold } from "../../catalog/text.ts";
-import type { Thing } from "../catalog.ts";
-import type { Mention } from "../names/find-names.ts";
-import type { ValueMention } from "../names/find-values.ts";
 import { LAYER_BEGINNINGS } from "../names/words.ts";
-import { as, type Cue, cueOf, is, isColumnType, type Word } from "./cue.ts";
-import { setOf } from "./join-cues.ts";
+import { as, type Cue, cueOf, is, isColumnType, type Mention, type Word, type WordOf } from "./cue.ts";
 import type { Token } from "./tokens.ts";
 import { findWords, isArticle, isFiller, isNearPlain, isPlain, LONGEST_PHRASE } from "./words.ts";
 
 /** From here on a stretch is a name, whatever else its words may say. */
 const SURE = 0.95;
 const WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should|may)$/;
-/** What ends a sentence. */
-const STOP = /^[.?!;]$/;
 /** As warehouses call them. */
 const DATA_TYPE =
   /^(?:u?int\d+|(?:big|small|tiny)int|float\d*|double|n?varchar|date32|datetime\d+|jsonb?|uuid|array)$/i;
-const TYPE_ORDER: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
 /** Words beside which a plain word is a value, or an owner. */
 const NEAR_VALUES = /^(?:in|from|of|outside|tagged|tags?|schemas?|layer|area|database|connector|called)$/;
 const NEAR_OWNERS = /^(?:owns?|owned|by|'s|responsible|from|of|to|maintain(?:s|ed)|who|and|does|do|managed?)$/;
 
-interface Stretch {
-  from: number;
+/** Cues, and the place of the token behind them. */
+interface Said {
   to: number;
-  cue: Cue;
-  /** Whether it is nothing but what it says. */
-  isSure: boolean;
+  cues: Cue[];
 }
 
-type Spoken = Pick<Mention, "from" | "to" | "sureness"> & Partial<Pick<Mention, "near">>;
-
-export interface Found {
-  mentions: readonly Mention[];
-  values: readonly ValueMention[];
-  /** Whether a word of the language of questions may be a name that an asset has. */
-  plainNames: boolean;
-}
-
-export function findCues(tokens: readonly Token[], found: Found): Cue[] {
-  const taken = chooseStretches(tokens, found);
-  const isTaken = (at: number): boolean => taken.some(({ from, to }) => from <= at && at < to);
+/** @param plainNames whether a word of the language of questions may be a name that an asset has */
+export function findCues(tokens: readonly Token[], mentions: readonly Mention[], plainNames: boolean): Cue[] {
+  const named = chooseMentions(tokens, mentions, plainNames);
   const cues: Cue[] = [];
   let isApart = false;
   for (let at = 0; at < tokens.length;) {
-    const stretch = taken.find(({ from }) => from === at);
-    const next = stretch ? { to: stretch.to, cues: [stretch.cue] } : findPhrase(tokens, at, isTaken);
-    const [first, ...within] = next.cues;
+    const { to, cues: said } = named.get(at) ?? findPhrase(tokens, at, named);
+    const [first, ...within] = said;
     if (first !== undefined) cues.push(isApart ? { ...first, isApart } : first, ...within);
     isApart = first === undefined && (isApart || !isArticle(tokens[at]?.word ?? ""));
-    at = next.to;
+    at = to;
   }
   return cues.filter((cue, at) => !is(cue, "a") || (is(cues[at - 1], "name") && is(cues[at + 1], "type")));
 }
 
-/** The names and values of a sentence, of which none overlap: the surest and longest. */
-function chooseStretches(tokens: readonly Token[], { mentions, values, plainNames }: Found): Stretch[] {
-  const stretch = ({ from, to, sureness, near = [] }: Spoken, sure: number, word: Word): Stretch => {
-    const cue = { ...cueOf(textOf(tokens, from, to), word), sureness, near };
-    return { from, to, cue, isSure: sureness >= sure };
-  };
-  const named = mentions
-    .filter((mention) => isSaid(mention, tokens) || (plainNames && isPlainName(mention, tokens)))
-    .map((mention) => {
-      // The likeliest of what it may stand for.
-      const rank = ({ name, type }: Thing): number =>
-        TYPE_ORDER.indexOf(type) + (fold(name) === mention.text ? 0 : TYPE_ORDER.length);
-      const things = mention.things.toSorted((a, b) => rank(a) - rank(b));
-      return stretch(mention, SURE, { is: "name", things, set: setOf(things) });
-    });
-  const valued = values
-    .filter((value) => isValue(tokens, value))
-    .map((value) => stretch(value, 1, { is: "value", where: value.where }));
-  const rank = (a: Stretch, b: Stretch): number =>
-    Number(b.isSure) - Number(a.isSure) || b.to - b.from - (a.to - a.from) || b.cue.sureness - a.cue.sureness;
-  const chosen: Stretch[] = [];
-  for (const each of [...named, ...valued].toSorted(rank)) {
-    const same = chosen.find(({ from, to }) => from === each.from && to === each.to);
+/** The names and values of a sentence by where they begin: the surest and longest, of which none overlap. */
+function chooseMentions(
+  tokens: readonly Token[],
+  mentions: readonly Mention[],
+  plainNames: boolean,
+): ReadonlyMap<number, Said> {
+  const chosen = new Map<number, Said>();
+  const meant = mentions.filter((mention) => isMeant(tokens, mention, plainNames));
+  for (const { from, to, word, sureness, near = [] } of meant.toSorted(rank)) {
+    const same = chosen.get(from);
+    const [cue] = same?.to === to ? same.cues : [];
     // A text may name an asset, a tag and a schema: the words around it say which.
-    if (same !== undefined) same.cue = bothOf(same.cue, each.cue);
-    else if (chosen.every(({ from, to }) => each.to <= from || to <= each.from)) chosen.push(each);
+    if (cue !== undefined) chosen.set(from, { to, cues: [{ ...cue, words: bothOf(cue, word) }] });
+    else if (chosen.entries().every(([start, { to: end }]) => to <= start || end <= from))
+      chosen.set(from, { to, cues: [{ ...cueOf(textOf(tokens, from, to), word), sureness, near }] });
   }
   return chosen;
 }
 
-function bothOf(first: Cue, second: Cue): Cue {
-  const [a, b] = [as(first, "name"), as(second, "name")];
-  if (a === undefined || b === undefined) return { ...first, words: [...first.words, ...second.words] };
-  return { ...first, words: [{ ...a, things: [...a.things, ...b.things] }] };
+function isSure({ sureness, word }: Mention): boolean {
+  return sureness >= (word.is === "name" ? SURE : 1);
 }
 
-/** Whether a mention is meant by words that are no others, or that stand beside their type: "the users table". */
-function isSaid({ from, to, sureness, things }: Mention, tokens: readonly Token[]): boolean {
+/** The surest and longest first. */
+function rank(a: Mention, b: Mention): number {
+  return Number(isSure(b)) - Number(isSure(a)) || b.to - b.from - (a.to - a.from) || b.sureness - a.sureness;
+}
+
+function bothOf(cue: Cue, word: Word): Word[] {
+  const name = as(cue, "name");
+  if (name === undefined || word.is !== "name") return [...cue.words, word];
+  return [{ ...name, things: [...name.things, ...word.things] }];
+}
+
+function isMeant(tokens: readonly Token[], mention: Mention, plainNames: boolean): boolean {
+  const { word } = mention;
+  if (word.is === "value") return isValue(tokens, mention, word);
+  return isName(tokens, mention, word) || (plainNames && isPlainName(tokens, mention, word));
+}
+
+/** Whether words are meant as a name that are no others, or that stand beside its type: "the users table". */
+function isName(tokens: readonly Token[], { from, to, sureness }: Mention, { things }: WordOf<"name">): boolean {
   const [first, ...others] = tokens.slice(from, to);
   // "amount in orders" is two names, which are joined later.
   if (first === undefined || (things[0]?.type === "column" && others.some(({ word }) => is(cueAt(word), "in"))))
@@ -105,7 +89,7 @@ function isSaid({ from, to, sureness, things }: Mention, tokens: readonly Token[
 }
 
 /** "the amount of orders", "the column status": a plain word is a column's name only where a table or its type is beside it. */
-function isPlainName({ from, to, sureness, things }: Mention, tokens: readonly Token[]): boolean {
+function isPlainName(tokens: readonly Token[], { from, to, sureness }: Mention, { things }: WordOf<"name">): boolean {
   const beside = [tokens[from - 1], tokens[to]].map((token) => cueAt(token?.word));
   const isOther = things.some(({ type }) => type !== "column");
   return sureness >= 1 && (isOther || is(beside[1], "in") || beside.some(isColumnType));
@@ -115,19 +99,22 @@ function cueAt(word = ""): Cue {
   return cueOf(word, ...findWords(word));
 }
 
-function isValue(tokens: readonly Token[], { from, to, sureness, where }: ValueMention): boolean {
+function isValue(tokens: readonly Token[], { from, to, sureness }: Mention, { where }: WordOf<"value">): boolean {
   const text = textOf(tokens, from, to).toLowerCase();
   const [before, behind] = [tokens[from - 1]?.word ?? "", tokens[to]?.word ?? ""];
+  const isBeforeType = is(cueAt(behind), "type");
   // "the email_event table" is one, and not all that begin so.
-  if (where.is === "name part" && /_./.test(text) && is(cueAt(behind), "type") && !behind.endsWith("s")) return false;
+  if (where.is === "name part" && /_./.test(text) && isBeforeType && !behind.endsWith("s")) return false;
   // "table" says how something is built only where that is spoken of: "built as a table".
-  if (where.is === "materialization" && /^tables?$/.test(text))
-    return tokens.slice(Math.max(0, from - 3), from).some(({ word }) => word === "as" || is(cueAt(word), "made"));
-  if (where.is === "owner" && sureness < 1) return NEAR_OWNERS.test(before) || NEAR_OWNERS.test(behind);
-  const isLayer = is(cueAt(behind), "type") && LAYER_BEGINNINGS.has(text);
-  const isPlace = NEAR_VALUES.test(before) || NEAR_VALUES.test(behind);
-  const isKnown = tokens.slice(from, to).every(({ word, isName }) => !isName && isPlain(word));
-  return where.is === "materialization" || isLayer || isPlace || !isKnown;
+  if (where.is === "materialization")
+    return (
+      !/^tables?$/.test(text) ||
+      tokens.slice(Math.max(0, from - 3), from).some(({ word }) => word === "as" || is(cueAt(word), "made"))
+    );
+  const isNear = (words: RegExp): boolean => words.test(before) || words.test(behind);
+  if (where.is === "owner" && sureness < 1) return isNear(NEAR_OWNERS);
+  const isKnown = tokens.slice(from, to).every(({ word, isName: isWritten }) => !isWritten && isPlain(word));
+  return !isKnown || isNear(NEAR_VALUES) || (isBeforeType && LAYER_BEGINNINGS.has(text));
 }
 
 function textOf(tokens: readonly Token[], from: number, to: number): string {
@@ -135,26 +122,21 @@ function textOf(tokens: readonly Token[], from: number, to: number): string {
   return texts.join(" ");
 }
 
-interface Phrase {
-  to: number;
-  cues: Cue[];
-}
-
 /** The longest phrase that begins here, with what stands within it: "depends directly on". */
-function findPhrase(tokens: readonly Token[], at: number, isTaken: (at: number) => boolean): Phrase {
+function findPhrase(tokens: readonly Token[], at: number, named: ReadonlyMap<number, Said>): Said {
   const words = tokens.map((token) => token.word);
   const word = words[at] ?? "";
   const isFirst =
     at === 0 ||
     /^(?:[^\p{L}\p{N},].*|, and)$/u.test(words.slice(at - 1 - Number(words[at - 1] === "and"), at).join(" "));
-  const say = (...said: Word[]): Phrase => ({ to: at + 1, cues: [cueOf(word, ...said)] });
+  const say = (...said: Word[]): Said => ({ to: at + 1, cues: [cueOf(word, ...said)] });
   if (isFirst && WHETHER.test(word)) return say({ is: "whether" });
   // "whose models": who owns them.
   if (isFirst && word === "whose" && is(cueAt(words[at + 1]), "type")) return say({ is: "who" }, { is: "own" });
   // "is there a model": whether there is one.
   if (at > 0 && word === "there" && WHETHER.test(words[at - 1] ?? "")) return say({ is: "exist" });
   for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {
-    if (tokens.slice(at, to).some(({ isName }, i) => isName || isTaken(at + i))) continue;
+    if (tokens.slice(at, to).some(({ isName: isWritten }, i) => isWritten || named.has(at + i))) continue;
     const inside = words
       .slice(at + 1, to - 1)
       .map(cueAt)
@@ -164,7 +146,7 @@ function findPhrase(tokens: readonly Token[], at: number, isTaken: (at: number) 
       return i === 0 || !(isArticle(each) || isInside);
     });
     const found = said.length > 1 || to === at + 1 ? findWords(said.join(" ").replaceAll("_", " ")) : [];
-    if (found.length > 0 && !isArticle(words[to - 1] ?? ""))
+    if (found.length > 0 && (to === at + 1 || !isArticle(words[to - 1] ?? "")))
       return { to, cues: [cueOf(textOf(tokens, at, to), ...found), ...inside] };
   }
   return { to: at + 1, cues: toSingle(tokens[at], word, words[at - 1]) };
@@ -178,10 +160,7 @@ function toSingle(token: Token | undefined, word: string, before = ""): Cue[] {
   // "more than one"; else it only says which.
   if (word === "one" && /^(?:than|least|over|exactly|most|only|just|by)$/.test(before))
     return say({ is: "number", amount: 1 });
-  if (STOP.test(word)) return say({ is: "stop" });
   if (word === ",") return say({ is: "comma" });
-  if (word === "a" || word === "an") return say({ is: "a" });
-  if (word === "'s") return say({ is: "possessive" });
   if (DATA_TYPE.test(token.text)) return say({ is: "adjective", where: { is: "data type", any: [token.text] } });
   return token.words.length === 0 || (!token.isName && isFiller(word)) ? [] : say({ is: "unknown" });
 }

@@ -1,8 +1,8 @@
 /** What a clause may ask. A head makes plans of cues, and says which of them it used. */
 import { allOf, type Aspect, type Condition, only, type Plan, type Things } from "../plan.ts";
 import type { Way } from "../catalog.ts";
-import { along, as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf, isOneOf } from "./cue.ts";
-import { isValueOf, type Kind, left, nameOf, namesOf, take } from "./cue.ts";
+import { along, as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf } from "./cue.ts";
+import { isValueOf, type Kind, nameOf, namesOf, take } from "./cue.ts";
 import { readSet, type SetRead } from "./set-reader.ts";
 
 type Head = (cues: readonly Cue[], used: Set<Cue>) => Plan[];
@@ -112,9 +112,6 @@ const ASKED: readonly (readonly [cue: Kind, beside: readonly Kind[], Aspect])[] 
   ["where", ["where"], "place"],
 ];
 
-/** Cues that say nothing beside what is asked of a name. */
-const ASKED_WITH = new Set("name who how when where what why with possessive every located tell in".split(" "));
-
 /** What a cue beside a name asks of it. */
 function aspectOf(cue: Cue, cues: readonly Cue[], set: Things): Aspect | undefined {
   const [part, said] = [as(cue, "part"), as(cue, "adjective")?.where.is];
@@ -145,10 +142,9 @@ const aspect: Head = (cues, used) => {
   }
   // "the unique columns of X" are some of them.
   if ((counts && !asked.has("checks")) || (asked.has("columns") && hasCue(cues, "check"))) return [];
-  take(
-    used,
-    cues.filter((cue) => isOneOf(cue, ASKED_WITH)),
-  );
+  // These say nothing beside what is asked of a name.
+  take(used, cues, "name", "who", "how", "when", "where", "what", "why");
+  take(used, cues, "with", "possessive", "every", "located", "tell", "in");
   if (counts) take(used, cues, "how many");
   if (asked.has("trail")) take(used, cues, "not", "adjective");
   if (asked.size === 0 && hasCue(cues, "how", "when", "why", "not", "with")) return [];
@@ -218,7 +214,8 @@ const ordered: Head = (cues, used) => {
   const number = cues.find((cue) => is(cue, "number"));
   take(used, [cues[at], counted, number]);
   take(used, cues.slice(at), "how many");
-  const find = readWhole(left(cues, used), used)?.find;
+  const left = cues.filter((cue) => !used.has(cue));
+  const find = readWhole(left, used)?.find;
   const limit = as(number, "number")?.amount ?? 1;
   return find === undefined ? [] : [{ tell: "list", find, order: { by, ...(most.least && { least: true }) }, limit }];
 };

@@ -1,9 +1,19 @@
 /** Joins cues that together name one thing: a name with its type, a column with its table, "it" with what it means. */
-import type { Thing } from "../catalog.ts";
-import type { Condition, Things } from "../plan.ts";
-import { as, type Cue, cueOf, hasCue, is, isName, isOf, nameOf, type Word } from "./cue.ts";
-
-const MAX_MEANT = 3;
+import { only, type Things } from "../plan.ts";
+import {
+  as,
+  calledLike,
+  type Cue,
+  cueOf,
+  hasCue,
+  is,
+  isName,
+  isOf,
+  MAX_MEANT,
+  nameOf,
+  setOf,
+  type Word,
+} from "./cue.ts";
 
 export function joinCues(cues: readonly Cue[], previous: Things | null): Cue[] {
   return joinFar(joinColumns(joinTypes(resolve(joinReach(cues), previous))));
@@ -39,18 +49,6 @@ function resolve(cues: readonly Cue[], previous: Things | null): Cue[] {
     if (previous === null) return hasCue(before, "type") ? [] : [cue];
     return [{ ...cue, words: [{ is: "name", things: [], set: previous }] }];
   });
-}
-
-/** The likeliest set of what a text may name. */
-export function setOf(things: readonly Thing[]): Things {
-  const [first] = things;
-  if (first === undefined) return {};
-  if (first.type !== "column" || things.length === 1) return { types: [first.type], ids: [first.id] };
-  return { types: ["column"], where: { is: "name", any: namesOf(things) } };
-}
-
-function namesOf(things: readonly Thing[]): string[] {
-  return [...new Set(things.map(({ name }) => name))].slice(0, MAX_MEANT);
 }
 
 /** "the orders model", "metric net revenue": the type says which is meant. */
@@ -117,12 +115,11 @@ function toColumn(column: Cue | undefined, table: Cue | undefined): Cue | null {
   const columns = nameOf(column).things.filter(({ type }) => type === "column");
   if (column === undefined || table === undefined || id === undefined || columns.length === 0) return null;
   const things = columns.filter(({ parentId }) => parentId === id);
-  const own: Things = { types: ["column"], ids: things.slice(0, MAX_MEANT).map((thing) => thing.id) };
-  const of: Condition[] = [
-    { is: "name", any: namesOf(columns) },
-    { is: "along", along: { way: "columns", of: { ids: [id] } } },
-  ];
-  const set: Things = things.length > 0 ? own : { types: ["column"], where: { is: "all", of } };
+  const types: Things["types"] = ["column"];
+  const set =
+    things.length > 0
+      ? { types, ids: things.slice(0, MAX_MEANT).map((thing) => thing.id) }
+      : only({ types }, calledLike(columns), { is: "along", along: { way: "columns", of: { ids: [id] } } });
   const cue = cueOf(`${column.text} of ${table.text}`, { is: "name", things, set });
   return { ...cue, sureness: column.sureness * table.sureness };
 }

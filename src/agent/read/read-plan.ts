@@ -6,14 +6,13 @@ import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Sighted } from "../names/find-candidates.ts";
 import { findNames } from "../names/find-names.ts";
-import { findValues, loadValues } from "../names/find-values.ts";
+import { loadValues } from "../names/find-values.ts";
 import { MAX_PLANS, only, type Plan, type Things } from "../plan.ts";
-import { type Cue, is, isName, isOneOf, nameOf } from "./cue.ts";
+import { type Cue, is, isName, type Kind, nameOf } from "./cue.ts";
 import { findCues } from "./find-cues.ts";
 import { HEADS } from "./heads.ts";
 import { joinCues } from "./join-cues.ts";
 import { tokenize } from "./tokens.ts";
-import { isPlain } from "./words.ts";
 
 export interface Reading {
   /** Empty if the question was not read. */
@@ -57,7 +56,9 @@ const LEAD =
 /** What only stresses. */
 const STRESS = /\b(?:at all|if so|in total|right now|at the moment|as well(?! as))\b/gi;
 /** Cues that say nothing by themselves. */
-const SILENT = new Set("in and comma what exist with a whether far possessive located who".split(" "));
+const SILENT: readonly Kind[] = [
+  ...(["in", "and", "comma", "what", "exist", "with", "a", "whether", "far", "possessive", "located", "who"] as const),
+];
 
 export async function readPlan(question: string, { previous, ...sources }: Sources): Promise<Reading> {
   const known = await loadValues(sources.lookup);
@@ -68,14 +69,11 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
     .replaceAll(/\b(what|who|where)s\b/gi, "$1 is");
   const all = tokenize(said);
   const tokens = all.slice(0, MAX_WORDS);
-  const { mentions, candidates } = await findNames(tokens, { ...sources, seen: known.seen, isPlain });
-  const values = await findValues(tokens, known, sources.nextTurn);
+  const { mentions, candidates } = await findNames(tokens, { ...sources, known });
   let about = previous;
   const reads: Read[] = [];
   // First without, then with the plain words that are names of assets.
-  const [sentences, others] = [false, true].map((plainNames) =>
-    cut(findCues(tokens, { mentions, values, plainNames })),
-  );
+  const [sentences, others] = [false, true].map((plainNames) => cut(findCues(tokens, mentions, plainNames)));
   for (const [i, sentence] of (sentences ?? []).entries()) {
     await sources.nextTurn();
     const first = readCues(joinCues(sentence, about));
@@ -116,7 +114,7 @@ function cut(cues: readonly Cue[]): Cue[][] {
     if (is(cue, "stop") || isAsked) sentences.push([]);
     else sentences.at(-1)?.push(cue);
   }
-  return sentences.filter((sentence) => !sentence.every((cue) => isOneOf(cue, SILENT) && !is(cue, "who")));
+  return sentences.filter((sentence) => !sentence.every((cue) => is(cue, ...SILENT) && !is(cue, "who")));
 }
 
 /** Columns of nothing else are those of what is spoken of. */
@@ -133,12 +131,12 @@ function readCues(cues: readonly Cue[]): Read {
     const used = new Set<Cue>();
     const plans = head(cues, used);
     if (plans.length === 0) continue;
-    const unused = cues.filter((cue) => !used.has(cue) && !isOneOf(cue, SILENT));
+    const unused = cues.filter((cue) => !used.has(cue) && !is(cue, ...SILENT));
     if (unused.length === 0) return { cues, plans, unused: [] };
     fewest ??= unused;
   }
   // No head asks for these words together.
-  const said = cues.filter((cue) => !isName(cue) && !isOneOf(cue, SILENT));
+  const said = cues.filter((cue) => !isName(cue) && !is(cue, ...SILENT));
   return { cues, plans: [], unused: (fewest ?? (said.length > 0 ? said : cues)).map(({ text }) => text) };
 }
 

@@ -1,5 +1,9 @@
-/** Words that say something only beside others; "a" stands between a name and what is said of it. */
+/** Words that say something only beside others. */
 export const ROLES = {
+  stop: "., ?, !, ;",
+  possessive: "'s",
+  // It stands between a name and what is said of it.
+  a: "a, an",
   not: `not, never, no, zero, nothing [else], nobody [else], no one [else], none, neither, nor`,
   without: "without [any], lack[s], lacking, missing, with no, (have|has|having) (no|neither), that have no",
   with: "with, have, has, having, had, whose, carry, carries, (contain|include|hold)[s], containing",
@@ -54,4 +58,4 @@ export const ROLES = {
     defined in`,
   located: "located, stored, (live|sit|lie)[s], sitting, lying, find, found, kept",
 };
-export type Role = keyof typeof ROLES | "whether" | "possessive" | "comma" | "stop" | "a" | "unknown";
+export type Role = keyof typeof ROLES | "whether" | "comma" | "unknown";
