@@ -1,16 +1,7 @@
 /** What the words of a question say, one cue for each name, value or phrase. */
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { Thing, Way } from "../catalog.ts";
-import {
-  type Aspect,
-  type Condition,
-  type Feature,
-  type Group,
-  type Measure,
-  only,
-  type Span,
-  type Things,
-} from "../plan.ts";
+import type { Aspect, Condition, Feature, Group, Measure, Span, Things } from "../plan.ts";
 import type { Role } from "./roles.ts";
 
 /** Columns of one name that a text may mean. */
@@ -101,6 +92,11 @@ export function isColumnType(cue: Cue | undefined): boolean {
   return isOf(as(cue, "type")?.set, "column");
 }
 
+/** What a cue says can be counted. */
+export function measureOf(cue: Cue | undefined): Measure | undefined {
+  return isColumnType(cue) ? "columns" : as(cue, "part")?.measure;
+}
+
 /** Whether a set has types, and no others than these. */
 export function isOf(set: Things | undefined, ...types: string[]): boolean {
   return set?.types?.every((type) => types.includes(type)) ?? false;
@@ -135,7 +131,7 @@ export function setOf(things: readonly Thing[]): Things {
   const [first] = things;
   if (first === undefined) return {};
   if (first.type !== "column" || things.length === 1) return { types: [first.type], ids: [first.id] };
-  return only({ types: ["column"] }, calledLike(things));
+  return { types: ["column"], where: calledLike(things) };
 }
 
 /** Those that have the name of one of these. */

@@ -2,19 +2,18 @@
 import { allOf, type Aspect, type Condition, only, type Plan, type Things } from "../plan.ts";
 import type { Way } from "../catalog.ts";
 import { along, as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf } from "./cue.ts";
-import { isValueOf, type Kind, nameOf, namesOf, take } from "./cue.ts";
-import { readSet, type SetRead } from "./set-reader.ts";
+import { isValueOf, measureOf, type Kind, nameOf, namesOf, take } from "./cue.ts";
+import { readSet, type SetReader } from "./set-reader.ts";
 
 type Head = (cues: readonly Cue[], used: Set<Cue>) => Plan[];
 
 const WITH = cueOf("with", { is: "with" });
 
 /** The set that the cues which are left ask for; null if a name is left that is no part of it. */
-function readWhole(cues: readonly Cue[], used: Set<Cue>): { read: SetRead; find: Things } | null {
+function readWhole(cues: readonly Cue[], used: Set<Cue>): SetReader | null {
   const read = readSet(cues, used);
-  const find = only(read.set, ...read.where);
-  const isOpen = find.types === undefined && find.where === undefined;
-  return read.names.length > 0 || isOpen ? null : { read, find };
+  const isOpen = read.find.types === undefined && read.find.where === undefined;
+  return read.names.length > 0 || isOpen ? null : read;
 }
 
 /** "when did the last sync run", "is the connector x healthy" */
@@ -126,7 +125,7 @@ function aspectOf(cue: Cue, cues: readonly Cue[], set: Things): Aspect | undefin
 
 /** "who owns X", "how is X computed", "X's columns", "what is X" */
 const aspect: Head = (cues, used) => {
-  if (is(cues[0], "whether") || cues.some((cue) => is(cue, "relation", "most") && !isName(cue))) return [];
+  if (is(cues[0], "whether") || hasCue(cues, "relation", "most")) return [];
   const names = cues.filter(isName);
   const find = namesOf(names);
   const between = cues.slice(cues.findIndex(isName), cues.findLastIndex(isName));
@@ -164,14 +163,12 @@ const whether: Head = (cues, used) => {
   const isOfNames = at >= 0 && !hasCue(rest.slice(0, at), "relation", "value", "adjective", "type");
   if (!isOfNames) {
     // "does orders depend on X" where no asset is called so: its subject was not understood.
-    if (is(rest[0], "relation") && !is(rest[0], "adjective")) return [];
+    if (is(rest[0], "relation")) return [];
     if (at < 0) take(used, rest, "define");
-    const whole = readWhole(rest, used);
-    if (whole === null) return [];
-    const { find, read } = whole;
-    const where = read.where.at(-1);
-    if (!read.isEvery) return [{ tell: "whether", find }];
-    const all = only(read.set, ...read.where.slice(0, -1));
+    const read = readWhole(rest, used);
+    if (!read?.isEvery) return read === null ? [] : [{ tell: "whether", find: read.find }];
+    const [where, ...others] = read.where.toReversed();
+    const all = only(read.subject ?? {}, ...others.toReversed());
     return where === undefined ? [] : [{ tell: "whether", find: all, where, all: true }];
   }
   const end = rest.findIndex((cue, i) => i > at && !is(cue, "name", "and", "comma"));
@@ -184,8 +181,7 @@ const whether: Head = (cues, used) => {
   // "is X a source"
   const kind = predicate.find((cue) => is(cue, "type"));
   if (kind !== undefined && predicate.every((cue) => cue === kind || is(cue, "a", "adjective"))) {
-    const { set, where } = readSet(predicate, used);
-    const said = allOf(set.where, ...where);
+    const said = readSet(predicate, used).find.where;
     return [said === undefined ? { tell: "aspect", find, aspect: "kind" } : { tell: "whether", find, where: said }];
   }
   // "has X a description"
@@ -206,8 +202,8 @@ function far(each: Condition): Condition {
 const ordered: Head = (cues, used) => {
   const at = cues.findIndex((cue) => is(cue, "most"));
   const most = as(cues[at], "most");
-  const counted = cues.find((cue, i) => i > at && (isColumnType(cue) || as(cue, "part")?.measure !== undefined));
-  const by = isColumnType(counted) ? "columns" : (as(counted, "part")?.measure ?? most?.by);
+  const counted = cues.find((cue, i) => i > at && measureOf(cue) !== undefined);
+  const by = measureOf(counted) ?? most?.by;
   if (most === undefined || by === undefined || hasCue(cues, "who")) return [];
   // "that most models read" counts the neighbours of one type.
   if (hasCue(cues.slice(at), "relation")) return [];

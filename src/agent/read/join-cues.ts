@@ -72,7 +72,7 @@ function narrow(name: Cue | undefined, type: Cue | undefined): Cue | null {
   const [named, typed] = [as(name, "name"), as(type, "type")];
   // "the orders table" may be a model, and "the orders source" what the warehouse calls a table.
   const things = named?.things.filter((thing) => typed?.set.types?.includes(thing.type) ?? true) ?? [];
-  if (!name || !named || !typed || type?.text.endsWith("s") || is(type, "name") || things.length === 0) return null;
+  if (!name || !named || !typed || type?.text.endsWith("s") || things.length === 0) return null;
   const others = name.words.filter((word) => word !== named);
   return { ...name, words: [{ ...named, things, set: setOf(things) }, ...others] };
 }
@@ -96,7 +96,7 @@ function joinColumns(cues: readonly Cue[]): Cue[] {
 function joinFar(cues: readonly Cue[]): Cue[] {
   const [column, table, ...others] = cues.filter(isName);
   const at = table === undefined ? -1 : cues.indexOf(table);
-  const isRelated = cues.some((cue) => is(cue, "relation") && !is(cue, "adjective"));
+  const isRelated = cues.some((cue) => is(cue, "relation"));
   const one = others.length > 0 || !is(cues[at - 1], "in") || isRelated ? null : toColumn(column, table);
   return one === null ? [...cues] : cues.flatMap((cue) => (cue === column ? [one] : cue === table ? [] : [cue]));
 }

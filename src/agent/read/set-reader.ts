@@ -1,42 +1,35 @@
 /** Reads a set of assets: one pass from left to right makes each cue a condition. What it cannot place stays unused. */
 import { anyOf, type Condition, not, only, type Things } from "../plan.ts";
 import { LAYER_BEGINNINGS } from "../names/words.ts";
-import { along, as, type Cue, hasCue, inverse, is, isColumnType, isOf, nameOf, type Reach } from "./cue.ts";
+import { along, as, type Cue, hasCue, inverse, is, isColumnType, isOf, measureOf, nameOf, type Reach } from "./cue.ts";
 import { tableOf } from "./join-cues.ts";
-import { readAmount, readValues, type Said } from "./values.ts";
 
 const LAYERS = new Set([...LAYER_BEGINNINGS.values()].flat());
-
-export interface SetRead {
-  set: Things;
-  /** The conditions on it, in the order in which they were said. */
-  where: Condition[];
-  /** Names that are neither what is asked for nor in a condition. */
-  names: Cue[];
-  isEvery: boolean;
-  end: number;
-}
+/** What the words beside a value can say of it. */
+const VALUED = ["tag", "schema", "owner", "materialization"] as const;
 
 /** @param used gets every cue that a condition was made of */
-export function readSet(cues: readonly Cue[], used: Set<Cue>): SetRead {
+export function readSet(cues: readonly Cue[], used: Set<Cue>): SetReader {
   return new SetReader(cues, used, 0).read();
 }
 
-class SetReader {
-  readonly cues: readonly Cue[];
+export class SetReader {
+  /** What is asked for, as its types say; undefined if none does. */
+  subject: Things | undefined;
+  /** The conditions on it, in the order in which they were said. */
+  where: Condition[] = [];
+  /** Names that have no place: they are neither what is asked for nor in a condition. */
+  names: Cue[] = [];
+  isEvery = false;
+  private readonly cues: readonly Cue[];
   private readonly used: Set<Cue>;
   private readonly from: number;
   private at: number;
-  private subject: Things | undefined;
-  private where: Condition[] = [];
-  /** Names that have no place yet. */
-  private names: Cue[] = [];
   /** Whether the next condition is not to hold, or is another one for the last. */
   private isNegated = false;
   private isEither = false;
   /** Whether the last condition is not to hold, by words of its own. */
   private wasNegated = false;
-  private isEvery = false;
   private lastType: Cue | undefined;
 
   /** @param from above 0 for the object of a relation, which ends where another condition of the subject begins */
@@ -44,7 +37,11 @@ class SetReader {
     [this.cues, this.used, this.from, this.at] = [cues, used, from, from];
   }
 
-  read(): SetRead {
+  get find(): Things {
+    return only(this.subject ?? {}, ...this.where);
+  }
+
+  read(): this {
     for (; this.at < this.cues.length; this.at++) {
       const cue = this.cues[this.at] as Cue;
       if (this.used.has(cue)) continue;
@@ -56,8 +53,8 @@ class SetReader {
       for (const cue of this.cues.slice(this.from, this.at)) if (is(cue, "not", "without")) this.used.delete(cue);
     // "customer_id: which tables have it": a name may stand before its type.
     for (const cue of this.names.splice(0)) if (this.readName(cue, this.cues.indexOf(cue))) this.take(cue);
-    const { subject: set = {}, where, names, isEvery, at: end } = this;
-    return { set, where: isOf(set, "column") ? where.map(ofColumns) : where, names, isEvery, end };
+    if (isOf(this.subject, "column")) this.where = this.where.map(ofColumns);
+    return this;
   }
 
   private take(...some: readonly (Cue | undefined)[]): void {
@@ -74,10 +71,6 @@ class SetReader {
     return true;
   }
 
-  private putAll(said: Said | null): boolean {
-    return said !== null && this.put(said.where, ...said.taken);
-  }
-
   /** @returns whether the cue was used */
   private readCue(cue: Cue): boolean {
     const [before, next] = [this.cues[this.at - 1], this.cues[this.at + 1]];
@@ -91,31 +84,27 @@ class SetReader {
       return true;
     }
     if (is(cue, "or", "and")) return this.readJoin(cue, next);
-    if (is(cue, "name") && (type === undefined || this.subject !== undefined)) return this.readName(cue, this.at);
-    if (is(cue, "tagged") && is(next, "unknown")) return this.put({ is: "tag", any: [next?.text ?? ""] }, next);
+    if (is(cue, "name")) return this.readName(cue, this.at);
     if (is(cue, "value")) return this.readValue(cue);
     if (is(cue, "own") && this.subject && !hasCue(this.isNegated && next ? [next] : this.cues, "who", "value"))
       return this.put({ is: "has", feature: "owner" });
-    if (is(cue, "compare") || (is(cue, "number") && is(before, "with")))
-      return this.putAll(readAmount(this.cues, this.at));
-    if (relation !== undefined && adjective === undefined) return this.readRelation(relation, false);
+    if (is(cue, "compare") || (is(cue, "number") && is(before, "with"))) return this.readAmount(cue);
+    if (relation !== undefined) return this.readRelation(relation, false);
     if (type !== undefined) return this.readType(cue, type.set, before, next);
     if (adjective !== undefined) return this.put(adjective);
     if (is(cue, "check")) {
       const nouns = this.cues.filter((each) => as(each, "part")?.aspect === "checks" || isAbout(each, "has"));
       return this.put({ is: "checked by", any: as(cue, "check")?.any ?? [] }, ...nouns);
     }
-    if (part?.aspect === "data type" && is(next, "unknown", "adjective", "value"))
-      return this.put({ is: "data type", any: [next?.text ?? ""] }, next);
     if (is(cue, "unknown") && cue.text.includes("_") && as(next, "part")?.aspect === "checks")
       return this.put({ is: "checked by", any: [cue.text] }, next);
     if (part?.aspect === "certification" && isAbout(next, "certification")) return true;
     if (part?.way !== undefined && !isHad) return this.readRelation({ ...part, way: part.way }, true);
     if (part?.feature !== undefined && isHad) return this.put({ is: "has", feature: part.feature });
-    // "columns named email"
-    const isText =
-      is(cue, "named") && is(next, "unknown", "name", "value") && next !== undefined && !this.used.has(next);
-    return isText && this.put({ is: "name", any: [next.text] }, next);
+    // "columns named email", "tagged with what no asset has"
+    const of = is(cue, "named") ? "name" : is(cue, "tagged") ? "tag" : part?.aspect === "data type" && "data type";
+    const isText = is(next, "unknown") || (of !== "tag" && is(next, "value", of === "name" ? "name" : "adjective"));
+    return isText && of && next && !this.used.has(next) ? this.put({ is: of, any: [next.text] }, next) : false;
   }
 
   /** "or": the other end of it is the next condition; "without A or B" is none of them. */
@@ -151,11 +140,10 @@ class SetReader {
     if (hasObject(cues, i)) {
       const inner = new SetReader(cues, this.used, i).read();
       if (is(cues[i], "every")) this.used.delete(cues[i] as Cue);
-      const isAnything = Object.keys(inner.set).length === 0 && inner.where.length === 0;
-      const of = only(inner.set, ...inner.where);
-      this.put(isAnything ? { is: "has", feature: inverse(way) } : along({ way, ...near }, of));
+      const isAnything = Object.keys(inner.find).length === 0;
+      this.put(isAnything ? { is: "has", feature: inverse(way) } : along({ way, ...near }, inner.find));
       this.names.push(...inner.names);
-      this.at = inner.end - 1;
+      this.at = inner.at - 1;
       return true;
     }
     this.at = i - 1;
@@ -194,24 +182,45 @@ class SetReader {
   /** Whether a name follows, and no relation of its own behind it. */
   private leadsToName(from: number): boolean {
     const at = this.cues.findIndex((cue, i) => i >= from && !is(cue, "not", "and", "in", "both", "a"));
-    const behind = this.cues[at + 1];
-    return is(this.cues[at], "name") && !(is(behind, "relation") && !is(behind, "adjective"));
+    return is(this.cues[at], "name") && !is(this.cues[at + 1], "relation");
   }
 
+  /** An owner, a tag, a schema or a way to build: the words beside it say which. */
   private readValue(cue: Cue): boolean {
-    const said = readValues(this.cues, this.at);
-    if (said === null) return false;
-    const { where, taken } = said;
+    const [before, next] = [this.cues[this.at - 1], this.cues[this.at + 1]];
+    // "in finance tagged pii": what stands behind may be said of the next value.
+    const said = new Set([saidBy(before), is(next, "tagged", "made") ? undefined : saidBy(next)]);
+    const asked = VALUED.find((each) => said.has(each));
+    const values = cue.words.filter((word) => word.is === "value").map((word) => word.where);
+    const fitting = values.filter((each) => each.is === asked);
+    const isOpen = fitting.length === 0 && (asked === undefined || asked === "materialization");
+    const [first, ...others] = isOpen ? values : fitting;
+    if (first === undefined) return false;
+    // "what does the X team own"
+    const behind = [before, next].some((each) => as(each, "part")?.group === "owner")
+      ? this.cues[this.at + 2]
+      : undefined;
+    const isSaid = (each: Cue | undefined): boolean =>
+      is(each, "tagged", "own", "made", "connector") || (asked !== undefined && as(each, "part")?.group === asked);
+    this.take(...[before, next, behind].filter(isSaid));
+    const where = others.reduce(anyOf, first);
     const last = this.where.at(-1);
     const other = last?.is === "not" ? last.of : last;
     const isOnce = where.is === "schema" || where.is === "owner" || where.is === "materialization";
-    this.take(...taken);
     // "in raw and staging": an asset is in one schema, and has one owner.
-    if (!isOnce || !is(this.cues[this.at - 1], "and", "comma") || other?.is !== where.is || this.isNegated)
-      return this.put(where, cue);
+    if (!isOnce || !is(before, "and", "comma") || other?.is !== where.is || this.isNegated) return this.put(where);
     const all = { ...other, any: [...other.any, ...where.any] } as Condition;
     this.where.splice(-1, 1, other === last ? all : not(all));
     return true;
+  }
+
+  /** "more than three columns" of what the subject has: as many as a comparison says, or just so many. */
+  private readAmount(cue: Cue): boolean {
+    const bound = as(cue, "compare")?.bound;
+    const [number, what] = this.cues.slice(this.at + (bound === undefined ? 0 : 1));
+    const [amount, of] = [as(number, "number")?.amount, measureOf(what)];
+    if (amount === undefined || of === undefined) return false;
+    return this.put({ is: "measure", of, ...(bound?.(amount) ?? { least: amount, most: amount }) }, number, what);
   }
 
   /** A name where no relation is said beside it. */
@@ -254,6 +263,12 @@ class SetReader {
       return isOwn && (this.isNegated || is(before, "with", "without")) && this.put({ is: "has", feature: "columns" });
     return true;
   }
+}
+
+/** What a cue says that a value beside it is. */
+function saidBy(cue: Cue | undefined): string | undefined {
+  const verb = is(cue, "own") ? "owner" : is(cue, "made") ? "materialization" : is(cue, "tagged") ? "tag" : undefined;
+  return verb ?? as(cue, "part")?.group;
 }
 
 /** Whether a set follows that a relation may be to. */
