@@ -23,7 +23,7 @@ const connectors: Head = (cues, used) => {
   const names = cues.filter((cue, at) => isValueOf(cue, "connector") || (is(cue, "unknown") && isBeside(at)));
   const counts = hasCue(cues, "how many");
   take(used, names);
-  take(used, cues, "crawl", "connector", "fine", "go", "when", "how", "what", "every", "how many");
+  take(used, cues, "crawl", "connector", "fine", "go", "when", "how", "every", "how many");
   const named = names.length > 0 && { names: names.map(({ text }) => text) };
   return [{ tell: "connectors", ...named, ...(counts && { count: true }) }];
 };
@@ -35,7 +35,7 @@ const causes: Head = (cues, used) => {
   const hasChanged = cues.some((cue) => as(cue, "change")?.isVague ?? is(cue, "differ", "updated"));
   const isAsked = hasCue(cues, "odd") || (hasChanged && hasCue(cues, "why"));
   if (find === null || names.length > 1 || !isAsked) return [];
-  take(used, cues, "name", "odd", "why", "change", "differ", "updated", "span", "whether");
+  take(used, cues, "name", "odd", "why", "change", "differ", "updated", "span");
   const since = cues.map((cue) => as(cue, "span")?.since).find((span) => span !== undefined);
   return [{ tell: "causes", find, ...(since !== undefined && { since }) }];
 };
@@ -55,7 +55,7 @@ const impact: Head = (cues, used) => {
   const place = [behind(start), behind(at), cues.slice(0, at)].find((some) => some.some(isName)) ?? [];
   const [one, ...more] = place.filter(isName);
   if (one === undefined || more.length > 0) return [];
-  take(used, cues, "name", "change", "breaks", "safe", "tell", "if", "who", "every", "how", "what", "whether");
+  take(used, cues, "name", "change", "breaks", "safe", "tell", "if", "every", "how");
   const by = nameOf(one).set;
   const isOfColumn = isOf(by, "column") || place.some(isColumnType);
   const change = asked === "column_drop" && !isOfColumn ? "asset_drop" : asked;
@@ -76,7 +76,7 @@ const comparison: Head = (cues, used) => {
   const names = cues.filter(isName);
   const find = namesOf(names);
   if (find?.ids?.length !== 2 || names.length !== 2 || !hasCue(cues, "differ", "same")) return [];
-  take(used, cues, "name", "differ", "same", "what", "how", "whether", "between", "every");
+  take(used, cues, "name", "differ", "same", "how", "between", "every");
   const field = cues.find((cue) => as(cue, "part")?.aspect !== undefined || isColumnType(cue));
   const aspect = as(field, "part")?.aspect ?? (field && "columns");
   take(used, [field]);
@@ -89,7 +89,7 @@ const path: Head = (cues, used) => {
   const isHow = hasCue(cues, "how") && hasCue(cues, "relation");
   const isPath = isHow || hasCue(cues, "path");
   if (!isPath || a === undefined || b === undefined || others.length > 0) return [];
-  take(used, cues, "name", "path", "how", "between", "relation", "every", "possessive", "far");
+  take(used, cues, "name", "path", "how", "between", "relation", "every");
   const isTurned = cues.some((cue) => as(cue, "relation")?.way === "downstream" && !is(cue, "path"));
   const [from, to] = isTurned ? [b, a] : [a, b];
   return [{ tell: "path", from: nameOf(from).set, to: nameOf(to).set }];
@@ -142,8 +142,7 @@ const aspect: Head = (cues, used) => {
   // "the unique columns of X" are some of them.
   if ((counts && !asked.has("checks")) || (asked.has("columns") && hasCue(cues, "check"))) return [];
   // These say nothing beside what is asked of a name.
-  take(used, cues, "name", "who", "how", "when", "where", "what", "why");
-  take(used, cues, "with", "possessive", "every", "located", "tell", "in");
+  take(used, cues, "name", "how", "when", "where", "why", "every", "tell");
   if (counts) take(used, cues, "how many");
   if (asked.has("trail")) take(used, cues, "not", "adjective");
   if (asked.size === 0 && hasCue(cues, "how", "when", "why", "not", "with")) return [];
@@ -157,14 +156,12 @@ const aspect: Head = (cues, used) => {
 /** "is X certified", "does X depend on Y", "are all metrics certified", "is there a model without an owner" */
 const whether: Head = (cues, used) => {
   const [lead, ...rest] = cues;
-  if (lead === undefined || !is(lead, "whether") || is(rest[0], "not")) return [];
-  take(used, cues, "whether", "exist");
+  if (!is(lead, "whether") || is(rest[0], "not")) return [];
   const at = rest.findIndex(isName);
   const isOfNames = at >= 0 && !hasCue(rest.slice(0, at), "relation", "value", "adjective", "type");
   if (!isOfNames) {
     // "does orders depend on X" where no asset is called so: its subject was not understood.
     if (is(rest[0], "relation")) return [];
-    if (at < 0) take(used, rest, "define");
     const read = readWhole(rest, used);
     if (!read?.isEvery) return read === null ? [] : [{ tell: "whether", find: read.find }];
     const [where, ...others] = read.where.toReversed();
@@ -177,7 +174,6 @@ const whether: Head = (cues, used) => {
   const find = namesOf(subject);
   if (find === null) return [];
   take(used, subject);
-  take(used, rest.slice(0, at), "in");
   // "is X a source"
   const kind = predicate.find((cue) => is(cue, "type"));
   if (kind !== undefined && predicate.every((cue) => cue === kind || is(cue, "a", "adjective"))) {
@@ -216,29 +212,22 @@ const ordered: Head = (cues, used) => {
   return find === undefined ? [] : [{ tell: "list", find, order: { by, ...(most.least && { least: true }) }, limit }];
 };
 
-/** "how many models are certified" */
-const count: Head = (cues, used) => {
-  // "how many are views and how many are tables" counts two sets; "how many unique tests": checks are no assets.
-  if (cues.filter((cue) => is(cue, "how many")).length !== 1) return [];
-  if (!cues.some(isName) && hasCue(cues, "check") && !hasCue(cues, "type")) return [];
-  take(used, cues, "how many", "exist", "every", ...(cues.some(isName) ? [] : (["define"] as const)));
-  const find = readWhole(cues, used)?.find;
-  return find === undefined ? [] : [{ tell: "count", find }];
-};
-
-/** "which models are untested": everything that only names a set. */
+/** "which models are untested", "how many models are certified": everything that only names a set. */
 const list: Head = (cues, used) => {
-  if (is(cues[0], "whether") && !hasCue(cues, "exist")) return [];
-  take(used, cues, "exist", "every", "where", "located", ...(cues.some(isName) ? [] : (["define"] as const)));
-  const isOwners = hasCue(cues, "own") && !cues.some((cue) => isValueOf(cue, "owner"));
+  // "how many are views and how many are tables" counts two sets; "how many unique tests": checks are no assets.
+  const isOfSets = hasCue(cues, "name", "type") || !hasCue(cues, "check");
+  const counts = isOfSets && cues.filter((cue) => is(cue, "how many")).length === 1;
+  if (!counts && is(cues[0], "whether") && !hasCue(cues, "exist")) return [];
+  const isOwners = !counts && hasCue(cues, "own") && !cues.some((cue) => isValueOf(cue, "owner"));
   const asksWho = isOwners && (is(cues[0], "who") || is(cues.at(-1), "who"));
-  take(used, cues, "who", ...(asksWho ? (["own"] as const) : []));
+  take(used, cues, counts ? "how many" : "where", ...(asksWho ? (["own"] as const) : []));
   const find = readWhole(cues, used)?.find;
+  if (find === undefined) return [];
+  if (counts) return [{ tell: "count", find }];
   const owner = cues.find((cue) => as(cue, "part")?.aspect === "owner" && !used.has(cue));
   take(used, [owner]);
-  if (find === undefined) return [];
   return [asksWho || owner ? { tell: "aspect", find, aspect: "owner" } : { tell: "list", find }];
 };
 
 /** The first head that uses every cue that says something has read the clause. */
-export const HEADS = [connectors, causes, impact, comparison, path, aspect, whether, ordered, count, list];
+export const HEADS = [connectors, causes, impact, comparison, path, aspect, whether, ordered, list];

@@ -84,6 +84,8 @@ export class SetReader {
       return true;
     }
     if (is(cue, "or", "and")) return this.readJoin(cue, next);
+    // "which models are defined": of what has a name, it asks how.
+    if (is(cue, "define")) return !hasCue(this.cues, "name");
     if (is(cue, "name")) return this.readName(cue, this.at);
     if (is(cue, "value")) return this.readValue(cue);
     if (is(cue, "own") && this.subject && !hasCue(this.isNegated && next ? [next] : this.cues, "who", "value"))
@@ -146,7 +148,6 @@ export class SetReader {
       this.at = inner.at - 1;
       return true;
     }
-    this.at = i - 1;
     if (isNone) return this.put({ is: "has", feature: inverse(way) });
     // "X uses", "X's users": what stands before it is its subject, and what is asked for its object.
     const all = this.names.splice(0);
@@ -245,12 +246,11 @@ export class SetReader {
 
   private readType(cue: Cue, set: Things, before: Cue | undefined, next: Cue | undefined): boolean {
     const { subject, lastType } = this;
-    const isAgain = is(before, "or", "and", "comma") && lastType !== undefined && this.cues[this.at - 2] === lastType;
+    const isAgain = is(before, "or", "and", "comma") && this.cues[this.at - 2] === lastType;
     const isOwn = isOf(set, "column") && !is(next, "with", "in", "adjective", "name", "value", "unknown");
     const relation = as(next, "relation");
     // "models that no dashboard uses"
     if (relation && subject && (this.isNegated || cue.text.endsWith("s")) && !hasObject(this.cues, this.at + 2)) {
-      this.at += 1;
       return this.put(along({ way: inverse(relation.way), depth: relation.depth }, set), next);
     }
     if (subject === undefined) [this.subject, this.lastType] = [set, cue];
