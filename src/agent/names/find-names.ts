@@ -7,7 +7,8 @@ import type { Lookup } from "../lookup.ts";
 import { type Mention, setOf } from "../read/cue.ts";
 import type { Token } from "../read/tokens.ts";
 import { isPlain } from "../read/words.ts";
-import { type loadValues, valuesOf } from "./find-values.ts";
+import type { Sighted } from "./find-candidates.ts";
+import { loadValues, valuesOf } from "./find-values.ts";
 import { foldName, isFoldedNameOf, nameSureness, type Readings, readingsOf } from "./match.ts";
 import { GRAMMAR } from "./words.ts";
 
@@ -27,10 +28,8 @@ const INITIALS = 0.9;
 /** The likeliest of what a text may stand for comes first. */
 const TYPE_ORDER: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
 
-interface Sources {
+export interface Sources {
   lookup: Lookup;
-  /** What is known already: no search finds initials, nor always what people see assets called. */
-  known: Awaited<ReturnType<typeof loadValues>>;
   /** Whether the question may be about it. */
   allows: (thing: Thing) => boolean;
   nextTurn: () => Promise<void>;
@@ -38,14 +37,16 @@ interface Sources {
 
 type Named = Omit<Mention, "from" | "to">;
 
-/** @returns the mentions, and all assets that were looked at for them */
+/** @returns the mentions, and all that was looked at for them */
 export async function findNames(
   tokens: readonly Token[],
-  { lookup, known, allows, nextTurn }: Sources,
-): Promise<{ mentions: Mention[]; candidates: Thing[] }> {
+  { lookup, allows, nextTurn }: Sources,
+): Promise<{ mentions: Mention[]; sighted: Sighted }> {
+  const known = await loadValues(lookup);
   const found = await gather(tokens, lookup);
   const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^\p{L}{3,6}$/u.test(word));
   const written = tokens.filter(({ isName }) => isName).map(({ text }) => foldName(text));
+  // No search finds initials, nor always what people see assets called.
   const meant = known.seen.filter(
     (thing) =>
       short.some(({ word }) => isInitialsOf(word, thing)) || written.some((name) => isFoldedNameOf(name, thing)),
@@ -63,7 +64,7 @@ export async function findNames(
       for (const value of valuesOf(span, tokens[to], known)) valued.push({ from, to, ...value });
     }
   }
-  return { mentions: [...named, ...valued], candidates };
+  return { mentions: [...named, ...valued], sighted: { things: candidates, values: known.values } };
 }
 
 function isEdge(token: Token | undefined): boolean {
@@ -93,7 +94,7 @@ async function gather(tokens: readonly Token[], lookup: Lookup): Promise<Thing[]
         lookup.search(text.slice(0, 200), ["column"], PER_SEARCH),
       ]),
   );
-  return [...new Map(found.flat().map((thing) => [thing.id, thing])).values()];
+  return found.flat();
 }
 
 function correct(word: string, known: ReadonlySet<string>): string[] {
@@ -107,13 +108,10 @@ function namesOf(span: readonly Token[], readings: readonly Readings[], candidat
   const exact = candidates.filter((thing) => isFoldedNameOf(text, thing));
   const [only] = span.length === 1 ? span : [];
   const isWritten = only?.isName === true;
-  if (exact.length > 0 && (only === undefined || isWritten || /\d/.test(only.word)))
-    return group(
-      exact.map((thing) => ({ thing, sure: 1 })),
-      text,
-    );
+  const isExact = exact.length > 0 && (only === undefined || isWritten || /\d/.test(only.word));
   if (!isWritten && exact.length === 0 && span.every(({ word }) => isPlain(word))) return [];
-  const fits = candidates.flatMap((thing) => {
+  const fits = (isExact ? exact : candidates).flatMap((thing) => {
+    if (isExact) return [{ thing, sure: 1 }];
     const initials = only !== undefined && isInitialsOf(only.word, thing) ? INITIALS : 0;
     const sure = Math.max(initials, nameSureness(readings, thing));
     // What is written as a name leaves no word of it out, not even "to".

@@ -67,14 +67,12 @@ export function valuesOf(
   if (span.length > LONGEST || span.some(({ words }) => words.length === 0)) return [];
   const [only] = span.length === 1 ? span : [];
   const isSame = (value: string): boolean => isSameWords(span, value);
+  const tags = all.tag.filter((each) => isSame(each) || isSaidFor(span, each));
   const schemas = all.schema.filter((each) => isSchema(span, each));
   return [
     ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, seen)),
     ...ownersOf(span, all.owner),
-    ...valueOf(
-      "tag",
-      all.tag.filter((each) => isSame(each) || isSaidFor(span, each)),
-    ),
+    ...valueOf("tag", tags),
     ...valueOf("materialization", all.materialization.filter(isSame)),
     ...valueOf("connector", all.connector.filter(isSame)),
     ...valueOf("schema", schemas),

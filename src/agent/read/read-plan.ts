@@ -3,10 +3,8 @@
  * plans out of them. Every name and every word that says something must be used, or the question is declined.
  */
 import type { Thing } from "../catalog.ts";
-import type { Lookup } from "../lookup.ts";
 import type { Sighted } from "../names/find-candidates.ts";
-import { findNames } from "../names/find-names.ts";
-import { loadValues } from "../names/find-values.ts";
+import { findNames, type Sources } from "../names/find-names.ts";
 import { MAX_PLANS, only, type Plan, type Things } from "../plan.ts";
 import { type Cue, is, isName, type Kind, nameOf } from "./cue.ts";
 import { findCues } from "./find-cues.ts";
@@ -35,14 +33,6 @@ export interface Reading {
   about: Things | null;
 }
 
-interface Sources {
-  lookup: Lookup;
-  allows: (thing: Thing) => boolean;
-  nextTurn: () => Promise<void>;
-  /** What "it" means at the beginning. */
-  previous: Things | null;
-}
-
 /** A sentence as it was read. */
 interface Read extends Pick<Reading, "plans" | "unused"> {
   cues: readonly Cue[];
@@ -60,8 +50,11 @@ const SILENT: readonly Kind[] = [
   ...(["in", "and", "comma", "what", "exist", "with", "a", "whether", "far", "possessive", "located", "who"] as const),
 ];
 
-export async function readPlan(question: string, { previous, ...sources }: Sources): Promise<Reading> {
-  const known = await loadValues(sources.lookup);
+/** @param previous what "it" means at the beginning */
+export async function readPlan(
+  question: string,
+  { previous, ...sources }: Sources & { previous: Things | null },
+): Promise<Reading> {
   const said = question
     .replace(LEAD, "")
     .replace(/^any\b/i, "are there any")
@@ -69,7 +62,7 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
     .replaceAll(/\b(what|who|where)s\b/gi, "$1 is");
   const all = tokenize(said);
   const tokens = all.slice(0, MAX_WORDS);
-  const { mentions, candidates } = await findNames(tokens, { ...sources, known });
+  const { mentions, sighted } = await findNames(tokens, sources);
   let about = previous;
   const reads: Read[] = [];
   // First without, then with the plain words that are names of assets.
@@ -94,7 +87,7 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
     plans: isRead ? plans.map((plan) => (previous === null ? plan : ofContext(plan, previous))) : [],
     unused: [...new Set(unused)],
     about,
-    sighted: { things: candidates, values: known.values },
+    sighted,
     sureness: Math.min(1, ...names.map(({ sureness }) => sureness)),
     rivals: names.flatMap((cue) => {
       const rivals = nameOf(cue).things.slice(1);
