@@ -2,7 +2,7 @@
 import { LAYER_BEGINNINGS } from "../names/words.ts";
 import { as, type Cue, cueOf, is, isColumnType, type Mention, type Word, type WordOf } from "./cue.ts";
 import type { Token } from "./tokens.ts";
-import { findWords, isArticle, isFiller, isNearPlain, isPlain, LONGEST_PHRASE } from "./words.ts";
+import { articles, fillers, findWords, isNearPlain, isPlain, LONGEST_PHRASE } from "./words.ts";
 
 /** From here on a stretch is a name, whatever else its words may say. */
 const SURE = 0.95;
@@ -29,7 +29,7 @@ export function findCues(tokens: readonly Token[], mentions: readonly Mention[],
     const { to, cues: said } = named.get(at) ?? findPhrase(tokens, at, named);
     const [first, ...within] = said;
     if (first !== undefined) cues.push(isApart ? { ...first, isApart } : first, ...within);
-    isApart = first === undefined && (isApart || !isArticle(tokens[at]?.word ?? ""));
+    isApart = first === undefined && (isApart || !articles.has(tokens[at]?.word ?? ""));
     at = to;
   }
   return cues.filter((cue, at) => !is(cue, "a") || (is(cues[at - 1], "name") && is(cues[at + 1], "type")));
@@ -124,17 +124,17 @@ function textOf(tokens: readonly Token[], from: number, to: number): string {
 
 /** The longest phrase that begins here, with what stands within it: "depends directly on". */
 function findPhrase(tokens: readonly Token[], at: number, named: ReadonlyMap<number, Said>): Said {
-  const words = tokens.map((token) => token.word);
-  const word = words[at] ?? "";
+  const token = tokens[at] as Token;
+  const words = tokens.map(({ word }) => word);
+  const [before = "", word, behind] = [words[at - 1], token.word, words[at + 1]];
+  const say = (text: string, ...said: Word[]): Said => ({ to: at + 1, cues: [cueOf(text, ...said)] });
   const isFirst =
-    at === 0 ||
-    /^(?:[^\p{L}\p{N},].*|, and)$/u.test(words.slice(at - 1 - Number(words[at - 1] === "and"), at).join(" "));
-  const say = (...said: Word[]): Said => ({ to: at + 1, cues: [cueOf(word, ...said)] });
-  if (isFirst && WHETHER.test(word)) return say({ is: "whether" });
+    at === 0 || /^(?:[^\p{L}\p{N},].*|, and)$/u.test(words.slice(at - (before === "and" ? 2 : 1), at).join(" "));
+  if (isFirst && WHETHER.test(word)) return say(word, { is: "whether" });
   // "whose models": who owns them.
-  if (isFirst && word === "whose" && is(cueAt(words[at + 1]), "type")) return say({ is: "who" }, { is: "own" });
+  if (isFirst && word === "whose" && is(cueAt(behind), "type")) return say(word, { is: "who" }, { is: "own" });
   // "is there a model": whether there is one.
-  if (at > 0 && word === "there" && WHETHER.test(words[at - 1] ?? "")) return say({ is: "exist" });
+  if (word === "there" && WHETHER.test(before)) return say(word, { is: "exist" });
   for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {
     if (tokens.slice(at, to).some(({ isName: isWritten }, i) => isWritten || named.has(at + i))) continue;
     const inside = words
@@ -143,24 +143,19 @@ function findPhrase(tokens: readonly Token[], at: number, named: ReadonlyMap<num
       .filter((cue) => is(cue, "direct", "far"));
     const said = words.slice(at, to).filter((each, i) => {
       const isInside = i < to - at - 1 && inside.some(({ text }) => text === each);
-      return i === 0 || !(isArticle(each) || isInside);
+      return i === 0 || !(articles.has(each) || isInside);
     });
     const found = said.length > 1 || to === at + 1 ? findWords(said.join(" ").replaceAll("_", " ")) : [];
-    if (found.length > 0 && (to === at + 1 || !isArticle(words[to - 1] ?? "")))
+    if (found.length > 0 && (to === at + 1 || !articles.has(words[to - 1] ?? "")))
       return { to, cues: [cueOf(textOf(tokens, at, to), ...found), ...inside] };
   }
-  return { to: at + 1, cues: toSingle(tokens[at], word, words[at - 1]) };
-}
-
-/** @param before the word before it; undefined at the beginning */
-function toSingle(token: Token | undefined, word: string, before = ""): Cue[] {
-  if (token === undefined) return [];
-  const say = (said: Word): Cue[] => [cueOf(token.text, said)];
-  if (/^\d{1,6}$/.test(word)) return say({ is: "number", amount: Number(word) });
+  if (/^\d{1,6}$/.test(word)) return say(token.text, { is: "number", amount: Number(word) });
   // "more than one"; else it only says which.
   if (word === "one" && /^(?:than|least|over|exactly|most|only|just|by)$/.test(before))
-    return say({ is: "number", amount: 1 });
-  if (word === ",") return say({ is: "comma" });
-  if (DATA_TYPE.test(token.text)) return say({ is: "adjective", where: { is: "data type", any: [token.text] } });
-  return token.words.length === 0 || (!token.isName && isFiller(word)) ? [] : say({ is: "unknown" });
+    return say(token.text, { is: "number", amount: 1 });
+  if (word === ",") return say(token.text, { is: "comma" });
+  if (DATA_TYPE.test(token.text))
+    return say(token.text, { is: "adjective", where: { is: "data type", any: [token.text] } });
+  const isSilent = token.words.length === 0 || (!token.isName && fillers.has(word));
+  return isSilent ? { to: at + 1, cues: [] } : say(token.text, { is: "unknown" });
 }

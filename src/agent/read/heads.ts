@@ -3,7 +3,7 @@ import { allOf, type Aspect, type Condition, only, type Plan, type Things } from
 import type { Way } from "../catalog.ts";
 import { along, as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf } from "./cue.ts";
 import { isValueOf, measureOf, type Kind, nameOf, namesOf, take } from "./cue.ts";
-import { readSet, type SetReader } from "./set-reader.ts";
+import { SetReader } from "./set-reader.ts";
 
 type Head = (cues: readonly Cue[], used: Set<Cue>) => Plan[];
 
@@ -11,7 +11,7 @@ const WITH = cueOf("with", { is: "with" });
 
 /** The set that the cues which are left ask for; null if a name is left that is no part of it. */
 function readWhole(cues: readonly Cue[], used: Set<Cue>): SetReader | null {
-  const read = readSet(cues, used);
+  const read = new SetReader(cues, used).read();
   const isOpen = read.find.types === undefined && read.find.where === undefined;
   return read.names.length > 0 || isOpen ? null : read;
 }
@@ -177,13 +177,13 @@ const whether: Head = (cues, used) => {
   // "is X a source"
   const kind = predicate.find((cue) => is(cue, "type"));
   if (kind !== undefined && predicate.every((cue) => cue === kind || is(cue, "a", "adjective"))) {
-    const said = readSet(predicate, used).find.where;
+    const said = new SetReader(predicate, used).read().find.where;
     return [said === undefined ? { tell: "aspect", find, aspect: "kind" } : { tell: "whether", find, where: said }];
   }
   // "has X a description"
   const isPart = predicate.every((cue) => is(cue, "part", "in", "a"));
   const of = cueOf("", { is: "type", set: find.types === undefined ? {} : { types: find.types } });
-  const { where, names } = readSet([of, ...(isPart ? [WITH] : []), ...predicate], used);
+  const { where, names } = new SetReader([of, ...(isPart ? [WITH] : []), ...predicate], used).read();
   // A yes or a no is about all that lineage reaches.
   const isFar = predicate.some((cue) => as(cue, "relation")?.isLoose);
   const all = allOf(...(isFar ? where.map(far) : where));

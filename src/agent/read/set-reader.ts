@@ -8,11 +8,6 @@ const LAYERS = new Set([...LAYER_BEGINNINGS.values()].flat());
 /** What the words beside a value can say of it. */
 const VALUED = ["tag", "schema", "owner", "materialization"] as const;
 
-/** @param used gets every cue that a condition was made of */
-export function readSet(cues: readonly Cue[], used: Set<Cue>): SetReader {
-  return new SetReader(cues, used, 0).read();
-}
-
 export class SetReader {
   /** What is asked for, as its types say; undefined if none does. */
   subject: Things | undefined;
@@ -32,8 +27,11 @@ export class SetReader {
   private wasNegated = false;
   private lastType: Cue | undefined;
 
-  /** @param from above 0 for the object of a relation, which ends where another condition of the subject begins */
-  constructor(cues: readonly Cue[], used: Set<Cue>, from: number) {
+  /**
+   * @param used gets every cue that a condition was made of
+   * @param from above 0 for the object of a relation, which ends where another condition of the subject begins
+   */
+  constructor(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     [this.cues, this.used, this.from, this.at] = [cues, used, from, from];
   }
 

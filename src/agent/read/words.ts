@@ -4,8 +4,8 @@ import type { Word } from "./cue.ts";
 import { FILLERS, PHRASES } from "./phrases.ts";
 
 export const LONGEST_PHRASE = 5;
-const ARTICLES = new Set("a an the our my your".split(" "));
-const fillers = new Set([...ARTICLES, ...FILLERS.split(/\s+/)]);
+export const articles: ReadonlySet<string> = new Set("a an the our my your".split(" "));
+export const fillers: ReadonlySet<string> = new Set([...articles, ...FILLERS.split(/\s+/)]);
 
 /** Phrases by their words; of several meanings the first in the table is the likeliest. */
 const phrases = new Map<string, Word[]>();
@@ -18,14 +18,6 @@ const single = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")
 /** What a phrase may say, the likeliest first. */
 export function findWords(phrase: string): readonly Word[] {
   return phrases.get(phrase) ?? [];
-}
-
-export function isArticle(word: string): boolean {
-  return ARTICLES.has(word);
-}
-
-export function isFiller(word: string): boolean {
-  return fillers.has(word);
 }
 
 /** Whether a word belongs to the language of questions. */
