@@ -5,7 +5,8 @@ import { along, as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf } fr
 import { isValueOf, measureOf, type Kind, nameOf, namesOf, take } from "./cue.ts";
 import { SetReader } from "./set-reader.ts";
 
-type Head = (cues: readonly Cue[], used: Set<Cue>) => Plan[];
+/** @param find what the names mean together; null if they are of several kinds */
+type Head = (cues: readonly Cue[], used: Set<Cue>, names: readonly Cue[], find: Things | null) => Plan[];
 
 const WITH = cueOf("with", { is: "with" });
 
@@ -18,20 +19,17 @@ function readWhole(cues: readonly Cue[], used: Set<Cue>): SetReader | null {
 
 /** "when did the last sync run", "is the connector x healthy" */
 const connectors: Head = (cues, used) => {
-  if (!hasCue(cues, "crawl", "connector") || cues.some(isName)) return [];
+  if (!hasCue(cues, "crawl", "connector") || hasCue(cues, "name")) return [];
   const isBeside = (at: number): boolean => is(cues[at - 1], "connector") || is(cues[at + 1], "connector");
   const names = cues.filter((cue, at) => isValueOf(cue, "connector") || (is(cue, "unknown") && isBeside(at)));
-  const counts = hasCue(cues, "how many");
   take(used, names);
   take(used, cues, "crawl", "connector", "fine", "go", "when", "how", "every", "how many");
   const named = names.length > 0 && { names: names.map(({ text }) => text) };
-  return [{ tell: "connectors", ...named, ...(counts && { count: true }) }];
+  return [{ tell: "connectors", ...named, ...(hasCue(cues, "how many") && { count: true }) }];
 };
 
 /** "why did X change since Friday", "why is X wrong", "X looks wrong today" */
-const causes: Head = (cues, used) => {
-  const names = cues.filter(isName);
-  const find = namesOf(names);
+const causes: Head = (cues, used, names, find) => {
   const hasChanged = cues.some((cue) => as(cue, "change")?.isVague ?? is(cue, "differ", "updated"));
   const isAsked = hasCue(cues, "odd") || (hasChanged && hasCue(cues, "why"));
   if (find === null || names.length > 1 || !isAsked) return [];
@@ -41,7 +39,7 @@ const causes: Head = (cues, used) => {
 };
 
 /** "what breaks if X is dropped", "who must know before X is renamed", "is Y affected by dropping X" */
-const impact: Head = (cues, used) => {
+const impact: Head = (cues, used, names) => {
   // "what breaks if X is renamed": the break is no change of its own.
   const sure = cues.findIndex((cue) => as(cue, "change") !== undefined && !as(cue, "change")?.isVague);
   const at = sure < 0 ? cues.findIndex((cue) => is(cue, "change")) : sure;
@@ -59,22 +57,18 @@ const impact: Head = (cues, used) => {
   const by = nameOf(one).set;
   const isOfColumn = isOf(by, "column") || place.some(isColumnType);
   const change = asked === "column_drop" && !isOfColumn ? "asset_drop" : asked;
-  const others = cues.filter((cue) => isName(cue) && cue !== one);
+  const others = names.filter((cue) => cue !== one);
   const find = namesOf(others);
-  if (find !== null) return [{ tell: "whether", find, where: { is: "affected", by, change } }];
+  if (others.length > 0) return find === null ? [] : [{ tell: "whether", find, where: { is: "affected", by, change } }];
   // All that is affected is told by its types.
   take(used, cues, "how many", "type");
   const isSafe = hasCue(cues, "safe");
   const owners = hasCue(cues, "who", "tell") && !isSafe;
-  return others.length > 0
-    ? []
-    : [{ tell: "impact", find: by, change, ...(owners && { owners }), ...(isSafe && { isSafe }) }];
+  return [{ tell: "impact", find: by, change, ...(owners && { owners }), ...(isSafe && { isSafe }) }];
 };
 
 /** "compare X and Y", "do X and Y have the same owner" */
-const comparison: Head = (cues, used) => {
-  const names = cues.filter(isName);
-  const find = namesOf(names);
+const comparison: Head = (cues, used, names, find) => {
   if (find?.ids?.length !== 2 || names.length !== 2 || !hasCue(cues, "differ", "same")) return [];
   take(used, cues, "name", "differ", "same", "how", "between", "every");
   const field = cues.find((cue) => as(cue, "part")?.aspect !== undefined || isColumnType(cue));
@@ -84,14 +78,12 @@ const comparison: Head = (cues, used) => {
 };
 
 /** "how does X get into Y", "path from X to Y" */
-const path: Head = (cues, used) => {
-  const [a, b, ...others] = cues.filter(isName);
-  const isHow = hasCue(cues, "how") && hasCue(cues, "relation");
-  const isPath = isHow || hasCue(cues, "path");
-  if (!isPath || a === undefined || b === undefined || others.length > 0) return [];
+const path: Head = (cues, used, names) => {
+  const isPath = hasCue(cues, "path") || (hasCue(cues, "how") && hasCue(cues, "relation"));
+  if (!isPath || names.length !== 2) return [];
   take(used, cues, "name", "path", "how", "between", "relation", "every");
   const isTurned = cues.some((cue) => as(cue, "relation")?.way === "downstream" && !is(cue, "path"));
-  const [from, to] = isTurned ? [b, a] : [a, b];
+  const [from, to] = isTurned ? names.toReversed() : names;
   return [{ tell: "path", from: nameOf(from).set, to: nameOf(to).set }];
 };
 
@@ -124,10 +116,8 @@ function aspectOf(cue: Cue, cues: readonly Cue[], set: Things): Aspect | undefin
 }
 
 /** "who owns X", "how is X computed", "X's columns", "what is X" */
-const aspect: Head = (cues, used) => {
+const aspect: Head = (cues, used, names, find) => {
   if (is(cues[0], "whether") || hasCue(cues, "relation", "most")) return [];
-  const names = cues.filter(isName);
-  const find = namesOf(names);
   const between = cues.slice(cues.findIndex(isName), cues.findLastIndex(isName));
   const isOneList = between.every((cue) => is(cue, "name", "and", "or", "comma", "a") && !/^also$/i.test(cue.text));
   // What several assets have in common, or one beside another, is no list of what each of them has.
@@ -200,9 +190,8 @@ const ordered: Head = (cues, used) => {
   const most = as(cues[at], "most");
   const counted = cues.find((cue, i) => i > at && measureOf(cue) !== undefined);
   const by = measureOf(counted) ?? most?.by;
-  if (most === undefined || by === undefined || hasCue(cues, "who")) return [];
   // "that most models read" counts the neighbours of one type.
-  if (hasCue(cues.slice(at), "relation")) return [];
+  if (!most || !by || hasCue(cues, "who") || hasCue(cues.slice(at), "relation")) return [];
   const number = cues.find((cue) => is(cue, "number"));
   take(used, [cues[at], counted, number]);
   take(used, cues.slice(at), "how many");

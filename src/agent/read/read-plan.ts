@@ -6,7 +6,7 @@ import type { Thing } from "../catalog.ts";
 import type { Sighted } from "../names/find-candidates.ts";
 import { findNames, type Sources } from "../names/find-names.ts";
 import { MAX_PLANS, only, type Plan, type Things } from "../plan.ts";
-import { type Cue, is, isName, type Kind, nameOf } from "./cue.ts";
+import { type Cue, is, isName, type Kind, nameOf, namesOf } from "./cue.ts";
 import { findCues } from "./find-cues.ts";
 import { HEADS } from "./heads.ts";
 import { joinCues } from "./join-cues.ts";
@@ -119,10 +119,11 @@ function ofContext(plan: Plan, context: Things): Plan {
 
 function readCues(cues: readonly Cue[]): Read {
   const unknown = cues.filter((cue) => is(cue, "unknown"));
+  const names = cues.filter(isName);
   let fewest: readonly Cue[] | null = unknown.length > 0 ? unknown : null;
   for (const head of HEADS) {
     const used = new Set<Cue>();
-    const plans = head(cues, used);
+    const plans = head(cues, used, names, namesOf(names));
     if (plans.length === 0) continue;
     const unused = cues.filter((cue) => !used.has(cue) && !is(cue, ...SILENT));
     if (unused.length === 0) return { cues, plans, unused: [] };
