@@ -133,10 +133,7 @@ export class SetReader {
     }
     const isNear = isLoose && this.from === 0 && !this.isNegated && !isNone;
     const near: Omit<Reach, "way"> = isNear ? { depth: 1, isLoose } : { depth: reach.depth };
-    if (is(cues[i], "name") || this.leadsToName(i)) {
-      this.at = this.readNames({ way, ...near }, i) - 1;
-      return true;
-    }
+    if (is(cues[i], "name") || this.leadsToName(i)) return this.readNames({ way, ...near }, i);
     if (hasObject(cues, i)) {
       const inner = new SetReader(cues, this.used, i).read();
       if (is(cues[i], "every")) this.used.delete(cues[i] as Cue);
@@ -157,7 +154,7 @@ export class SetReader {
   }
 
   /** "X and Y", "X but not Y", "neither X nor Y". */
-  private readNames(reach: Reach, start: number): number {
+  private readNames(reach: Reach, start: number): boolean {
     const { cues } = this;
     let i = start;
     let isWithout = false;
@@ -170,12 +167,11 @@ export class SetReader {
         isWithout = isWithout && is(cues[start], "not");
       } else if (is(cue, "and", "or", "comma", "not", "both", "a") && this.leadsToName(i + 1))
         isWithout ||= is(cue, "not");
-      else if (is(cue, "in") && is(cues[i - 1], "not", "and", "or") && is(cues[i + 1], "name")) continue;
-      else break;
+      else if (!is(cue, "in") || !is(cues[i - 1], "not", "and", "or")) break;
       this.take(cue);
     }
-    this.put(joined(hasCue(cues.slice(start, i), "or") ? "any" : "all", some));
-    return i;
+    this.at = i - 1;
+    return this.put(joined(hasCue(cues.slice(start, i), "or") ? "any" : "all", some));
   }
 
   /** Whether a name follows, and no relation of its own behind it. */
@@ -236,8 +232,7 @@ export class SetReader {
     const isHeld = [lead, before, next].some((each) => is(each, "with", "without", "named")) || /_/.test(cue.text);
     const isColumn = isOf(this.subject, "table", "model") && isOf(set, "column") && isHeld;
     // "tables with a customer_id"
-    if (isColumn && !is(before, "relation") && !is(next, "relation"))
-      return this.put({ is: "along", along: { way: "parents", of: set } });
+    if (isColumn && !is(next, "relation")) return this.put({ is: "along", along: { way: "parents", of: set } });
     this.names.push(cue);
     return false;
   }
@@ -248,9 +243,8 @@ export class SetReader {
     const isOwn = isOf(set, "column") && !is(next, "with", "in", "adjective", "name", "value", "unknown");
     const relation = as(next, "relation");
     // "models that no dashboard uses"
-    if (relation && subject && (this.isNegated || cue.text.endsWith("s")) && !hasObject(this.cues, this.at + 2)) {
+    if (relation && subject && (this.isNegated || cue.text.endsWith("s")) && !hasObject(this.cues, this.at + 2))
       return this.put(along({ way: inverse(relation.way), depth: relation.depth }, set), next);
-    }
     if (subject === undefined) [this.subject, this.lastType] = [set, cue];
     else if (isAgain && subject.where === undefined && set.where === undefined) {
       const types = [...new Set([...(subject.types ?? []), ...(set.types ?? [])])];

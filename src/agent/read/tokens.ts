@@ -32,29 +32,26 @@ const CONTRACTED: Readonly<Record<string, string>> = {
 /** Words behind which `'s` is short for "is"; behind others it is an owner's. */
 const BEFORE_IS = new Set(["what", "who", "where", "when", "how", "that", "there", "it", "here", "which"]);
 
-/** The `'s` of an owner. */
-const POSSESSIVE: Token = { text: "'s", word: "'s", words: [], isName: false };
-
 /** The question's tokens. Marks that end a clause are tokens without words. */
 export function tokenize(question: string): Token[] {
   return [...question.normalize("NFKC").matchAll(TOKEN)].flatMap((match): Token[] => {
-    const [, q1, q2, q3, q4, written, word, suffix, mark] = match;
-    if (mark !== undefined) return [{ text: mark, word: mark, words: [], isName: false }];
+    const [, q1, q2, q3, q4, written, word = "", suffix, mark] = match;
+    if (mark !== undefined) return [toMark(mark)];
     const name = q1 ?? q2 ?? q3 ?? q4 ?? written;
-    const first = name === undefined ? toWord(word ?? "") : toName(name);
+    const first = toToken(name ?? word, name !== undefined);
     if (suffix === undefined) return [first];
-    if (suffix === "s") return [first, BEFORE_IS.has(first.word) ? toWord("is") : POSSESSIVE];
+    if (suffix === "s") return [first, BEFORE_IS.has(first.word) ? toToken("is") : toMark("'s")];
     // "isn't" is cut before its t.
     const isCut = suffix === "t" && first.word.endsWith("n") && first.word !== "can";
-    return [isCut ? toWord(first.text.slice(0, -1)) : first, toWord(CONTRACTED[suffix] ?? suffix)];
+    return [isCut ? toToken(first.text.slice(0, -1)) : first, toToken(CONTRACTED[suffix] ?? suffix)];
   });
 }
 
-function toName(text: string): Token {
-  return { text, word: foldForSearch(text), words: splitIdentifier(text), isName: true };
+function toToken(text: string, isName = false): Token {
+  const word = foldForSearch(text);
+  return { text, word, words: isName ? splitIdentifier(text) : [word], isName };
 }
 
-function toWord(text: string): Token {
-  const word = foldForSearch(text);
-  return { text, word, words: [word], isName: false };
+function toMark(text: string): Token {
+  return { text, word: text, words: [], isName: false };
 }
