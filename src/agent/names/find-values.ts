@@ -72,15 +72,15 @@ export function valuesOf(
   return [
     ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, seen)),
     ...ownersOf(span, all.owner),
-    ...valueOf("tag", tags),
-    ...valueOf("materialization", all.materialization.filter(isSame)),
-    ...valueOf("connector", all.connector.filter(isSame)),
-    ...valueOf("schema", schemas),
+    ...valueOf({ is: "tag", any: tags }),
+    ...valueOf({ is: "materialization", any: all.materialization.filter(isSame) }),
+    ...valueOf({ is: "connector", any: all.connector.filter(isSame) }),
+    ...valueOf({ is: "schema", any: schemas }),
   ];
 }
 
-function valueOf(is: keyof Values, any: string[], sureness = 1): Value[] {
-  return any.length === 0 ? [] : [{ word: { is: "value", where: { is, any } }, sureness }];
+function valueOf(where: Extract<Condition, { any: string[] }>, sureness = 1): Value[] {
+  return where.any.length === 0 ? [] : [{ word: { is: "value", where }, sureness }];
 }
 
 /** "fct_ models", "the staging models": names that begin so. */
@@ -88,8 +88,7 @@ function beginningsOf({ text, word }: Token, behind: Token | undefined, seen: re
   // "stripe_api staging models" begin with the layer.
   const isBehind = !LAYER_BEGINNINGS.has(behind?.word ?? "");
   const any = isBeginning(text, seen) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
-  const where: Condition = { is: "name part", any, ...(isBehind && { begins: true }) };
-  return any.length === 0 ? [] : [{ word: { is: "value", where }, sureness: 1 }];
+  return valueOf({ is: "name part", any, ...(isBehind && { begins: true }) });
 }
 
 /** "personal data" is said of what is tagged `pii`. */
@@ -108,22 +107,19 @@ function isBeginning(text: string, seen: readonly Thing[]): boolean {
 }
 
 function isSameWords(span: readonly Token[], value: string): boolean {
-  const words = span.flatMap((token) => token.words);
-  const wanted = splitIdentifier(value);
-  return (
-    words.length === wanted.length &&
-    words.every((word, i) => word === wanted[i] || singularOf(word) === singularOf(wanted[i] ?? ""))
-  );
+  const [said, wanted] = [span.flatMap(({ words }) => words), splitIdentifier(value)];
+  return said.map(singularOf).join(" ") === wanted.map(singularOf).join(" ");
 }
 
 function isSchema(span: readonly Token[], schema: string): boolean {
-  const [only] = span;
-  if (span.length === 1 && only !== undefined && fold(only.text) === fold(schema)) return true;
+  if (isSameWords(span, schema) || fold(textOf(span)) === fold(schema)) return true;
   // "stripe" is said for `raw_stripe`.
   const telling = splitIdentifier(schema).filter((word) => !LAYER_WORDS.has(word));
-  return (
-    isSameWords(span, schema) || (span.length === telling.length && span.every(({ word }, i) => word === telling[i]))
-  );
+  return span.map(({ word }) => word).join(" ") === telling.join(" ");
+}
+
+function textOf(span: readonly Token[]): string {
+  return span.map(({ text }) => text).join(" ");
 }
 
 function namesOf(owner: string): string[] {
@@ -133,15 +129,11 @@ function namesOf(owner: string): string[] {
 /** Owners of whom the whole name is said, or else those of whom a part is that says who is meant. */
 function ownersOf(span: readonly Token[], owners: readonly string[]): Value[] {
   const words = span.flatMap((token) => token.words);
-  const text = span.map((token) => token.text).join(" ");
+  const text = textOf(span);
   // An address is an owner's, whether or not it is among those that were read.
-  if (/^[^@\s]+@[^@\s]+$/.test(text)) return valueOf("owner", [text]);
-  const whole = owners.filter((owner) => {
-    const name = namesOf(owner);
-    const isWhole = name.length === words.length && name.every((each, i) => words[i] === each);
-    return fold(text) === fold(owner) || isWhole;
-  });
-  if (whole.length > 0) return valueOf("owner", whole);
+  if (/^[^@\s]+@[^@\s]+$/.test(text)) return valueOf({ is: "owner", any: [text] });
+  const whole = owners.filter((owner) => fold(text) === fold(owner) || namesOf(owner).join(" ") === words.join(" "));
+  if (whole.length > 0) return valueOf({ is: "owner", any: whole });
   const isTelling =
     words.every((word) => !GRAMMAR.has(word) && word.length > 2) &&
     words.some((word) => !OF_PEOPLE.has(singularOf(word)));
@@ -149,5 +141,5 @@ function ownersOf(span: readonly Token[], owners: readonly string[]): Value[] {
     const name = namesOf(owner);
     return words.length < name.length && words.every((word) => name.includes(word));
   });
-  return isTelling ? valueOf("owner", part, PART_OF_A_NAME) : [];
+  return isTelling ? valueOf({ is: "owner", any: part }, PART_OF_A_NAME) : [];
 }

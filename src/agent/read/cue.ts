@@ -4,9 +4,6 @@ import type { Thing, Way } from "../catalog.ts";
 import type { Aspect, Condition, Feature, Group, Measure, Span, Things } from "../plan.ts";
 import type { Role } from "./roles.ts";
 
-/** Columns of one name that a text may mean. */
-export const MAX_MEANT = 3;
-
 export interface Reach {
   way: Way;
   depth?: number | undefined;
@@ -124,17 +121,4 @@ export function namesOf(names: readonly Cue[]): Things | null {
   if (first === undefined || others.length === 0) return first ?? null;
   const ids = [first, ...others].flatMap((set) => (set.where === undefined ? (set.ids ?? []) : []));
   return ids.length === names.length ? { ids } : null;
-}
-
-/** The likeliest set of what a text may name. */
-export function setOf(things: readonly Thing[]): Things {
-  const [first] = things;
-  if (first === undefined) return {};
-  if (first.type !== "column" || things.length === 1) return { types: [first.type], ids: [first.id] };
-  return { types: ["column"], where: calledLike(things) };
-}
-
-/** Those that have the name of one of these. */
-export function calledLike(things: readonly Thing[]): Condition {
-  return { is: "name", any: [...new Set(things.map(({ name }) => name))].slice(0, MAX_MEANT) };
 }

@@ -1,19 +1,10 @@
 /** Joins cues that together name one thing: a name with its type, a column with its table, "it" with what it means. */
-import { only, type Things } from "../plan.ts";
-import {
-  as,
-  calledLike,
-  type Cue,
-  cueOf,
-  hasCue,
-  is,
-  isName,
-  isOf,
-  MAX_MEANT,
-  nameOf,
-  setOf,
-  type Word,
-} from "./cue.ts";
+import type { Thing } from "../catalog.ts";
+import { type Condition, only, type Things } from "../plan.ts";
+import { as, type Cue, cueOf, hasCue, is, isName, isOf, nameOf, type Word } from "./cue.ts";
+
+/** Columns of one name that a text may mean. */
+const MAX_MEANT = 3;
 
 export function joinCues(cues: readonly Cue[], previous: Things | null): Cue[] {
   return joinFar(joinColumns(joinTypes(resolve(joinReach(cues), previous))));
@@ -49,6 +40,19 @@ function resolve(cues: readonly Cue[], previous: Things | null): Cue[] {
     if (previous === null) return hasCue(before, "type") ? [] : [cue];
     return [{ ...cue, words: [{ is: "name", things: [], set: previous }] }];
   });
+}
+
+/** The likeliest set of what a text may name. */
+export function setOf(things: readonly Thing[]): Things {
+  const [first] = things;
+  if (first === undefined) return {};
+  if (first.type !== "column" || things.length === 1) return { types: [first.type], ids: [first.id] };
+  return { types: ["column"], where: calledLike(things) };
+}
+
+/** Those that have the name of one of these. */
+function calledLike(things: readonly Thing[]): Condition {
+  return { is: "name", any: [...new Set(things.map(({ name }) => name))].slice(0, MAX_MEANT) };
 }
 
 /** "the orders model", "metric net revenue": the type says which is meant. */
