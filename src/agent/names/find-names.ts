@@ -4,7 +4,7 @@ import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import type { Mention } from "../read/cue.ts";
+import type { Mention, Named } from "../read/cue.ts";
 import { setOf } from "../read/join-cues.ts";
 import type { Token } from "../read/tokens.ts";
 import { isPlain } from "../read/words.ts";
@@ -35,8 +35,6 @@ export interface Sources {
   allows: (thing: Thing) => boolean;
   nextTurn: () => Promise<void>;
 }
-
-type Named = Omit<Mention, "from" | "to">;
 
 /** @returns the mentions, and all that was looked at for them */
 export async function findNames(

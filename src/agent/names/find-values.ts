@@ -5,7 +5,7 @@ import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Condition } from "../plan.ts";
-import type { Mention } from "../read/cue.ts";
+import type { Named } from "../read/cue.ts";
 import type { Token } from "../read/tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
 
@@ -56,14 +56,12 @@ function placesOf(fqn: string): string[] {
   return [...parts, parts.join(".")];
 }
 
-type Value = Omit<Mention, "from" | "to">;
-
 /** The values that a span may name. */
 export function valuesOf(
   span: readonly Token[],
   behind: Token | undefined,
   { values: all, seen }: Awaited<ReturnType<typeof loadValues>>,
-): Value[] {
+): Named[] {
   if (span.length > LONGEST || span.some(({ words }) => words.length === 0)) return [];
   const [only] = span.length === 1 ? span : [];
   const isSame = (value: string): boolean => isSameWords(span, value);
@@ -79,12 +77,12 @@ export function valuesOf(
   ];
 }
 
-function valueOf(where: Extract<Condition, { any: string[] }>, sureness = 1): Value[] {
+function valueOf(where: Extract<Condition, { any: string[] }>, sureness = 1): Named[] {
   return where.any.length === 0 ? [] : [{ word: { is: "value", where }, sureness }];
 }
 
 /** "fct_ models", "the staging models": names that begin so. */
-function beginningsOf({ text, word }: Token, behind: Token | undefined, seen: readonly Thing[]): Value[] {
+function beginningsOf({ text, word }: Token, behind: Token | undefined, seen: readonly Thing[]): Named[] {
   // "stripe_api staging models" begin with the layer.
   const isBehind = !LAYER_BEGINNINGS.has(behind?.word ?? "");
   const any = isBeginning(text, seen) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
@@ -127,7 +125,7 @@ function namesOf(owner: string): string[] {
 }
 
 /** Owners of whom the whole name is said, or else those of whom a part is that says who is meant. */
-function ownersOf(span: readonly Token[], owners: readonly string[]): Value[] {
+function ownersOf(span: readonly Token[], owners: readonly string[]): Named[] {
   const words = span.flatMap((token) => token.words);
   const text = textOf(span);
   // An address is an owner's, whether or not it is among those that were read.

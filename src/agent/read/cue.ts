@@ -52,11 +52,15 @@ export interface Cue {
   isApart?: boolean;
 }
 
-/** Tokens `from` up to, not including, `to` name assets that fit equally well, or a value that assets have. */
-export interface Mention extends Pick<Cue, "sureness" | "near"> {
+/** Assets that some words name equally well, or a value that assets have. */
+export interface Named extends Pick<Cue, "sureness" | "near"> {
+  word: WordOf<"name"> | WordOf<"value">;
+}
+
+/** What the tokens `from` up to, not including, `to` name. */
+export interface Mention extends Named {
   from: number;
   to: number;
-  word: WordOf<"name"> | WordOf<"value">;
 }
 
 export function cueOf(text: string, ...words: Word[]): Cue {
