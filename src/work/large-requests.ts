@@ -21,8 +21,6 @@ export interface LargeSlot {
   release: () => void;
 }
 
-export type LargeRequests = ReturnType<typeof createLargeRequests>;
-
 /** @param nowMs milliseconds since an arbitrary moment */
 export function createLargeRequests(nowMs = (): number => performance.now()) {
   // How long a tenant has slots is another account than what it uses of processors.

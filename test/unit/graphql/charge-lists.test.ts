@@ -16,6 +16,8 @@ import { chargeLists } from "../../../src/graphql/charge-lists.ts";
 const LENGTH = 1_000;
 const FIELDS = Array.from({ length: 30 }, (_, at) => `f${at}`);
 
+const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+
 /**
  * A schema that counts the items that are resolved in each turn. @param lists how many lists of this length the answer
  * has
@@ -38,7 +40,6 @@ function openList(length: number, lists = 1) {
       },
     },
   });
-  const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
   function makeList(): number[] {
     const list = Array.from({ length }, (_, at) => at);
     const map = <T>(each: (item: number, index: number) => T): T[] => {
@@ -111,6 +112,6 @@ describe.each(Object.entries(runs))("A list that %s resolves", (_, run) => {
     const group = { items: Array.from({ length: 100 }, (__, at) => expect.objectContaining({ seen: at })) };
     expect(result).toEqual({ data: { groups: Array.from({ length: 10 }, () => group) } });
     expect(Math.max(...endTurns())).toBeLessThanOrEqual(323);
-    expect(endTurns().reduce((sum, items) => sum + items, 0)).toBe(1_000);
+    expect(sum(endTurns())).toBe(1_000);
   });
 });
