@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { seeded } from "../support/random.ts";
-import { send, type Shot } from "./client.ts";
+import { keepAlive, send, type Shot } from "./client.ts";
 import { introspect } from "./fuzz/schema.ts";
 import type { Stall } from "./loop-watch.ts";
 import type { ServerMessage } from "./server.ts";
@@ -77,7 +77,7 @@ async function attack(seconds: number): Promise<Tally> {
     }
   };
   const all = attackers.map((token) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: connections });
+    const agent = keepAlive(connections);
     agents.push(agent);
     return Promise.all(Array.from({ length: connections }, () => work(token, agent)));
   });

@@ -1,5 +1,5 @@
 /** Sends requests, and reads only the parts of the answers that the report needs. */
-import { type Agent, type ClientRequest, request } from "node:http";
+import { Agent, type ClientRequest, request } from "node:http";
 
 /** One request of an attack. */
 export interface Shot {
@@ -33,6 +33,14 @@ export interface Connection {
   agent: Agent;
 }
 
+/**
+ * Makes connections that are used again. Without a limit of its own, Node's agent does not heed the Keep-Alive header, and
+ * sends requests on connections that the service is just closing.
+ */
+export function keepAlive(maxSockets = Infinity): Agent {
+  return new Agent({ keepAlive: true, maxSockets, timeout: TIMEOUT_MS });
+}
+
 /** @param hangUpAfterMs closes the connection this long after the request was sent, answered or not */
 export function send(
   { origin, token, agent }: Connection,
@@ -54,7 +62,6 @@ export function send(
       ...more,
     };
     const source = from === undefined ? {} : { localAddress: from };
-    // The option `timeout` would make the agent forget when the service closes a connection that is not used.
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const options = { hostname, port, agent, method, path, headers, signal, ...source };
     const sent = request(options, (response) => {

@@ -1,10 +1,9 @@
 /** Sends ordinary requests at a given rate, as a child process. The first message describes the service. */
-import { Agent } from "node:http";
 import { setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 
 import { seeded } from "../support/random.ts";
-import { get, send, type Shot } from "./client.ts";
+import { get, keepAlive, send, type Shot } from "./client.ts";
 import { type Latencies, toLatencies } from "./innocent.ts";
 import type { ServerMessage } from "./server.ts";
 
@@ -49,7 +48,7 @@ function shotAt(at: number, { targets }: ServerMessage, random: () => number): S
 
 async function flood(server: ServerMessage, order: FloodOrder): Promise<FloodReport> {
   const random = seeded(7);
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const agent = keepAlive(CLIENTS);
   const [served, shed]: number[][] = [[], []];
   const outcomes: Record<string, number> = {};
   let [begun, underWay] = [0, 0];

@@ -2,10 +2,9 @@
  * An innocent user who searches steadily, a person who logs in again and again in the same browser, and a watchdog that
  * checks whether the service is alive.
  */
-import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 
-import { get, type Outcome, send } from "./client.ts";
+import { get, keepAlive, type Outcome, send } from "./client.ts";
 import type { ServerMessage } from "./server.ts";
 
 /** Ten searches in a second, like a busy page that looks names up: less than an equal share of the service. */
@@ -81,7 +80,7 @@ export async function beInnocent(
   seconds: number,
 ): Promise<Innocence> {
   const { origin, innocent: token } = server;
-  const [agent, aliveAgent] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
+  const [agent, aliveAgent] = [keepAlive(), keepAlive()];
   const began = performance.now();
   const until = began + seconds * 1_000;
   const [times, early, aliveTimes, loginTimes]: number[][] = [[], [], [], []];
