@@ -81,7 +81,7 @@ export function createContext(services: Services, scope: RequestScope, runOperat
   const held = services.heldRows.open(asker.tenant);
   const slot = services.largeRequests.open(asker);
   const budget =
-    scope.budget?.share() ?? new Budget({ limits: services.budgetLimits, held, slot, onSpent: scope.giveUp });
+    scope.budget?.share(slot) ?? new Budget({ limits: services.budgetLimits, held, slot, onSpent: scope.giveUp });
   const caller: Caller = {
     ...asker,
     charge: (rows) => budget.draw("rows", rows),

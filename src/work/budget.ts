@@ -43,6 +43,9 @@ export class Budget {
   readonly #slot: LargeSlot | undefined;
   readonly #onSpent: (reason: AppError) => void;
   readonly #spent = { rows: 0, fields: 0 };
+  /** What was drawn here, and not by parts. */
+  readonly #own = { rows: 0, fields: 0 };
+  #hasSlot = false;
 
   constructor({ limits, held, slot, onSpent = () => {}, whole }: BudgetParts) {
     this.#whole = whole;
@@ -66,7 +69,12 @@ export class Budget {
    * @throws AppError `bad_request` if the budget is spent, `unavailable` if there is no memory for the rows now
    */
   draw(what: "rows" | "fields", amount: number): void {
-    if (this.#whole !== undefined) return this.#whole.draw(what, amount);
+    this.#own[what] += amount;
+    this.#pay(what, amount);
+  }
+
+  #pay(what: "rows" | "fields", amount: number): void {
+    if (this.#whole !== undefined) return this.#whole.#pay(what, amount);
     try {
       this.#spent[what] += amount;
       if (this.#spent[what] > this.#limits[what]) throw overBudget(what, this.#limits[what]);
@@ -77,15 +85,24 @@ export class Budget {
     }
   }
 
-  /** Resolves when the request may draw so many more rows. A large one waits until few others are under way. */
+  /**
+   * Resolves when the request may draw so many more rows. A large one waits until few others are under way. So does a large
+   * part, unless the whole is under way: between parts, a question may wait for a language model.
+   */
   async grow(rows = 0): Promise<void> {
-    if (this.#whole !== undefined) return this.#whole.grow(rows);
-    if (this.#spent.rows + rows > LARGE.rows || this.#spent.fields > LARGE.fields) await this.#slot?.take();
+    const isLarge = this.#own.rows + rows > LARGE.rows || this.#own.fields > LARGE.fields;
+    if (!isLarge || this.#isUnderWay()) return;
+    await this.#slot?.take();
+    this.#hasSlot = true;
+  }
+
+  #isUnderWay(): boolean {
+    return this.#hasSlot || (this.#whole !== undefined && this.#whole.#isUnderWay());
   }
 
   /** For a part of the request: it draws on this budget, and its end does not close it. */
-  share(): Budget {
-    return new Budget({ limits: this.#limits, whole: this });
+  share(slot?: LargeSlot): Budget {
+    return new Budget({ limits: this.#limits, whole: this, ...(slot && { slot }) });
   }
 
   /** Call it when the request has been answered. */

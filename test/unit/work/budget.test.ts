@@ -27,6 +27,14 @@ describe("The budget of a request", () => {
     );
   });
 
+  it("A part of a request draws on the budget of the whole", () => {
+    const whole = new Budget({ limits: LIMITS });
+    whole.share().draw("rows", 6);
+    whole.share().share().draw("rows", 4);
+    expect(whole.spent).toEqual({ rows: 10, fields: 0 });
+    expect(() => whole.share().draw("rows", 1)).toThrow("It reads more than 10 nodes, edges and other rows.");
+  });
+
   it("The budget has room for the largest results that the settings allow", () => {
     const limits = toBudgetLimits({ maxLineageNodes: 10_000, maxAnswerBytes: 1_000 });
     expect(limits).toEqual({ rows: 500_000, fields: 1_200_000, bytes: 1_000 });

@@ -10,10 +10,11 @@ const LARGE = 10_001;
 function openRequests() {
   let now = 0;
   const requests = createLargeRequests(() => now);
-  const open = (tenant: string, signal = new AbortController().signal) =>
-    new Budget({ limits: LIMITS, slot: requests.open({ tenant, signal }) });
+  const slotOf = (tenant: string, signal = new AbortController().signal) => requests.open({ tenant, signal });
+  const open = (tenant: string, signal?: AbortSignal) => new Budget({ limits: LIMITS, slot: slotOf(tenant, signal) });
   return {
     open,
+    slotOf,
     /** Opens a request that has become large. */
     openLarge(tenant: string, signal?: AbortSignal) {
       const budget = open(tenant, signal);
@@ -75,14 +76,30 @@ describe("Large requests", () => {
     expect(await isDone(openLarge("b").grow())).toBe(true);
   });
 
-  it("A request has one slot, also with its parts", async () => {
-    const { openLarge } = openRequests();
+  it("A request has one slot, however often it asks, and its parts need none besides", async () => {
+    const { openLarge, slotOf } = openRequests();
     const whole = openLarge("a");
-    const part = whole.share();
-    await Promise.all([whole.grow(), whole.grow(), part.grow()]);
+    await Promise.all([whole.grow(), whole.grow()]);
+    const part = whole.share(slotOf("a"));
+    part.draw("rows", LARGE);
+    await part.grow();
     part.close();
     await openLarge("b").grow();
     expect(await isDone(openLarge("c").grow())).toBe(false);
+  });
+
+  it("A large part has a slot until it ends, and the small whole has none", async () => {
+    const { open, openLarge, slotOf } = openRequests();
+    const whole = open("a");
+    const part = whole.share(slotOf("a"));
+    part.draw("rows", LARGE);
+    await part.grow();
+    await openLarge("b").grow();
+    const third = openLarge("c").grow();
+    expect(await isDone(whole.grow())).toBe(true);
+    expect(await isDone(third)).toBe(false);
+    part.close();
+    expect(await isDone(third)).toBe(true);
   });
 
   it("A request that ends while it waits leaves the line", async () => {
