@@ -27,7 +27,7 @@ export function takenRows(rows: Rows): TakenRows {
       const stamp = stampOf(rows, { connectorId, scope, syncId });
       if (after !== "") return takeUnseenConnections(rows, stamp, JSON.parse(after) as Place);
       const taken = takeSome(rows, UNSEEN, stamp);
-      return taken.isAll ? { ...taken, isAll: false, next: JSON.stringify(FIRST) } : taken;
+      return taken.isAll ? takeUnseenConnections(rows, stamp, FIRST) : taken;
     },
     takeStated(owner) {
       const key = ownerKey(rows, owner);
@@ -91,11 +91,8 @@ const FIRST: Place = [0, -1, -1, -1];
 const NEXT_TABLE: Place = [1, -1, -1];
 
 /** Looks at some edges or references of a source, and deletes those that another sync stamped. */
-function takeUnseenConnections(
-  { sql }: Rows,
-  stamp: { source: number; sync: number },
-  [place, ...after]: Place,
-): Taken {
+function takeUnseenConnections(rows: Rows, stamp: { source: number; sync: number }, [place, ...after]: Place): Taken {
+  const { sql } = rows;
   const { table, key } = CONNECTIONS[place === 0 ? 0 : 1];
   const columns = key.join(", ");
   const looked = sql.integers(
@@ -110,10 +107,10 @@ function takeUnseenConnections(
     sql.runWith(`DELETE FROM ${table} WHERE source = ?1 AND ${isKey}`, [stamp.source, ...row.slice(0, -1)]);
   }
   const isWhole = looked.length < LOOKED_AT && unseen.length < SOME;
+  // A small scope is swept in one step.
+  if (isWhole) return place === 0 ? takeUnseenConnections(rows, stamp, NEXT_TABLE) : { nodes: [], isAll: true };
   const last = (unseen.length < SOME ? looked : unseen).at(-1) ?? [];
-  const behind = place === 0 ? NEXT_TABLE : null;
-  const next = isWhole ? behind : [place, ...last.slice(0, -1)];
-  return { nodes: [], isAll: next === null, next: JSON.stringify(next) };
+  return { nodes: [], isAll: false, next: JSON.stringify([place, ...last.slice(0, -1)]) };
 }
 
 const CLAIMED = "SELECT c.node, c.source, n.id FROM claims AS c CROSS JOIN nodes AS n ON n.seq = c.node";
