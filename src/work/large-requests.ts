@@ -5,7 +5,7 @@
 import type { Caller } from "./caller.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
-/** More keep neither the threads nor the event loop busier. One slot is kept for those who recently had none for long. */
+/** More slots would not use the processors better. One slot is kept for those who recently had none for long. */
 const SLOTS = { atOnce: 2, kept: 1 };
 /** Half a minute after it is sent, common HTTP clients and proxies give up. */
 const WAITS = { maxWaiting: 1_000, maxWaitMs: 20_000, maxWaitInOverloadMs: 5_000 };
