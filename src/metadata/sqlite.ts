@@ -16,6 +16,7 @@ import { unavailable } from "../errors.ts";
 import {
   migrate,
   openDatabase,
+  prepare,
   type SqliteDatabase,
   type StoreFile,
   type StatementSync,
@@ -107,13 +108,21 @@ function createDriver(database: SqliteDatabase, file: StoreFile): Driver {
   };
 }
 
-function createConnection(database: SqliteDatabase, file: StoreFile): DatabaseConnection {
-  const statements = new LRUCache<string, StatementSync>({ max: CACHED_STATEMENTS });
+interface Prepared {
+  statement: StatementSync;
+  returnsRows: boolean;
+}
 
-  function prepare(sql: string): StatementSync {
-    const statement = statements.get(sql) ?? database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
+function createConnection(database: SqliteDatabase, file: StoreFile): DatabaseConnection {
+  const statements = new LRUCache<string, Prepared>({ max: CACHED_STATEMENTS });
+
+  function toPrepared(sql: string): Prepared {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = prepare(database, sql);
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    statements.set(sql, prepared);
+    return prepared;
   }
 
   return {
@@ -121,7 +130,7 @@ function createConnection(database: SqliteDatabase, file: StoreFile): DatabaseCo
       const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
       for (;;) {
         try {
-          return runStatement<Row>(prepare(sql), parameters.map(toBoundValue));
+          return runStatement<Row>(toPrepared(sql), parameters.map(toBoundValue));
         } catch (error) {
           if (!isBusy(error) || performance.now() > giveUpAt) throw toAppError(error, file);
         }
@@ -134,11 +143,9 @@ function createConnection(database: SqliteDatabase, file: StoreFile): DatabaseCo
   };
 }
 
-function runStatement<Row>(statement: StatementSync, inputs: BoundValue[]): QueryResult<Row> {
-  if (statement.columns().length > 0) {
-    // Kysely's types say what a row of this statement is.
-    return { rows: statement.all(...inputs) as Row[] };
-  }
+function runStatement<Row>({ statement, returnsRows }: Prepared, inputs: BoundValue[]): QueryResult<Row> {
+  // Kysely's types say what a row of this statement is.
+  if (returnsRows) return { rows: statement.all(...inputs) as Row[] };
   const { changes } = statement.run(...inputs);
   return { rows: [], numAffectedRows: BigInt(changes) };
 }

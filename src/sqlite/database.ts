@@ -43,6 +43,14 @@ export function openDatabase(file: StoreFile, options: { readOnly?: boolean } = 
 }
 
 /**
+ * Compiles a statement that is run again and again. SQLite looks at a bound LIMIT while it plans, so it plans again at
+ * each run, for half of what a small read costs. It does not look into a sum.
+ */
+export function prepare(db: SqliteDatabase, sql: string): StatementSync {
+  return db.prepare(sql.replaceAll(/\blimit (\$\w+|\?)/gi, "LIMIT $1 + 0"));
+}
+
+/**
  * Commits something that changes nothing and reaches the disk, and with it all earlier commits, which are in the same
  * log. This proves that the file can be written, too. It writes the version number in the header: SQLite writes that page
  * even if it does not differ.

@@ -1,6 +1,12 @@
 /** Prepares statements once for each text, and reads checked values from rows. */
 import { CalledOff } from "../../work/task.ts";
-import type { SqliteDatabase, SQLInputValue, SQLOutputValue, StatementSync } from "../../sqlite/database.ts";
+import {
+  prepare as compile,
+  type SqliteDatabase,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from "../../sqlite/database.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 export type Parameters = Record<string, SQLInputValue>;
@@ -17,7 +23,7 @@ export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean 
     if (isCalledOff()) throw new CalledOff();
     let statement = prepared.get(sql);
     if (statement === undefined) {
-      statement = db.prepare(sql);
+      statement = compile(db, sql);
       // A composed query may not use all of the parameters.
       statement.setAllowUnknownNamedParameters(true);
       statement.setReturnArrays(asArrays);

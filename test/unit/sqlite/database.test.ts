@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { constants } from "node:sqlite";
 
 import { expect, it, onTestFinished } from "vitest";
 
-import { type StoreFile, toAppError, flush, openDatabase } from "../../../src/sqlite/database.ts";
+import { type StoreFile, toAppError, flush, openDatabase, prepare } from "../../../src/sqlite/database.ts";
 import { makeTemporaryFolder } from "../../support/metadata-store.ts";
 
 const makeFile = async (): Promise<StoreFile> => {
@@ -30,6 +31,26 @@ it("A trial write reaches the disk, and changes neither the length nor the conte
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   expect(statSync(file.path).size).toBe(size);
   expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: 7 });
+});
+
+it("A statement with a limit is planned once, however often it runs", () => {
+  const db = openDatabase({ name: "The store", path: ":memory:" });
+  onTestFinished(() => db.close());
+  db.exec("CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3)");
+  let planned = 0;
+  // SQLite asks this while it plans.
+  db.setAuthorizer(() => {
+    planned++;
+    return constants.SQLITE_OK;
+  });
+  const named = prepare(db, "SELECT a FROM t WHERE a >= $from ORDER BY a LIMIT $limit");
+  const numbered = prepare(db, "select a from t order by a limit ? offset ?");
+  const first = planned;
+  expect(first).toBeGreaterThan(0);
+  const run = (limit: number): unknown[] => [...named.all({ from: 2, limit }), ...numbered.all(limit, 0)];
+  expect(run(1)).toEqual([{ a: 2 }, { a: 1 }]);
+  expect(run(2)).toEqual([{ a: 2 }, { a: 3 }, { a: 1 }, { a: 2 }]);
+  expect(planned).toBe(first);
 });
 
 it.each([
