@@ -7,6 +7,11 @@
 const HALF_LIFE_MS = 5_000;
 /** What the usage of a whole processor comes to. */
 const PROCESSOR_MS = HALF_LIFE_MS / Math.LN2;
+/**
+ * The event loop is one processor. Tenants that keep all of it busy, each with an equal share, must not all count as
+ * having used little.
+ */
+const SHARED = 0.75;
 /** A tenant above this did not use little: about a ninth of one processor. */
 const LITTLE_MS = 800;
 /** What is little is looked at again after this time. */
@@ -73,12 +78,12 @@ export function createUsage(nowMs = (): number => performance.now()) {
   }
 
   /**
-   * If half a processor is shared fairly, whoever asks for less than an equal share gets all of it, and the others share
-   * the rest equally: max-min fairness. What they get then is no longer little.
+   * If the shared part of a processor is divided fairly, whoever asks for less than an equal share gets all of it, and the
+   * others divide the rest equally: max-min fairness. What they get then is no longer little.
    */
   function findLittle(): number {
     const used = Array.from(accounts.keys(), of).toSorted((a, b) => a - b);
-    let [left, others] = [PROCESSOR_MS / 2, used.length];
+    let [left, others] = [SHARED * PROCESSOR_MS, used.length];
     for (const ms of used) {
       if (ms * others > left) return Math.min(LITTLE_MS, left / others);
       left -= ms;

@@ -43,6 +43,7 @@ describe("Usage of tenants", () => {
     ["all together leave much of a processor free", { a: 700, b: 700, c: 700 }, true],
     ["it used more than a ninth of a processor", { a: 900, b: 9_000 }, false],
     ["each of many who keep the processor busy used as much", { a: 650, ...tenants(10, 650) }, false],
+    ["it used two thirds as much as each of many who keep the processor busy", { a: 470, ...tenants(10, 720) }, true],
     ["it used a third as much as each of many who keep the processor busy", { a: 200, ...tenants(10, 650) }, true],
     ["somebody else alone keeps more than the processor busy", { a: 200, crawl: 7_000, ...tenants(10, 650) }, true],
     ["many others ask for next to nothing", { a: 650, ...tenants(10, 650), ...tenants(900, 0.1, "idle") }, false],
