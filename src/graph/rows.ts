@@ -133,8 +133,6 @@ export interface Taken {
   nodes: readonly NodeId[];
   /** Whether nothing is left to delete. */
   isAll: boolean;
-  /** Where the next step goes on; empty for the beginning, which is the default. */
-  next?: string;
 }
 
 /** One scope of a connector. */
@@ -166,9 +164,8 @@ export interface TakenRows {
   /**
    * Deletes what this sync did not state in the scope: claims, edges, references and checks. It may leave some for the
    * next step.
-   * @param after `next` of the step before
    */
-  takeUnseen: (stamp: CrawlStamp, scope: string, after: string) => Answer<Taken>;
+  takeUnseen: (stamp: CrawlStamp, scope: string) => Answer<Taken>;
   /** Deletes some of what the connector stated. */
   takeStated: (owner: Owner) => Answer<Taken>;
   /** Writes the connector's name to some claims that have another one. `next` is null at the end. */
@@ -194,6 +191,12 @@ interface NodeRows {
 }
 
 export interface ConnectionRows {
+  /**
+   * Stamps what a scope states exactly as before, of which nothing else needs to be written. Each item is an edge or a
+   * reference.
+   * @returns for each, whether it was. An engine that does not know says no.
+   */
+  restate: (stated: Stated, items: readonly (EdgeText | Reference)[]) => Answer<boolean[]>;
   /** The ends among these nodes: those that the connector states or names in any scope. */
   loadEnds: (connector: ConnectorId, ids: readonly NodeId[]) => Answer<ReadonlyMap<NodeId, End>>;
   /** Saves edges in the form in which the engine walks them. If an edge occurs twice, the last one wins. */

@@ -61,9 +61,9 @@ export async function stateByHand(
   if (expected === "known" && !isOwn) return "missing";
   await writeNodes(store, stamp, node.id, lastOfEach([...named, node]));
   await writeEdges(store, stamp, node.id, edges.map(toEdgeText));
-  // Each step sweeps some of what was stated before.
-  let step = await sweepStep(store, stamp, node.id);
-  while (!step.done) step = await sweepStep(store, stamp, node.id, step.next);
+  while (!(await sweepStep(store, stamp, node.id)).done) {
+    // Each step sweeps some of what was stated before.
+  }
   return "done";
 }
 

@@ -10,21 +10,13 @@ import { saveChange } from "./save-change.ts";
 /** Nodes that are merged together: their claims are small enough for one answer. */
 const BATCH = 1_000;
 
-/**
- * One step of a sweep, to be repeated until it is done.
- * @param after `next` of the step before
- */
-export async function sweepStep(
-  store: RowStore,
-  stamp: CrawlStamp,
-  scope: string,
-  after = "",
-): Promise<RemovalStep & { next: string }> {
+/** One step of a sweep, to be repeated until it is done. */
+export async function sweepStep(store: RowStore, stamp: CrawlStamp, scope: string): Promise<RemovalStep> {
   await openSource(store, stamp, scope);
-  const { nodes, isAll, next = "" } = await store.takeUnseen(stamp, scope, after);
+  const { nodes, isAll } = await store.takeUnseen(stamp, scope);
   const removed = await afterClaims(store, stamp, nodes);
   if (isAll) await store.noteCompleteness([{ ...stamp, scope }], true);
-  return { removed, done: isAll, next };
+  return { removed, done: isAll };
 }
 
 /** One step of the removal of a connector, to be repeated until it is done. */

@@ -19,12 +19,7 @@ export async function writeEdges(
   edges: readonly EdgeText[],
 ): Promise<boolean[]> {
   if (edges.length === 0) return [];
-  await openSource(store, stamp, scope);
-  const { connectorId, syncId } = stamp;
-  return recordEdges(
-    store,
-    edges.map((edge) => ({ ...edge, connectorId, scope, syncId })),
-  );
+  return recordNew(store, stamp, scope, edges, recordEdges);
 }
 
 /** Records edges of any connectors and scopes. The sources must exist. */
@@ -51,12 +46,7 @@ export async function writeReferences(
   references: readonly Reference[],
 ): Promise<boolean[]> {
   if (references.length === 0) return [];
-  await openSource(store, stamp, scope);
-  const { connectorId, syncId } = stamp;
-  return recordReferences(
-    store,
-    references.map((reference) => ({ ...reference, connectorId, scope, syncId })),
-  );
+  return recordNew(store, stamp, scope, references, recordReferences);
 }
 
 /** Records references of any connectors and scopes. The sources must exist. */
@@ -69,6 +59,27 @@ export async function recordReferences(
   const rows = references.map((reference, i) => ({ ...reference, owner: ends[i]?.[1].lineageOwner ?? null }));
   await store.saveReferences(rows.filter((_, i) => isSound[i] === true));
   return isSound;
+}
+
+/** Records what the scope does not state exactly as before. */
+async function recordNew<T extends EdgeText | Reference>(
+  store: RowStore,
+  stamp: CrawlStamp,
+  scope: string,
+  items: readonly T[],
+  record: (store: RowStore, rows: readonly (T & Stated)[]) => Promise<boolean[]>,
+): Promise<boolean[]> {
+  await openSource(store, stamp, scope);
+  const { connectorId, syncId } = stamp;
+  const isKnown = await store.restate({ connectorId, scope, syncId }, items);
+  const rest = items.filter((_, i) => isKnown[i] !== true);
+  if (rest.length === 0) return isKnown;
+  const recorded = await record(
+    store,
+    rest.map((item) => ({ ...item, connectorId, scope, syncId })),
+  );
+  const isRecorded = recorded.values();
+  return isKnown.map((is) => is || isRecorded.next().value === true);
 }
 
 /** Both ends of each pair; null for a pair with an end that its connector neither states nor names in any scope. */

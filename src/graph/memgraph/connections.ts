@@ -54,6 +54,8 @@ export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, k
   const beganAt = async (row: { since?: number }) => beginText(workspace, (await sinceOf(row)).toNumber());
   return {
     loadEnds: async (connectorId, ids) => toEnds(await run(STATED_ENDS, { workspace, connectorId, ids })),
+    // It stamps each edge by itself.
+    restate: (_stated, items) => items.map(() => false),
     async saveEdges(edges) {
       if (edges.length === 0) return;
       const stated = edges.map((edge) => {

@@ -4,7 +4,8 @@ import { toConnectorId, toNodeId } from "../../ids.ts";
 import type { ConnectionRows, ReferenceRow } from "../rows.ts";
 import { fromKind, toLevelBits } from "./edge-row.ts";
 import { requireNode } from "./node-rows.ts";
-import { type Rows, stampOf } from "./rowids.ts";
+import { restate, saveParcels } from "./parcels.ts";
+import type { Rows } from "./rowids.ts";
 import { idOrNull, integer, text } from "./statements.ts";
 
 const ENDS = `
@@ -17,23 +18,24 @@ const ENDS = `
     WHERE c.node = n.seq AND s.connector = $connector
   )`;
 
-/** Most are stated again unchanged. Then only the stamp is written: no other index is, and no trigger runs. */
-const RESTATE_EDGE = `
-  UPDATE edges SET sync = ?1
+/** An edge of a parcel that differs elsewhere is usually stated as before. Then no moment begins. */
+const KEEP_EDGE = `
+  UPDATE edges SET parcel = ?1
   WHERE from_node = ?2 AND to_node = ?3 AND kind = ?4 AND source = ?5 AND levels = ?6 AND uses = ?7`;
 
 const PUT_EDGE = `
-  INSERT INTO edges (from_node, to_node, kind, source, levels, uses, sync, since) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+  INSERT INTO edges (from_node, to_node, kind, source, levels, uses, parcel, since)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
   ON CONFLICT (from_node, to_node, kind, source) DO UPDATE
-    SET levels = excluded.levels, uses = excluded.uses, sync = excluded.sync,
+    SET levels = excluded.levels, uses = excluded.uses, parcel = excluded.parcel,
       since = iif(uses = excluded.uses, since, excluded.since)`;
 
-const RESTATE_REFERENCE = `
-  UPDATE column_references SET sync = ?1 WHERE from_node = ?2 AND to_node = ?3 AND source = ?4 AND shown = ?5`;
+const KEEP_REFERENCE = `
+  UPDATE column_references SET parcel = ?1 WHERE from_node = ?2 AND to_node = ?3 AND source = ?4 AND shown = ?5`;
 
 const PUT_REFERENCE = `
-  INSERT INTO column_references (from_node, to_node, source, shown, sync, since) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-  ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, sync = excluded.sync`;
+  INSERT INTO column_references (from_node, to_node, source, shown, parcel, since) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+  ON CONFLICT (from_node, to_node, source) DO UPDATE SET shown = excluded.shown, parcel = excluded.parcel`;
 
 export function connectionRows(rows: Rows): ConnectionRows {
   const { sql, workspace, nodes } = rows;
@@ -49,23 +51,22 @@ export function connectionRows(rows: Rows): ConnectionRows {
         }),
       );
     },
+    restate: (stated, items) => restate(rows, stated, items),
     saveEdges(edges) {
-      for (const edge of edges) {
-        const { source, sync } = stampOf(rows, edge);
+      saveParcels(rows, edges, (edge, source, parcel) => {
         const key = [requireNode(rows, edge.from), requireNode(rows, edge.to), fromKind(edge.kind), source];
         const stated = [toLevelBits(edge.levels, edge.carriesValues, isShown(edge)), edge.uses];
-        if (sql.runWith(RESTATE_EDGE, [sync, ...key, ...stated]) > 0) continue;
-        sql.runWith(PUT_EDGE, [...key, ...stated, sync, edge.since ?? rows.openMoment().number]);
-      }
+        if (sql.runWith(KEEP_EDGE, [parcel, ...key, ...stated]) > 0) return;
+        sql.runWith(PUT_EDGE, [...key, ...stated, parcel, edge.since ?? rows.openMoment().number]);
+      });
     },
     saveReferences(references) {
-      for (const reference of references) {
-        const { source, sync } = stampOf(rows, reference);
+      saveParcels(rows, references, (reference, source, parcel) => {
         const [from, to] = [requireNode(rows, reference.from), requireNode(rows, reference.to)];
         const stated = [from, to, source, Number(isShown(reference))];
-        if (sql.runWith(RESTATE_REFERENCE, [sync, ...stated]) > 0) continue;
-        sql.runWith(PUT_REFERENCE, [...stated, sync, reference.since ?? rows.openMoment().number]);
-      }
+        if (sql.runWith(KEEP_REFERENCE, [parcel, ...stated]) > 0) return;
+        sql.runWith(PUT_REFERENCE, [...stated, parcel, reference.since ?? rows.openMoment().number]);
+      });
     },
   };
 }

@@ -63,7 +63,8 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
   edges: {
     query: `SELECT ${numbered(...EDGE_KEY)} AS key, a.id AS from_id, b.id AS to_id, e.kind, e.uses, e.since, ${STATED}
       FROM edges AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
-        CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN syncs AS y ON y.seq = e.sync
+        CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN parcels AS p ON p.seq = e.parcel
+        CROSS JOIN syncs AS y ON y.seq = p.sync
       WHERE a.workspace = $workspace AND ${pastNumbers(...EDGE_KEY)} ORDER BY ${EDGE_KEY.join(", ")} LIMIT $limit`,
     first: "",
     toRow: (row) => ({
@@ -79,7 +80,8 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
   references: {
     query: `SELECT ${numbered(...REFERENCE_KEY)} AS key, a.id AS from_id, b.id AS to_id, e.since, ${STATED}
       FROM column_references AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
-        CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN syncs AS y ON y.seq = e.sync
+        CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN parcels AS p ON p.seq = e.parcel
+        CROSS JOIN syncs AS y ON y.seq = p.sync
       WHERE a.workspace = $workspace AND ${pastNumbers(...REFERENCE_KEY)} ORDER BY ${REFERENCE_KEY.join(", ")} LIMIT $limit`,
     first: "",
     toRow: (row) => ({

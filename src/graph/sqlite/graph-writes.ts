@@ -67,12 +67,7 @@ export function createWrites(sql: Statements): GraphWrites {
       );
     },
     async sweep(stamp, scope) {
-      let after = "";
-      const { removed } = await writeSteps(sql, byStamp(stamp), async (store) => {
-        const step = await sweepStep(store, stamp, scope, after);
-        after = step.next;
-        return step;
-      });
+      const { removed } = await writeSteps(sql, byStamp(stamp), (store) => sweepStep(store, stamp, scope));
       return { removed };
     },
     markIncomplete: (stamp, scope) => write(sql, byStamp(stamp), (store) => markIncomplete(store, stamp, scope)),

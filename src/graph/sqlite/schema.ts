@@ -4,8 +4,8 @@ import { LINEAGE_CHANGES } from "./lineage-changes-schema.ts";
 import { RESULT_CHANGES } from "./result-changes.ts";
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 
-/** "TrG5" in ASCII. It marks the file as a graph of this product in which assets are found by the names of owners. */
-const APPLICATION_ID = 0x54724735;
+/** "TrG6" in ASCII. It marks the file as a graph of this product in which parcels hold the syncs of connections. */
+const APPLICATION_ID = 0x54724736;
 
 /**
  * `nodes` holds only visible nodes. A node that no connector states or names any more moves to `removed_nodes`. Each
@@ -108,13 +108,12 @@ const STEPS = [
     source INTEGER NOT NULL,
     levels INTEGER NOT NULL, -- bits: 1 asset, 2 column, 4 carries values between columns; times 8 while hidden
     uses TEXT NOT NULL, -- JSON
-    sync INTEGER NOT NULL,
+    parcel INTEGER NOT NULL,
     since INTEGER NOT NULL DEFAULT 0, -- the moment from which on it is stated as it is; 0 if history began later
     PRIMARY KEY (from_node, to_node, kind, source)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX edges_backwards ON edges (to_node, from_node, kind, levels);
-  -- Without the sync, which changes with each crawl: a sweep reads all rows of a source instead.
-  CREATE INDEX edges_by_source ON edges (source);
+  CREATE INDEX edges_by_parcel ON edges (parcel);
 
   CREATE TABLE facets (
     seq INTEGER PRIMARY KEY,
@@ -174,12 +173,35 @@ const STEPS = [
     to_node INTEGER NOT NULL, -- the asset
     source INTEGER NOT NULL,
     shown INTEGER NOT NULL,
-    sync INTEGER NOT NULL,
+    parcel INTEGER NOT NULL,
     since INTEGER NOT NULL DEFAULT 0, -- the same
     PRIMARY KEY (from_node, to_node, source)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX column_references_backwards ON column_references (to_node);
-  CREATE INDEX column_references_by_source ON column_references (source);
+  CREATE INDEX column_references_by_parcel ON column_references (parcel);
+
+  -- See parcels.ts.
+  CREATE TABLE parcels (
+    seq INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL,
+    sync INTEGER NOT NULL,
+    digest BLOB
+  ) STRICT;
+  CREATE INDEX parcels_by_sync ON parcels (source, sync);
+  CREATE UNIQUE INDEX parcels_by_digest ON parcels (source, digest) WHERE digest IS NOT NULL;
+  CREATE TRIGGER edge_left_parcel AFTER DELETE ON edges BEGIN
+    UPDATE parcels SET digest = NULL WHERE seq = old.parcel;
+  END;
+  CREATE TRIGGER edge_changed_parcel AFTER UPDATE OF parcel ON edges WHEN new.parcel <> old.parcel BEGIN
+    UPDATE parcels SET digest = NULL WHERE seq = old.parcel;
+  END;
+  CREATE TRIGGER reference_left_parcel AFTER DELETE ON column_references BEGIN
+    UPDATE parcels SET digest = NULL WHERE seq = old.parcel;
+  END;
+  CREATE TRIGGER reference_changed_parcel AFTER UPDATE OF parcel ON column_references
+  WHEN new.parcel <> old.parcel BEGIN
+    UPDATE parcels SET digest = NULL WHERE seq = old.parcel;
+  END;
 
   -- Checks are stored apart from the nodes that they need, so reading a node costs the same with any number of checks.
   CREATE TABLE checks (
