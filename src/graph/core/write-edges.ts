@@ -76,7 +76,7 @@ async function recordNew<T extends EdgeText | Reference>(
   if (rest.length === 0) return isKnown;
   const recorded = await record(
     store,
-    rest.map((item) => ({ ...item, connectorId, scope, syncId })),
+    Array.from(rest, (item) => ({ ...item, connectorId, scope, syncId })),
   );
   const isRecorded = recorded.values();
   return isKnown.map((is) => is || isRecorded.next().value === true);
