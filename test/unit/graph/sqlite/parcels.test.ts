@@ -75,7 +75,7 @@ it("After each crawl, the edges are those that it stated, as it stated them last
         expect(readEdges(db)).toEqual(new Map(left.map(({ from, to, uses }) => [`${from} ${to}`, uses])));
       }
     }),
-    propertyRuns(1_000),
+    propertyRuns(300),
   );
 });
 
