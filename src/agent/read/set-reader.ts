@@ -88,7 +88,8 @@ export class SetReader {
     if (is(cue, "value")) return this.readValue(cue);
     if (is(cue, "own") && this.subject && !hasCue(this.isNegated && next ? [next] : this.cues, "who", "value"))
       return this.put({ is: "has", feature: "owner" });
-    if (is(cue, "compare") || (is(cue, "number") && is(before, "with"))) return this.readAmount(cue);
+    // "below three columns" is a number, and "below orders" a relation.
+    if ((is(cue, "compare") || (is(cue, "number") && is(before, "with"))) && this.readAmount(cue)) return true;
     if (relation !== undefined) return this.readRelation(relation, false);
     if (type !== undefined) return this.readType(cue, type.set, before, next);
     if (adjective !== undefined) return this.put(adjective);

@@ -105,6 +105,19 @@ it.each([
 });
 
 it.each([
+  ["assets below stg_bill_line", "assets downstream of `stg_bill_line`"],
+  ["which models are below stg_bill_line?", "models downstream of `stg_bill_line`"],
+  ["what is above bill_join?", "assets upstream of `bill_join`"],
+  ["assets above bill_join", "assets upstream of `bill_join`"],
+  ["is bill_join below stg_bill_line", "whether `bill_join` is downstream of `stg_bill_line`"],
+  ["models with below 3 columns", "models with at most 2 columns"],
+  ["tables and models with columns above 3", null],
+  ["models above 3 columns", "models with at least 4 columns"],
+])("a name is above or below another by lineage, and a number by its amount: %s", async (question, reading) => {
+  expect((await ask(question)).readAs).toBe(reading);
+});
+
+it.each([
   ["Can you tell me who owns bill_join at all?", "the owner of `bill_join`"],
   ["Who owns bill_join? Is it certified?", "the owner of `bill_join`; whether `bill_join` is certified"],
   ["Which models are untested, and who owns them?", "models without checks; the owner of models without checks"],
