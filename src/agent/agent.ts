@@ -8,7 +8,7 @@ import { type AgentAnswer, type AgentRequest, type Fact, MAX_CITATIONS, type Sug
 import { CannotTell, changeOf, createLookup, type Lookup, type RunTool } from "./lookup.ts";
 import type { Chooser } from "./choose-plan.ts";
 import { idsIn, type Plan, type Things } from "./plan.ts";
-import { findReason } from "./read/decline.ts";
+import { findReason } from "./decline.ts";
 import { type Reading, readPlan } from "./read/read-plan.ts";
 import { findCandidates } from "./names/find-candidates.ts";
 import { dayOf, type Thing } from "./catalog.ts";

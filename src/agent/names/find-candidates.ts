@@ -3,7 +3,7 @@ import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Token, tokenize } from "../read/tokens.ts";
+import { type Token, tokenize } from "./tokens.ts";
 import type { Values } from "./find-values.ts";
 import { GRAMMAR } from "./words.ts";
 

@@ -6,7 +6,7 @@ import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Mention, Named } from "../read/cue.ts";
 import { setOf } from "../read/join-cues.ts";
-import type { Token } from "../read/tokens.ts";
+import type { Token } from "./tokens.ts";
 import { isPlain } from "../read/words.ts";
 import type { Sighted } from "./find-candidates.ts";
 import { loadValues, valuesOf } from "./find-values.ts";

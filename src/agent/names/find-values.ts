@@ -6,7 +6,7 @@ import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Condition } from "../plan.ts";
 import type { Named } from "../read/cue.ts";
-import type { Token } from "../read/tokens.ts";
+import type { Token } from "./tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
 
 /** Assets whose owners and schemas a question is compared with, besides the most frequent of all. */

@@ -27,7 +27,7 @@ export type Word =
   | Part
   | { is: "change"; change: ChangeType; isVague?: true }
   | { is: "span"; since: Span }
-  | { is: "most"; least: boolean; by?: Measure }
+  | { is: "most"; least?: true; by?: Measure }
   | { is: "compare"; bound: (amount: number) => { least?: number; most?: number } }
   | { is: "number"; amount: number }
   | { is: "check"; any: string[] }
@@ -108,11 +108,12 @@ export function inverse(way: Way): Way {
 }
 
 export function along({ way, depth, isLoose }: Reach, of: Things): Condition {
-  return { is: "along", along: { way, of, ...(depth !== undefined && { depth }), ...(isLoose && { isLoose }) } };
+  return { is: "along", along: { way, of, depth, isLoose } };
 }
 
-export function isValueOf(cue: Cue, of: Condition["is"]): boolean {
-  return cue.words.some((word) => word.is === "value" && word.where.is === of);
+/** Whether a cue may say such a condition by itself. */
+export function says(cue: Cue | undefined, of: Condition["is"]): boolean {
+  return cue?.words.some((word) => "where" in word && word.where.is === of) ?? false;
 }
 
 export function take(used: Set<Cue>, cues: readonly (Cue | undefined)[], ...kinds: Kind[]): void {

@@ -1,7 +1,7 @@
 /** Turns the words of a sentence into cues: names and values first, then phrases of the language of questions. */
 import { LAYER_BEGINNINGS } from "../names/words.ts";
 import { as, type Cue, cueOf, is, isColumnType, type Mention, type Word, type WordOf } from "./cue.ts";
-import type { Token } from "./tokens.ts";
+import type { Token } from "../names/tokens.ts";
 import { articles, fillers, findWords, isNearPlain, isPlain, LONGEST_PHRASE } from "./words.ts";
 
 /** From here on a stretch is a name, whatever else its words may say. */

@@ -2,8 +2,8 @@
 import { allOf, type Aspect, type Condition, only, type Plan, type Things } from "../plan.ts";
 import type { Way } from "../catalog.ts";
 import { along, as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf } from "./cue.ts";
-import { isValueOf, measureOf, type Kind, nameOf, namesOf, take } from "./cue.ts";
-import { SetReader } from "./set-reader.ts";
+import { measureOf, type Kind, nameOf, namesOf, says, take } from "./cue.ts";
+import { readSet } from "./read-set.ts";
 
 /** @param find what the names mean together; null if they are of several kinds */
 type Head = (cues: readonly Cue[], used: Set<Cue>, names: readonly Cue[], find: Things | null) => Plan[];
@@ -11,8 +11,8 @@ type Head = (cues: readonly Cue[], used: Set<Cue>, names: readonly Cue[], find: 
 const WITH = cueOf("with", { is: "with" });
 
 /** The set that the cues which are left ask for; null if a name is left that is no part of it. */
-function readWhole(cues: readonly Cue[], used: Set<Cue>): SetReader | null {
-  const read = new SetReader(cues, used).read();
+function readWhole(cues: readonly Cue[], used: Set<Cue>) {
+  const read = readSet(cues, used);
   const isOpen = read.find.types === undefined && read.find.where === undefined;
   return read.names.length > 0 || isOpen ? null : read;
 }
@@ -21,11 +21,11 @@ function readWhole(cues: readonly Cue[], used: Set<Cue>): SetReader | null {
 const connectors: Head = (cues, used) => {
   if (!hasCue(cues, "crawl", "connector") || hasCue(cues, "name")) return [];
   const isBeside = (at: number): boolean => is(cues[at - 1], "connector") || is(cues[at + 1], "connector");
-  const names = cues.filter((cue, at) => isValueOf(cue, "connector") || (is(cue, "unknown") && isBeside(at)));
+  const names = cues.filter((cue, at) => says(cue, "connector") || (is(cue, "unknown") && isBeside(at)));
   take(used, names);
   take(used, cues, "crawl", "connector", "fine", "go", "when", "how", "every", "how many");
-  const named = names.length > 0 && { names: names.map(({ text }) => text) };
-  return [{ tell: "connectors", ...named, ...(hasCue(cues, "how many") && { count: true }) }];
+  const asked = names.length === 0 ? undefined : names.map(({ text }) => text);
+  return [{ tell: "connectors", names: asked, count: hasCue(cues, "how many") || undefined }];
 };
 
 /** "why did X change since Friday", "why is X wrong", "X looks wrong today" */
@@ -34,8 +34,8 @@ const causes: Head = (cues, used, names, find) => {
   const isAsked = hasCue(cues, "odd") || (hasChanged && hasCue(cues, "why"));
   if (find === null || names.length > 1 || !isAsked) return [];
   take(used, cues, "name", "odd", "why", "change", "differ", "updated", "span");
-  const since = cues.map((cue) => as(cue, "span")?.since).find((span) => span !== undefined);
-  return [{ tell: "causes", find, ...(since !== undefined && { since }) }];
+  const span = cues.find((cue) => is(cue, "span"));
+  return [{ tell: "causes", find, since: as(span, "span")?.since }];
 };
 
 /** "what breaks if X is dropped", "who must know before X is renamed", "is Y affected by dropping X" */
@@ -62,9 +62,9 @@ const impact: Head = (cues, used, names) => {
   if (others.length > 0) return find === null ? [] : [{ tell: "whether", find, where: { is: "affected", by, change } }];
   // All that is affected is told by its types.
   take(used, cues, "how many", "type");
-  const isSafe = hasCue(cues, "safe");
-  const owners = hasCue(cues, "who", "tell") && !isSafe;
-  return [{ tell: "impact", find: by, change, ...(owners && { owners }), ...(isSafe && { isSafe }) }];
+  const isSafe = hasCue(cues, "safe") || undefined;
+  const owners = (!isSafe && hasCue(cues, "who", "tell")) || undefined;
+  return [{ tell: "impact", find: by, change, owners, isSafe }];
 };
 
 /** "compare X and Y", "do X and Y have the same owner" */
@@ -72,9 +72,8 @@ const comparison: Head = (cues, used, names, find) => {
   if (find?.ids?.length !== 2 || names.length !== 2 || !hasCue(cues, "differ", "same")) return [];
   take(used, cues, "name", "differ", "same", "how", "between", "every");
   const field = cues.find((cue) => as(cue, "part")?.aspect !== undefined || isColumnType(cue));
-  const aspect = as(field, "part")?.aspect ?? (field && "columns");
   take(used, [field]);
-  return [{ tell: "comparison", find, ...(aspect !== undefined && { aspect }) }];
+  return [{ tell: "comparison", find, aspect: as(field, "part")?.aspect ?? (field && "columns") }];
 };
 
 /** "how does X get into Y", "path from X to Y" */
@@ -126,8 +125,9 @@ const aspect: Head = (cues, used, names, find) => {
   const asked = new Set<Aspect>();
   for (const cue of cues) {
     const said = aspectOf(cue, cues, find);
-    if (said !== undefined && (!counts || said === "checks")) used.add(cue);
-    if (said !== undefined) asked.add(said);
+    if (said === undefined) continue;
+    asked.add(said);
+    if (!counts || said === "checks") used.add(cue);
   }
   // "the unique columns of X" are some of them.
   if ((counts && !asked.has("checks")) || (asked.has("columns") && hasCue(cues, "check"))) return [];
@@ -154,9 +154,8 @@ const whether: Head = (cues, used) => {
     if (is(rest[0], "relation")) return [];
     const read = readWhole(rest, used);
     if (!read?.isEvery) return read === null ? [] : [{ tell: "whether", find: read.find }];
-    const [where, ...others] = read.where.toReversed();
-    const all = only(read.subject ?? {}, ...others.toReversed());
-    return where === undefined ? [] : [{ tell: "whether", find: all, where, all: true }];
+    const [subject, where] = [only(read.subject ?? {}, ...read.where.slice(0, -1)), read.where.at(-1)];
+    return where === undefined ? [] : [{ tell: "whether", find: subject, where, all: true }];
   }
   const end = rest.findIndex((cue, i) => i > at && !is(cue, "name", "and", "comma"));
   const subject = rest.slice(at, end < 0 ? rest.length : end).filter(isName);
@@ -167,13 +166,13 @@ const whether: Head = (cues, used) => {
   // "is X a source"
   const kind = predicate.find((cue) => is(cue, "type"));
   if (kind !== undefined && predicate.every((cue) => cue === kind || is(cue, "a", "adjective"))) {
-    const said = new SetReader(predicate, used).read().find.where;
+    const said = readSet(predicate, used).find.where;
     return [said === undefined ? { tell: "aspect", find, aspect: "kind" } : { tell: "whether", find, where: said }];
   }
   // "has X a description"
   const isPart = predicate.every((cue) => is(cue, "part", "in", "a"));
   const of = cueOf("", { is: "type", set: find.types === undefined ? {} : { types: find.types } });
-  const { where, names } = new SetReader([of, ...(isPart ? [WITH] : []), ...predicate], used).read();
+  const { where, names } = readSet([of, ...(isPart ? [WITH] : []), ...predicate], used);
   // A yes or a no is about all that lineage reaches.
   const isFar = predicate.some((cue) => as(cue, "relation")?.isLoose);
   const all = allOf(...(isFar ? where.map(far) : where));
@@ -198,7 +197,7 @@ const ordered: Head = (cues, used) => {
   const left = cues.filter((cue) => !used.has(cue));
   const find = readWhole(left, used)?.find;
   const limit = as(number, "number")?.amount ?? 1;
-  return find === undefined ? [] : [{ tell: "list", find, order: { by, ...(most.least && { least: true }) }, limit }];
+  return find === undefined ? [] : [{ tell: "list", find, order: { by, least: most.least }, limit }];
 };
 
 /** "which models are untested", "how many models are certified": everything that only names a set. */
@@ -207,7 +206,7 @@ const list: Head = (cues, used) => {
   const isOfSets = hasCue(cues, "name", "type") || !hasCue(cues, "check");
   const counts = isOfSets && cues.filter((cue) => is(cue, "how many")).length === 1;
   if (!counts && is(cues[0], "whether") && !hasCue(cues, "exist")) return [];
-  const isOwners = !counts && hasCue(cues, "own") && !cues.some((cue) => isValueOf(cue, "owner"));
+  const isOwners = !counts && hasCue(cues, "own") && !cues.some((cue) => says(cue, "owner"));
   const asksWho = isOwners && (is(cues[0], "who") || is(cues.at(-1), "who"));
   take(used, cues, counts ? "how many" : "where", ...(asksWho ? (["own"] as const) : []));
   const find = readWhole(cues, used)?.find;

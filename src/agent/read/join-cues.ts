@@ -17,15 +17,12 @@ function joinReach(cues: readonly Cue[]): Cue[] {
   if (far.length === 0 || lying === undefined || others.length > 0) return [...cues];
   const depth = hasCue(far, "direct") ? 1 : undefined;
   const reaching = (word: Word): Word => {
-    if (word.is === "relation") return { ...word, isLoose: false, depth };
-    if (word.is !== "part" || word.way === undefined) return word;
-    const measure = depth === 1 ? word.way : (`all ${word.way}` as const);
-    return { ...word, isLoose: false, depth, ...(word.measure !== undefined && { measure }) };
+    if (!("way" in word) || word.way === undefined) return word;
+    const near = { ...word, isLoose: false, depth };
+    return near.is === "relation" ? near : { ...near, measure: depth === 1 ? word.way : `all ${word.way}` };
   };
-  return cues.flatMap((cue) => {
-    if (cue === lying) return [{ ...cue, words: cue.words.map(reaching) }];
-    return far.includes(cue) ? [] : [cue];
-  });
+  const reached = { ...lying, words: lying.words.map(reaching) };
+  return cues.filter((cue) => !far.includes(cue)).map((cue) => (cue === lying ? reached : cue));
 }
 
 /** "it" is what stands before it in its own sentence, or what was spoken of before. */

@@ -10,7 +10,7 @@ import { type Cue, is, isName, type Kind, nameOf, namesOf } from "./cue.ts";
 import { findCues } from "./find-cues.ts";
 import { HEADS } from "./heads.ts";
 import { joinCues } from "./join-cues.ts";
-import { tokenize } from "./tokens.ts";
+import { tokenize } from "../names/tokens.ts";
 
 export interface Reading {
   /** Empty if the question was not read. */
@@ -34,9 +34,7 @@ export interface Reading {
 }
 
 /** A sentence as it was read. */
-interface Read extends Pick<Reading, "plans" | "unused"> {
-  cues: readonly Cue[];
-}
+type Read = ReturnType<typeof readCues>;
 
 const MAX_WORDS = 80;
 const SURELY = 0.95;
@@ -117,7 +115,7 @@ function ofContext(plan: Plan, context: Things): Plan {
   return { ...plan, find: only(plan.find, { is: "along", along: { way: "columns", of: context } }) };
 }
 
-function readCues(cues: readonly Cue[]): Read {
+function readCues(cues: readonly Cue[]) {
   const unknown = cues.filter((cue) => is(cue, "unknown"));
   const names = cues.filter(isName);
   let fewest: readonly Cue[] | null = unknown.length > 0 ? unknown : null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { tokenize } from "../../../src/agent/read/tokens.ts";
+import { tokenize } from "../../../src/agent/names/tokens.ts";
 
 const texts = (question: string): string[] => tokenize(question).map(({ word }) => word);
 const names = (question: string): string[] => tokenize(question).flatMap(({ text, isName }) => (isName ? [text] : []));
