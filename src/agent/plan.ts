@@ -185,6 +185,14 @@ export function not(condition: Condition): Condition {
   return condition.is === "not" ? condition.of : { is: "not", of: condition };
 }
 
+/** The condition over all that lineage reaches, where the question leaves open how far is meant; else the condition itself. */
+export function reachFar(condition: Condition): Condition {
+  if (condition.is === "all" || condition.is === "any") return { ...condition, of: condition.of.map(reachFar) };
+  if (condition.is !== "along" || !condition.along.isLoose) return condition;
+  const { way, of } = condition.along;
+  return { is: "along", along: { way, of } };
+}
+
 /** The set with more conditions. */
 export function only({ where, ...set }: Things, ...conditions: readonly Condition[]): Things {
   const all = allOf(where, ...conditions);

@@ -1,7 +1,6 @@
 /** What a clause may ask. A head makes plans of cues, and says which of them it used. */
-import { allOf, type Aspect, type Condition, only, type Plan, type Things } from "../plan.ts";
-import type { Way } from "../catalog.ts";
-import { along, as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf } from "./cue.ts";
+import { allOf, type Aspect, only, type Plan, reachFar, type Things } from "../plan.ts";
+import { as, type Cue, cueOf, hasCue, is, isColumnType, isName, isOf } from "./cue.ts";
 import { measureOf, type Kind, nameOf, namesOf, says, take } from "./cue.ts";
 import { readSet } from "./read-set.ts";
 
@@ -174,14 +173,9 @@ const whether: Head = (cues, used) => {
   const of = cueOf("", { is: "type", set: find.types === undefined ? {} : { types: find.types } });
   const { where, names } = readSet([of, ...(isPart ? [WITH] : []), ...predicate], used);
   // A yes or a no is about all that lineage reaches.
-  const isFar = predicate.some((cue) => as(cue, "relation")?.isLoose);
-  const all = allOf(...(isFar ? where.map(far) : where));
+  const all = allOf(...where.map(reachFar));
   return all === undefined || names.length > 0 ? [] : [{ tell: "whether", find, where: all }];
 };
-
-function far(each: Condition): Condition {
-  return each.is === "along" ? along({ way: each.along.way as Way }, each.along.of) : each;
-}
 
 /** "the five models with the most columns", "the most used source" */
 const ordered: Head = (cues, used) => {

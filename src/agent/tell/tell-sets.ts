@@ -2,7 +2,7 @@
 import type { Fact } from "../answer.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Condition, type Group, isDate, only, type Order, partsOf, type PlanOf, type Things } from "../plan.ts";
+import { type Group, isDate, only, type Order, partsOf, type PlanOf, reachFar, type Things } from "../plan.ts";
 import { idsOf, isReport } from "../run/conditions.ts";
 import { dateOf } from "../run/is-met.ts";
 import type { Finder, Found } from "../run/find.ts";
@@ -51,7 +51,7 @@ export function sayGaps({ isComplete }: Pick<Found, "isComplete">, more = "there
 }
 
 export async function tellList({ find, order, limit }: PlanOf<"list">, tools: Tools): Promise<Fact[]> {
-  const far = reachFar(find);
+  const far = findFar(find);
   // An order is over all that can be meant, and so is a list that has no direct neighbours.
   if (order !== undefined) return tellOrdered(far ?? find, order, limit, tools);
   const found = await tools.finder.find(find);
@@ -68,17 +68,10 @@ export async function tellList({ find, order, limit }: PlanOf<"list">, tools: To
 }
 
 /** The set with all that lineage reaches in place of direct neighbours; null where the question does not leave that open. */
-function reachFar({ where, ...set }: Things): Things | null {
+function findFar({ where, ...set }: Things): Things | null {
   const parts = partsOf(where);
-  const far = parts.map(withoutDepth);
+  const far = parts.map(reachFar);
   return JSON.stringify(far) === JSON.stringify(parts) ? null : only(set, ...far);
-}
-
-function withoutDepth(condition: Condition): Condition {
-  if (condition.is === "all" || condition.is === "any") return { ...condition, of: condition.of.map(withoutDepth) };
-  if (condition.is !== "along" || !condition.along.isLoose) return condition;
-  const { way, of } = condition.along;
-  return { is: "along", along: { way, of } };
 }
 
 async function tellOrdered(find: Things, { by, among, least }: Order, top = MAX_NAMES, tools: Tools): Promise<Fact[]> {
@@ -111,7 +104,7 @@ export async function tellCount({ find }: PlanOf<"count">, tools: Tools): Promis
   const found = await finder.find(find);
   const isFew = found.total > 0 && found.things.length <= MAX_NAMES;
   const told = isFew ? sayThere(found, find, tools) : say`There are ${sayFound(found, find, names)}.`;
-  const far = reachFar(find);
+  const far = findFar(find);
   const all = far === null ? found : await finder.find(far);
   const inAll = all.total === found.total ? [] : [say`Counting those farther away, there are ${amountOf(all)}.`];
   return [told, ...inAll, ...sayGaps(found)];

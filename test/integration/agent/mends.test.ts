@@ -118,6 +118,16 @@ it.each([
 });
 
 it.each([
+  ["does bill_join use stg_bill_line?", "whether `bill_join` is downstream of `stg_bill_line`"],
+  [
+    "does bill_join use stg_bill_line or yearly_traffic?",
+    "whether `bill_join` is downstream of `stg_bill_line` or downstream of `yearly_traffic`",
+  ],
+])("a yes or no about use is about all lineage, of one asset or of several: %s", async (question, reading) => {
+  expect((await ask(question)).readAs).toBe(reading);
+});
+
+it.each([
   ["Can you tell me who owns bill_join at all?", "the owner of `bill_join`"],
   ["Who owns bill_join? Is it certified?", "the owner of `bill_join`; whether `bill_join` is certified"],
   ["Which models are untested, and who owns them?", "models without checks; the owner of models without checks"],
