@@ -4,10 +4,10 @@ import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import type { Mention, Named } from "../read/cue.ts";
 import { setOf } from "../read/join-cues.ts";
-import type { Token } from "./tokens.ts";
+import { textOf, type Token } from "./tokens.ts";
 import { isPlain } from "../read/words.ts";
+import type { Mention, Named } from "./choose-mentions.ts";
 import type { Sighted } from "./find-candidates.ts";
 import { loadValues, valuesOf } from "./find-values.ts";
 import { foldName, isFoldedNameOf, nameSureness, type Readings, readingsOf } from "./match.ts";
@@ -103,7 +103,7 @@ function correct(word: string, known: ReadonlySet<string>): string[] {
 
 function namesOf(span: readonly Token[], readings: readonly Readings[], candidates: readonly Thing[]): Named[] {
   if (isEdge(span[0]) || isEdge(span.at(-1))) return [];
-  const text = foldName(span.map((token) => token.text).join(" "));
+  const text = foldName(textOf(span));
   const exact = candidates.filter((thing) => isFoldedNameOf(text, thing));
   const [only] = span.length === 1 ? span : [];
   const isWritten = only?.isName === true;

@@ -5,8 +5,8 @@ import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Condition } from "../plan.ts";
-import type { Named } from "../read/cue.ts";
-import type { Token } from "./tokens.ts";
+import type { Named } from "./choose-mentions.ts";
+import { textOf, type Token } from "./tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
 
 /** Assets whose owners and schemas a question is compared with, besides the most frequent of all. */
@@ -114,10 +114,6 @@ function isSchema(span: readonly Token[], schema: string): boolean {
   // "stripe" is said for `raw_stripe`.
   const telling = splitIdentifier(schema).filter((word) => !LAYER_WORDS.has(word));
   return span.map(({ word }) => word).join(" ") === telling.join(" ");
-}
-
-function textOf(span: readonly Token[]): string {
-  return span.map(({ text }) => text).join(" ");
 }
 
 function namesOf(owner: string): string[] {

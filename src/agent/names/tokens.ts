@@ -55,3 +55,7 @@ function toToken(text: string, isName = false): Token {
 function toMark(text: string): Token {
   return { text, word: text, words: [], isName: false };
 }
+
+export function textOf(span: readonly Token[]): string {
+  return span.map(({ text }) => text).join(" ");
+}

@@ -52,17 +52,6 @@ export interface Cue {
   isApart?: boolean;
 }
 
-/** Assets that some words name equally well, or a value that assets have. */
-export interface Named extends Pick<Cue, "sureness" | "near"> {
-  word: WordOf<"name"> | WordOf<"value">;
-}
-
-/** What the tokens `from` up to, not including, `to` name. */
-export interface Mention extends Named {
-  from: number;
-  to: number;
-}
-
 export function cueOf(text: string, ...words: Word[]): Cue {
   return { text, words, sureness: 1 };
 }

@@ -1,6 +1,6 @@
 /** Looks up what the words of a question may say. */
 import { isTypoOf } from "../../catalog/search-spelling.ts";
-import type { Word } from "./cue.ts";
+import { type Cue, cueOf, type Word } from "./cue.ts";
 import { FILLERS, PHRASES } from "./phrases.ts";
 
 export const LONGEST_PHRASE = 5;
@@ -18,6 +18,10 @@ const single = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")
 /** What a phrase may say, the likeliest first. */
 export function findWords(phrase: string): readonly Word[] {
   return phrases.get(phrase) ?? [];
+}
+
+export function cueAt(word = ""): Cue {
+  return cueOf(word, ...findWords(word));
 }
 
 /** Whether a word belongs to the language of questions. */
