@@ -1,7 +1,7 @@
 /** What the agent knows of the catalog, as the operations of `schema/tools/agent.graphql` answer it. */
 import type { Certification } from "../catalog/asset.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
-import type { NodeType } from "../catalog/node-types.ts";
+import { isDataset, type NodeType } from "../catalog/node-types.ts";
 import type { Answer } from "../operations.ts";
 
 /** A moment: a date, since nothing has written the answer as text yet, or what a connector said. */
@@ -70,4 +70,13 @@ export const ALL_TYPES: readonly NodeType[] = [...NAMED_TYPES, "column"];
 /** The day of a moment, as `2026-03-24`. */
 export function dayOf(at: Time): string {
   return new Date(at).toISOString().slice(0, 10);
+}
+
+/** What reads tables and has no columns. */
+export function isReport(type: NodeType): boolean {
+  return type !== "column" && !isDataset(type);
+}
+
+export function idsOf(things: readonly Thing[]): Set<string> {
+  return new Set(things.map(({ id }) => id));
 }

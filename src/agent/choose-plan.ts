@@ -8,7 +8,6 @@ import { z } from "zod";
 
 import { fold } from "../catalog/text.ts";
 import type { RandomBytes } from "../clock.ts";
-import { type LanguageModel, ModelFailure } from "./model/language-model.ts";
 import { PLAN_FORM } from "./model/plan-form.ts";
 import type { Candidates } from "./names/find-candidates.ts";
 import { LAYER_BEGINNINGS } from "./names/words.ts";
@@ -22,6 +21,26 @@ const MAX_FAULT = 300;
 const MAX_ANSWER = 6_000;
 
 const answerSchema = z.strictObject({ plans: z.array(planSchema).max(MAX_PLANS) });
+
+export interface Prompt {
+  system: string;
+  user: string;
+  /** Ends it all; whatever is under way is let go. */
+  signal: AbortSignal;
+}
+
+export interface LanguageModel {
+  /**
+   * Begins a question. All of its prompts share one budget of tokens.
+   * @returns what completes a prompt; it throws ModelFailure if there is no text, whatever the reason
+   */
+  openQuestion(): (prompt: Prompt) => Promise<string>;
+}
+
+/** Why there is no text, as a sentence that may be shown. It never holds what the endpoint said, nor the key. */
+export class ModelFailure extends Error {
+  override readonly name = "ModelFailure";
+}
 
 interface ChooseRequest {
   query: string;

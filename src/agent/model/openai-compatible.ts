@@ -3,7 +3,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { APICallError, generateText } from "ai";
 
 import type { ModelSettings } from "../../settings/settings.ts";
-import { type LanguageModel, ModelFailure, type Prompt } from "./language-model.ts";
+import { type LanguageModel, ModelFailure, type Prompt } from "../choose-plan.ts";
 
 /** Of a question's tokens, what one answer may take. */
 const ANSWER_SHARE = 0.25;

@@ -10,7 +10,7 @@ import { isPlain } from "../read/words.ts";
 import type { Mention, Named } from "./choose-mentions.ts";
 import type { Sighted } from "./find-candidates.ts";
 import { loadValues, valuesOf } from "./find-values.ts";
-import { foldName, isFoldedNameOf, nameSureness, type Readings, readingsOf } from "./match.ts";
+import { isFoldedNameOf, nameSureness, type Readings, readingsOf } from "./match.ts";
 import { GRAMMAR } from "./words.ts";
 
 const MAX_SEARCHES = 40;
@@ -44,7 +44,7 @@ export async function findNames(
   const known = await loadValues(lookup);
   const found = await gather(tokens, lookup);
   const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^\p{L}{3,6}$/u.test(word));
-  const written = tokens.filter(({ isName }) => isName).map(({ text }) => foldName(text));
+  const written = tokens.filter(({ isName }) => isName).map(({ text }) => fold(text.trim()));
   // No search finds initials, nor always what people see assets called.
   const meant = known.seen.filter(
     (thing) =>
@@ -103,14 +103,18 @@ function correct(word: string, known: ReadonlySet<string>): string[] {
 
 function namesOf(span: readonly Token[], readings: readonly Readings[], candidates: readonly Thing[]): Named[] {
   if (isEdge(span[0]) || isEdge(span.at(-1))) return [];
-  const text = foldName(textOf(span));
+  const text = fold(textOf(span).trim());
   const exact = candidates.filter((thing) => isFoldedNameOf(text, thing));
   const [only] = span.length === 1 ? span : [];
   const isWritten = only?.isName === true;
   const isExact = exact.length > 0 && (only === undefined || isWritten || /\d/.test(only.word));
   if (!isWritten && exact.length === 0 && span.every(({ word }) => isPlain(word))) return [];
-  const fits = (isExact ? exact : candidates).flatMap((thing) => {
-    if (isExact) return [{ thing, sure: 1 }];
+  if (isExact)
+    return group(
+      exact.map((thing) => ({ thing, sure: 1 })),
+      text,
+    );
+  const fits = candidates.flatMap((thing) => {
     const initials = only !== undefined && isInitialsOf(only.word, thing) ? INITIALS : 0;
     const sure = Math.max(initials, nameSureness(readings, thing));
     // What is written as a name leaves no word of it out, not even "to".

@@ -93,11 +93,7 @@ function surest(readings: Readings, words: readonly string[]): { at: number; sur
   return { at: words.findIndex((word) => readings.get(word) === sure), sure };
 }
 
-/** As `isFoldedNameOf` takes a text that is compared with many nodes. */
-export function foldName(text: string): string {
-  return fold(text.trim());
-}
-
+/** @param wanted folded: it is compared with many nodes */
 export function isFoldedNameOf(wanted: string, node: Thing): boolean {
   const { folded } = knownOf(node);
   return folded.includes(wanted) || (folded.at(-1)?.endsWith(`.${wanted}`) ?? false);

@@ -1,9 +1,8 @@
 /** Finds the members of a set: by the narrowest look-up that its conditions allow, then by what is known of each. */
 import type { NodeType } from "../../catalog/node-types.ts";
-import { ALL_TYPES, isWhole, NAMED_TYPES, type Thing, type Walked } from "../catalog.ts";
-import { CannotTell, type Lookup } from "../lookup.ts";
+import { ALL_TYPES, idsOf, isReport, isWhole, NAMED_TYPES, type Thing, type Walked } from "../catalog.ts";
+import { CannotTell, type Filter, FILTERS, type Lookup } from "../lookup.ts";
 import { type Along, type Condition, type Feature, type Measure, partsOf, type Things } from "../plan.ts";
-import { idsOf, isNarrow, isReport, type Narrow, toFilter } from "./conditions.ts";
 import { isCheckMeant, isMet } from "./is-met.ts";
 import { measure } from "./measure.ts";
 
@@ -35,6 +34,9 @@ export interface Found extends Doubts {
 interface Narrowed extends Doubts {
   ids: ReadonlySet<string>;
 }
+
+/** A condition that leads to its members by itself, without a list of all there is. */
+type Narrow = Condition & { is: "along" | "affected" | "name" | "text" };
 
 type CountedOrHad = Pick<Condition & { is: "measure" }, "among" | "least" | "most"> & { of: Measure | Feature };
 
@@ -259,4 +261,22 @@ function addDoubts<Part extends Doubts>(doubts: Doubts, part: Part): Part {
   doubts.isExact &&= part.isExact;
   doubts.isComplete &&= part.isComplete;
   return part;
+}
+
+function isNarrow(condition: Condition): condition is Narrow {
+  return ["along", "affected", "name", "text"].includes(condition.is);
+}
+
+/** What the store can filter by, and what is left to look at. */
+function toFilter({ types }: Things, conditions: readonly Condition[]): { filter: Filter; rest: Condition[] } {
+  const filter: Filter = { types: types ?? NAMED_TYPES };
+  const rest = conditions.filter((condition) => {
+    const [first, ...others] = "any" in condition ? condition.any : [];
+    const field = FILTERS.find((each) => each === condition.is);
+    if (field === undefined || field in filter || first === undefined || others.length > 0) return true;
+    if (field === "owner" && !first.includes("@")) return true;
+    filter[field] = first;
+    return false;
+  });
+  return { filter, rest };
 }

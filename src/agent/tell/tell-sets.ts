@@ -1,9 +1,8 @@
 /** Lists, orders, counts and groups: what is told of a set. */
 import type { Fact } from "../answer.ts";
-import type { Thing } from "../catalog.ts";
+import { idsOf, isReport, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { type Group, isDate, only, type Order, partsOf, type PlanOf, reachFar, type Things } from "../plan.ts";
-import { idsOf, isReport } from "../run/conditions.ts";
 import { dateOf } from "../run/is-met.ts";
 import type { Finder, Found } from "../run/find.ts";
 import { type Names, sayCounted, sayThings, sayTypes } from "./read-as.ts";
