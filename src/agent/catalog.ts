@@ -50,6 +50,10 @@ export function toThing({ parent, ...node }: Raw): Thing {
 
 export type Way = "upstream" | "downstream";
 
+export function inverse(way: Way): Way {
+  return way === "upstream" ? "downstream" : "upstream";
+}
+
 export type Walked = Answer<"AgentWalk", Time>["lineage"];
 export type Affected = Answer<"AgentImpact", Time>["impact"];
 export type CausesSeen = Answer<"AgentCauses", Time>["causes"];
@@ -77,6 +81,10 @@ export function isReport(type: NodeType): boolean {
   return type !== "column" && !isDataset(type);
 }
 
-export function idsOf(things: readonly Thing[]): Set<string> {
+export function isColumn({ type }: Pick<Thing, "type">): boolean {
+  return type === "column";
+}
+
+export function idsOf(things: readonly Pick<Thing, "id">[]): Set<string> {
   return new Set(things.map(({ id }) => id));
 }

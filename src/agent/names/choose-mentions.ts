@@ -1,6 +1,6 @@
 /** Which of the names and values that the words of a question may have are meant. */
 import { as, type Cue, cueOf, is, isColumnType, type Word, type WordOf } from "../read/cue.ts";
-import { cueAt, isNearPlain, isPlain } from "../read/words.ts";
+import { cueAt, isNearPlain, isPlain } from "../read/phrases.ts";
 import { textOf, type Token } from "./tokens.ts";
 import { LAYER_BEGINNINGS } from "./words.ts";
 

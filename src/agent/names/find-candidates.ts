@@ -1,7 +1,7 @@
 /** What a question may be about, for a language model: the likeliest of what was found for its words, and its values. */
 import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
-import type { Thing } from "../catalog.ts";
+import { isColumn, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { type Token, tokenize } from "./tokens.ts";
 import type { Values } from "./find-values.ts";
@@ -67,10 +67,6 @@ export async function findCandidates(
     some.filter((value) => wordsIn(value).some((word) => asked.has(word))).slice(0, MAX_VALUES);
   const told = Object.entries(values).map(([kind, some]) => [kind, meant(some)] as const);
   return { things: [...kept, ...columns.slice(0, MAX_COLUMNS)], values: Object.fromEntries(told) };
-}
-
-function isColumn({ type }: Thing): boolean {
-  return type === "column";
 }
 
 /** The last part of a name. */

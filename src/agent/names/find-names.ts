@@ -6,7 +6,7 @@ import { NAMED_TYPES, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { setOf } from "../read/join-cues.ts";
 import { textOf, type Token } from "./tokens.ts";
-import { isPlain } from "../read/words.ts";
+import { isPlain } from "../read/phrases.ts";
 import type { Mention, Named } from "./choose-mentions.ts";
 import type { Sighted } from "./find-candidates.ts";
 import { loadValues, valuesOf } from "./find-values.ts";
@@ -109,12 +109,8 @@ function namesOf(span: readonly Token[], readings: readonly Readings[], candidat
   const isWritten = only?.isName === true;
   const isExact = exact.length > 0 && (only === undefined || isWritten || /\d/.test(only.word));
   if (!isWritten && exact.length === 0 && span.every(({ word }) => isPlain(word))) return [];
-  if (isExact)
-    return group(
-      exact.map((thing) => ({ thing, sure: 1 })),
-      text,
-    );
-  const fits = candidates.flatMap((thing) => {
+  const fits = (isExact ? exact : candidates).flatMap((thing) => {
+    if (isExact) return [{ thing, sure: 1 }];
     const initials = only !== undefined && isInitialsOf(only.word, thing) ? INITIALS : 0;
     const sure = Math.max(initials, nameSureness(readings, thing));
     // What is written as a name leaves no word of it out, not even "to".

@@ -92,10 +92,6 @@ export function isOf(set: Things | undefined, ...types: string[]): boolean {
   return set?.types?.every((type) => types.includes(type)) ?? false;
 }
 
-export function inverse(way: Way): Way {
-  return way === "upstream" ? "downstream" : "upstream";
-}
-
 export function along({ way, depth, isLoose }: Reach, of: Things): Condition {
   return { is: "along", along: { way, of, depth, isLoose } };
 }

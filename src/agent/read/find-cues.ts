@@ -2,7 +2,7 @@
 import { chooseMentions, type Mention, type Said } from "../names/choose-mentions.ts";
 import { textOf, type Token } from "../names/tokens.ts";
 import { type Cue, cueOf, is, type Word } from "./cue.ts";
-import { articles, cueAt, fillers, findWords, LONGEST_PHRASE } from "./words.ts";
+import { articles, cueAt, fillers, findWords, LONGEST_PHRASE } from "./phrases.ts";
 
 const WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should|may)$/;
 /** As warehouses call them. */

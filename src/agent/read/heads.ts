@@ -7,8 +7,6 @@ import { readSet } from "./read-set.ts";
 /** @param find what the names mean together; null if they are of several kinds */
 type Head = (cues: readonly Cue[], used: Set<Cue>, names: readonly Cue[], find: Things | null) => Plan[];
 
-const WITH = cueOf("with", { is: "with" });
-
 /** The set that the cues which are left ask for; null if a name is left that is no part of it. */
 function readWhole(cues: readonly Cue[], used: Set<Cue>) {
   const read = readSet(cues, used);
@@ -171,7 +169,7 @@ const whether: Head = (cues, used) => {
   // "has X a description"
   const isPart = predicate.every((cue) => is(cue, "part", "in", "a"));
   const of = cueOf("", { is: "type", set: find.types === undefined ? {} : { types: find.types } });
-  const { where, names } = readSet([of, ...(isPart ? [WITH] : []), ...predicate], used);
+  const { where, names } = readSet([of, ...(isPart ? [cueOf("with", { is: "with" })] : []), ...predicate], used);
   // A yes or a no is about all that lineage reaches.
   const all = allOf(...where.map(reachFar));
   return all === undefined || names.length > 0 ? [] : [{ tell: "whether", find, where: all }];

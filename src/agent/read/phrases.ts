@@ -5,9 +5,10 @@
  */
 import type { Certification } from "../../catalog/asset.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
+import { isTypoOf } from "../../catalog/search-spelling.ts";
 import { type Aspect, type Condition, type Feature, type Measure, not, WEEKDAYS } from "../plan.ts";
 import type { Way } from "../catalog.ts";
-import type { Part, Reach, Word } from "./cue.ts";
+import { type Cue, cueOf, type Part, type Reach, type Word } from "./cue.ts";
 import { type Role, ROLES } from "./roles.ts";
 
 const type = (...types: NodeType[]): Word => ({ is: "type", set: types.length === 0 ? {} : { types } });
@@ -32,7 +33,7 @@ const means =
   (word: Word) =>
   (text: TemplateStringsArray, ...inner: string[]): readonly [Word, string] => [word, String.raw(text, ...inner)];
 
-export const PHRASES: readonly (readonly [Word, string])[] = [
+const PHRASES: readonly (readonly [Word, string])[] = [
   means(type())`asset[s], thing[s], (any|some|every)thing, (anything|something|everything|what|who) else`,
   means(type("table", "model"))`table[s], dataset[s], data set[s], relation[s]`,
   means(type("model"))`[dbt|sql|data] model[s], transformation[s]`,
@@ -154,7 +155,7 @@ export const PHRASES: readonly (readonly [Word, string])[] = [
 ];
 
 /** Words that say nothing of what is asked. */
-export const FILLERS = `other is are was were be been being am do does did can could will would should may might must shall that which
+const FILLERS = `other is are was were be been being am do does did can could will would should may might must shall that which
   there any some anyone anybody someone somebody please pls plz kindly me us we you i our my your hey hi hello ok okay so well
   now actually really currently still already thanks thank thx cheers quickly maybe perhaps then as list show give such
   gimme display enumerate present print return let looking look trying try search hmm uh um again right various
@@ -163,3 +164,42 @@ export const FILLERS = `other is are was were be been being am do does did can c
   anyway obviously honestly literally generally normally usually typically exactly ever given existing corresponding
   data info information kind sort one ones total altogether overall different sure if also folks team everyone all wonder
   wondering curious good morning afternoon day configured keep keeps together plain`;
+
+export const LONGEST_PHRASE = 5;
+export const articles: ReadonlySet<string> = new Set("a an the our my your".split(" "));
+export const fillers: ReadonlySet<string> = new Set([...articles, ...FILLERS.split(/\s+/)]);
+
+/** Phrases by their words; of several meanings the first in the table is the likeliest. */
+const phrases = new Map<string, Word[]>();
+for (const [word, written] of PHRASES)
+  for (const phrase of written.split(",").flatMap(expand)) phrases.getOrInsertComputed(phrase, () => []).push(word);
+
+/** The words of the table, one by one. */
+const single = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")));
+
+/** What a phrase may say, the likeliest first. */
+export function findWords(phrase: string): readonly Word[] {
+  return phrases.get(phrase) ?? [];
+}
+
+export function cueAt(word = ""): Cue {
+  return cueOf(word, ...findWords(word));
+}
+
+/** Whether a word belongs to the language of questions. */
+export function isPlain(word: string): boolean {
+  return single.has(word) || fillers.has(word);
+}
+
+/** Whether a word may be a misspelt one of the language of questions. */
+export function isNearPlain(word: string): boolean {
+  return single.values().some((each) => isTypoOf(word, each));
+}
+
+/** The phrases that a pattern stands for. */
+function expand(pattern: string): string[] {
+  const [, before = "", open, inner = "", after = ""] = /^([^([]*)([([])([^)\]]*)[)\]](.*)$/s.exec(pattern) ?? [];
+  if (open === undefined) return [pattern.trim().replaceAll(/\s+/g, " ")].filter(Boolean);
+  const choices = [...inner.split("|"), ...(open === "[" ? [""] : [])];
+  return choices.flatMap((choice) => expand(`${before}${choice}${after}`));
+}

@@ -1,7 +1,8 @@
 /** Reads a set of assets: one pass from left to right makes each cue a condition. What it cannot place stays unused. */
 import { anyOf, type Condition, not, only, type Things } from "../plan.ts";
+import { inverse } from "../catalog.ts";
 import { LAYER_BEGINNINGS } from "../names/words.ts";
-import { along, as, type Cue, hasCue, inverse, is, isColumnType, isOf, measureOf, nameOf, type Reach } from "./cue.ts";
+import { along, as, type Cue, hasCue, is, isColumnType, isOf, measureOf, nameOf, type Reach } from "./cue.ts";
 import { says, take } from "./cue.ts";
 import { tableOf } from "./join-cues.ts";
 

@@ -1,6 +1,16 @@
 /** Finds the members of a set: by the narrowest look-up that its conditions allow, then by what is known of each. */
-import type { NodeType } from "../../catalog/node-types.ts";
-import { ALL_TYPES, idsOf, isReport, isWhole, NAMED_TYPES, type Thing, type Walked } from "../catalog.ts";
+import { isDataset, type NodeType } from "../../catalog/node-types.ts";
+import {
+  ALL_TYPES,
+  idsOf,
+  inverse,
+  isColumn,
+  isReport,
+  isWhole,
+  NAMED_TYPES,
+  type Thing,
+  type Walked,
+} from "../catalog.ts";
 import { CannotTell, type Filter, FILTERS, type Lookup } from "../lookup.ts";
 import { type Along, type Condition, type Feature, type Measure, partsOf, type Things } from "../plan.ts";
 import { isCheckMeant, isMet } from "./is-met.ts";
@@ -25,15 +35,16 @@ interface Doubts {
   isComplete: boolean;
 }
 
+const NO_DOUBTS: Doubts = { isExact: true, isComplete: true };
+
 export interface Found extends Doubts {
   things: readonly Thing[];
   /** How many there are: exactly, if `isExact`, else at least. */
   total: number;
 }
 
-interface Narrowed extends Doubts {
-  ids: ReadonlySet<string>;
-}
+type Narrowed = Doubts & { ids: ReadonlySet<string> };
+type Types = readonly NodeType[] | undefined;
 
 /** A condition that leads to its members by itself, without a list of all there is. */
 type Narrow = Condition & { is: "along" | "affected" | "name" | "text" };
@@ -61,7 +72,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     // The columns of a few tables are fewer than all that have a name.
     const ofColumns = narrows.find((each) => each.is === "along" && each.along.way === "columns" && each.along.of.ids);
     const first = ofColumns ?? narrows[0];
-    const doubts: Doubts = { isExact: true, isComplete: true };
+    const doubts = { ...NO_DOUBTS };
     const ids = set.ids ?? (first && [...addDoubts(doubts, await narrow(first, set.types)).ids]);
     const { items, total } =
       ids === undefined
@@ -70,14 +81,13 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     // The store counts those that it has not listed.
     if (ids === undefined && rest.length === 0) return { things: items, total, ...doubts };
     if (items.length < total) doubts.isExact = false;
-    const ofType = items.filter(({ type }) => set.types?.includes(type) ?? true);
     const left = conditions.filter((condition) => condition !== first);
-    const things = await meet({ is: "all", of: left }, ofType, doubts);
+    const things = await meet({ is: "all", of: left }, items.filter(hasType(set.types)), doubts);
     return { things, total: things.length, ...doubts };
   }
 
   /** The ids of all that meet a condition which names what it is about. */
-  function narrow(condition: Narrow, types: readonly NodeType[] | undefined): Promise<Narrowed> {
+  function narrow(condition: Narrow, types: Types): Promise<Narrowed> {
     return narrowed.getOrInsertComputed(JSON.stringify([condition, types ?? null]), async () => {
       if (condition.is === "along") return goAlong(condition.along, types);
       if (condition.is === "affected") {
@@ -100,31 +110,25 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     });
   }
 
-  async function goAlong({ way, of, depth }: Along, types: readonly NodeType[] | undefined): Promise<Narrowed> {
-    const from = await find(of);
-    const { isExact, isComplete } = from;
-    if (way === "parents")
-      return { ids: new Set(from.things.flatMap(({ parentId }) => parentId ?? [])), isExact, isComplete };
-    if (way === "columns") return { ids: idsOf(await lookup.columns(from.things)), isExact, isComplete };
-    const isMixed = types?.join() === "column" && from.things.some(({ type }) => type !== "column");
-    const read = isMixed ? await loadRead(from.things, way) : [];
-    const starts = isMixed
-      ? [...from.things.filter(({ type }) => type === "column"), ...(await lookup.columns(from.things)), ...read]
-      : from.things;
+  async function goAlong({ way, of, depth }: Along, types: Types): Promise<Narrowed> {
+    const { things, isExact, isComplete } = await find(of);
+    const doubts: Doubts = { isExact, isComplete };
+    if (way === "parents") return { ids: new Set(things.flatMap(({ parentId }) => parentId ?? [])), ...doubts };
+    if (way === "columns") return { ids: idsOf(await lookup.columns(things)), ...doubts };
+    const isMixed = types?.join() === "column" && !things.every(isColumn);
+    const read = isMixed ? await loadRead(things, way) : [];
+    const starts = isMixed ? [...things.filter(isColumn), ...(await lookup.columns(things)), ...read] : things;
     const roots = starts.slice(0, MAX_ROOTS);
-    const doubts: Doubts = { isExact: isExact && roots.length === starts.length, isComplete };
+    doubts.isExact &&= roots.length === starts.length;
     const walks = await Promise.all(roots.map(({ id }) => lookup.walk(id, way, depth)));
-    for (const walk of walks) addDoubts(doubts, doubtsOf(walk));
-    const reached = walks.flatMap(({ nodes }) => nodes);
-    const ids = new Set([...read, ...reached].filter(({ type }) => types?.includes(type) ?? true).map(({ id }) => id));
+    const reached = walks.flatMap((walk) => addWalk(doubts, walk));
+    const ids = idsOf([...read, ...reached].filter(hasType(types)));
     // A column's lineage is of columns: who asks for tables means theirs.
-    if (types?.includes("table") || types?.includes("model")) {
-      const columns = reached.filter(({ type }) => type === "column").map(({ id }) => id);
-      for (const { parentId } of await lookup.load(columns)) if (parentId !== null) ids.add(parentId);
-    }
+    const columns = types?.some(isDataset) ? idsOf(reached.filter(isColumn)) : [];
+    for (const { parentId } of await lookup.load([...columns])) if (parentId !== null) ids.add(parentId);
     // No lineage leads from a column to what reads its table; an impact does.
     const wantsReports = types?.every((type) => !isReport(type)) !== true;
-    if (way === "downstream" && roots.some(({ type }) => type === "column") && wantsReports) {
+    if (way === "downstream" && roots.some(isColumn) && wantsReports) {
       const affected = await narrow({ is: "affected", by: of, change: "column_drop" }, types);
       if (!affected.isExact) doubts.isExact = false;
       for (const { id, type } of await lookup.load([...affected.ids])) if (isReport(type)) ids.add(id);
@@ -144,23 +148,15 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
    * Those of a few things that lie along a set: walked from the things themselves, which is exact however large the set is.
    * Null where the things are many, or what they reach is.
    */
-  async function walkBack(
-    { way, of, depth }: Along,
-    things: readonly Thing[],
-    doubts: Doubts,
-    most: number,
-  ): Promise<Thing[] | null> {
+  async function walkBack({ way, of, depth }: Along, things: readonly Thing[], doubts: Doubts, most: number) {
     if ((way !== "upstream" && way !== "downstream") || of.ids !== undefined || things.length > most) return null;
-    if (things.some(({ type }) => type === "column") !== (of.types?.join() === "column")) return null;
-    const opposite = way === "upstream" ? "downstream" : "upstream";
-    const walks = await Promise.all(things.map(({ id }) => lookup.walk(id, opposite, depth)));
-    const reached = walks.map(({ nodes }) =>
-      nodes.filter(({ type }) => of.types?.includes(type) ?? true).map(({ id }) => id),
-    );
+    if (things.some(isColumn) !== (of.types?.join() === "column")) return null;
+    const walks = await Promise.all(things.map(({ id }) => lookup.walk(id, inverse(way), depth)));
+    const reached = walks.map(({ nodes }) => nodes.filter(hasType(of.types)).map(({ id }) => id));
     const all = [...new Set(reached.flat())];
     if (all.length > MAX_LOOKED_AT) return null;
     const met = idsOf(await meet({ is: "all", of: partsOf(of.where) }, await lookup.load(all), doubts));
-    for (const walk of walks) addDoubts(doubts, doubtsOf(walk));
+    for (const walk of walks) addWalk(doubts, walk);
     return things.filter((_, i) => reached[i]?.some((id) => met.has(id)));
   }
 
@@ -179,7 +175,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
         return things.filter((thing) => some.has(thing));
       }
       case "not": {
-        const own: Doubts = { isExact: true, isComplete: true };
+        const own = { ...NO_DOUBTS };
         const met = new Set(await meet(condition.of, things, own));
         // Only some of the items that meet the condition are known, so the rest would wrongly be reported as complete.
         if (!addDoubts(doubts, own).isExact) throw new CannotTell(TOO_MANY);
@@ -242,7 +238,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     },
     /** The things that meet a condition, for a yes or a no. */
     async decide(condition: Condition, things: readonly Thing[]) {
-      const doubts: Doubts = { isExact: true, isComplete: true };
+      const doubts = { ...NO_DOUBTS };
       const met = await meet(condition, things, doubts);
       if (!doubts.isExact && met.length < things.length) throw new CannotTell(TOO_MANY);
       return { met, isComplete: doubts.isComplete };
@@ -251,9 +247,14 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
   };
 }
 
-/** What a walk leaves open. */
-function doubtsOf({ truncated, completeness }: Walked): Doubts {
-  return { isExact: !truncated, isComplete: completeness.complete };
+function hasType(types: Types): (node: { type: NodeType }) => boolean {
+  return ({ type }) => types?.includes(type) ?? true;
+}
+
+/** Adds what a walk leaves open. @returns what it reached */
+function addWalk(doubts: Doubts, { nodes, truncated, completeness }: Walked): Walked["nodes"] {
+  addDoubts(doubts, { isExact: !truncated, isComplete: completeness.complete });
+  return nodes;
 }
 
 /** Adds what one part of a search leaves open. */

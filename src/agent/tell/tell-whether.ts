@@ -1,6 +1,6 @@
 /** Yes or no, and why. */
 import type { Fact } from "../answer.ts";
-import type { Thing } from "../catalog.ts";
+import { inverse, type Thing } from "../catalog.ts";
 import { type Along, type Aspect, ASPECTS, type Condition, not, only, type PlanOf, type Things } from "../plan.ts";
 import { tellAspect } from "./tell-aspects.ts";
 import { sayPath, shortestWay, tellFailing } from "./tell-lineage.ts";
@@ -61,7 +61,7 @@ async function tellHow(thing: Thing, { way, of, depth }: Along, { finder, lookup
   if (way !== "upstream" && way !== "downstream") return [];
   const [root, ...others] = of.ids ?? [];
   if (root === undefined) {
-    const back: Along = { way: way === "upstream" ? "downstream" : "upstream", of: { ids: [thing.id] }, depth };
+    const back: Along = { way: inverse(way), of: { ids: [thing.id] }, depth };
     const { things } = await finder.find(only(of, { is: "along", along: back }));
     return things.length === 0 ? [] : [say`These are: ${list(inTypeOrder(things))}.`];
   }
