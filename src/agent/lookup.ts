@@ -39,12 +39,6 @@ export type Filter = { types?: readonly NodeType[] } & Partial<Record<(typeof FI
 
 type OfEach = "AgentLoad" | "AgentColumns" | "AgentNeighbours" | "AgentChecks";
 
-interface Listed {
-  items: Thing[];
-  /** All that pass the filter. */
-  total: number;
-}
-
 interface Page {
   items: Raw[];
   total?: number | null;
@@ -83,7 +77,7 @@ export function createLookup(runTool: RunTool) {
     return things;
   }
 
-  async function list(operation: Operation, variables: Record<string, unknown>, limit: number): Promise<Listed> {
+  async function list(operation: Operation, variables: Record<string, unknown>, limit: number) {
     const items: Thing[] = [];
     let after: string | null = null;
     for (;;) {
@@ -99,7 +93,7 @@ export function createLookup(runTool: RunTool) {
   /** Assets, metrics or both, as the types want it. */
   async function listBoth({ types, ...filter }: Filter & { search?: string }, limit: number, kind: "List" | "Search") {
     const others = types?.filter((type) => type !== "metric");
-    const none: Listed = { items: [], total: 0 };
+    const none = { items: [], total: 0 };
     const [assets, metrics] = await Promise.all([
       others?.length === 0 ? none : list(`Agent${kind}Assets`, { types: others ?? null, ...filter }, limit),
       types?.includes("metric") === false ? none : list(`Agent${kind}Metrics`, filter, limit),
@@ -142,7 +136,8 @@ export function createLookup(runTool: RunTool) {
       const find = async () => (await listBoth({ search: text, types }, first, "Search")).items;
       return searches.getOrInsertComputed(JSON.stringify([text, types, first]), find);
     },
-    list: (filter: Filter, limit: number): Promise<Listed> => listBoth(filter, limit, "List"),
+    /** With the number of all that pass the filter. */
+    list: (filter: Filter, limit: number) => listBoth(filter, limit, "List"),
     /** Those that there are, in the order of the ids. */
     async load(ids: readonly string[]): Promise<Thing[]> {
       const others = ids.filter((id) => !known.has(id));

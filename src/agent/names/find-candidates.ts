@@ -64,7 +64,9 @@ export async function findCandidates(
     .filter((thing) => shared(thing) >= 1)
     .toSorted((a, b) => place(b) - place(a));
   const meant = (some: readonly string[]): string[] =>
-    some.filter((value) => wordsIn(value).some((word) => asked.has(word))).slice(0, MAX_VALUES);
+    some
+      .filter((value) => splitIdentifier(fold(value)).some((word) => asked.has(singularOf(word))))
+      .slice(0, MAX_VALUES);
   const told = Object.entries(values).map(([kind, some]) => [kind, meant(some)] as const);
   return { things: [...kept, ...columns.slice(0, MAX_COLUMNS)], values: Object.fromEntries(told) };
 }
@@ -72,10 +74,6 @@ export async function findCandidates(
 /** The last part of a name. */
 function lastOf({ text }: Token): string {
   return fold(text.split(".").at(-1) ?? text);
-}
-
-function wordsIn(value: string): string[] {
-  return splitIdentifier(fold(value)).map(singularOf);
 }
 
 function wordsOf(tokens: readonly Token[]): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 /** Which words of a question name an owner, a tag, a schema, a connector or a way to build models. */
-import type { NodeType } from "../../catalog/node-types.ts";
+import { schemaIn } from "../../catalog/identity.ts";
+import { isDataset, type NodeType } from "../../catalog/node-types.ts";
 import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
@@ -14,7 +15,7 @@ const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
 /** Tokens in a value. */
 const LONGEST = 4;
-/** Each of these says what the others say. */
+/** Each of these says what the others say: "personal data" is what is tagged `pii`. */
 const SAID_FOR_TAGS: readonly ReadonlySet<string>[] = [
   new Set(["pii", "personal", "personal data", "personal information", "sensitive", "sensitive data", "gdpr"]),
   new Set(["confidential", "secret", "restricted"]),
@@ -36,9 +37,11 @@ export async function loadValues(lookup: Lookup): Promise<{ values: Values; seen
   ]);
   const seen = lists.flatMap(({ items }) => items);
   const made = [...MATERIALIZATIONS, ...seen.map(({ materialization }) => materialization)];
+  const schemas = seen.filter(({ type }) => isDataset(type)).map(schemaIn);
   const values: Values = {
     tag: unique([...facets.tags, ...seen.flatMap(({ tags }) => tags)]),
-    schema: unique(seen.flatMap(({ type, fqn }) => (type === "table" || type === "model" ? placesOf(fqn) : []))),
+    // With each of its parts, such as the database.
+    schema: unique(schemas.flatMap((schema) => schema.split(".").concat(schema))),
     owner: unique([...facets.owners, ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
     connector: facets.connectors,
     materialization: unique(made).filter((each) => each !== "seed" && each !== "snapshot"),
@@ -50,12 +53,6 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values.filter((value) => value !== ""))];
 }
 
-/** The schema of a relation, and the database with it. */
-function placesOf(fqn: string): string[] {
-  const parts = fqn.split(".").slice(0, -1);
-  return [...parts, parts.join(".")];
-}
-
 /** The values that a span may name. */
 export function valuesOf(
   span: readonly Token[],
@@ -65,7 +62,8 @@ export function valuesOf(
   if (span.length > LONGEST || span.some(({ words }) => words.length === 0)) return [];
   const [only] = span.length === 1 ? span : [];
   const isSame = (value: string): boolean => isSameWords(span, value);
-  const tags = all.tag.filter((each) => isSame(each) || isSaidFor(span, each));
+  const alike = SAID_FOR_TAGS.find((words) => words.has(span.map(({ word }) => word).join(" ")));
+  const tags = all.tag.filter((each) => isSame(each) || alike?.has(fold(each)));
   const schemas = all.schema.filter((each) => isSchema(span, each));
   return [
     ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, seen)),
@@ -87,12 +85,6 @@ function beginningsOf({ text, word }: Token, behind: Token | undefined, seen: re
   const isBehind = !LAYER_BEGINNINGS.has(behind?.word ?? "");
   const any = isBeginning(text, seen) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
   return valueOf({ is: "name part", any, ...(isBehind && { begins: true }) });
-}
-
-/** "personal data" is said of what is tagged `pii`. */
-function isSaidFor(span: readonly Token[], tag: string): boolean {
-  const said = span.map(({ word }) => word).join(" ");
-  return SAID_FOR_TAGS.some((words) => words.has(said) && words.has(fold(tag)));
 }
 
 /** "stg_crm_", or "stg_crm" where several names begin so and none is that. */

@@ -36,26 +36,21 @@ function weightOf(word: string): number {
   return GRAMMAR.has(word) ? GRAMMAR_WEIGHT : 1;
 }
 
-interface Known {
-  /** The names that people may call it by, each as its words in the singular. */
-  names: string[][];
-  /** Words of where it lives that its name has not. */
-  place: readonly string[];
-  /** Its names, and its full name at the end, folded. */
-  folded: readonly string[];
-}
-
 /** Every part of a question is compared with every candidate; each is split once. */
-const known = new WeakMap<Thing, Known>();
+const known = new WeakMap<Thing, ReturnType<typeof split>>();
 
-function knownOf(thing: Thing): Known {
-  return known.getOrInsertComputed(thing, ({ name, displayName, fqn }) => {
-    const [own = [], shown = [], full = []] = [name, displayName, fqn].map((each) =>
-      splitIdentifier(each).map(singularOf),
-    );
-    const names = [own, shown].filter((words) => words.length > 0);
-    return { names, place: full.filter((word) => !own.includes(word)), folded: [name, displayName, fqn].map(fold) };
-  });
+function split({ name, displayName, fqn }: Thing) {
+  const [own = [], shown = [], full = []] = [name, displayName, fqn].map((each) =>
+    splitIdentifier(each).map(singularOf),
+  );
+  return {
+    /** The names that people may call it by, each as its words in the singular. */
+    names: [own, shown].filter((words) => words.length > 0),
+    /** Words of where it lives that its name has not. */
+    place: full.filter((word) => !own.includes(word)),
+    /** Its names, and its full name at the end, folded. */
+    folded: [name, displayName, fqn].map(fold),
+  };
 }
 
 /**
@@ -63,7 +58,7 @@ function knownOf(thing: Thing): Known {
  * Every word must be in the name or tell where the node lives; the more of the name is said, the surer.
  */
 export function nameSureness(words: readonly Readings[], node: Thing): number {
-  const { names, place } = knownOf(node);
+  const { names, place } = known.getOrInsertComputed(node, split);
   return Math.max(0, ...names.map((name) => surenessOf(words, name, place)));
 }
 
@@ -95,6 +90,6 @@ function surest(readings: Readings, words: readonly string[]): { at: number; sur
 
 /** @param wanted folded: it is compared with many nodes */
 export function isFoldedNameOf(wanted: string, node: Thing): boolean {
-  const { folded } = knownOf(node);
+  const { folded } = known.getOrInsertComputed(node, split);
   return folded.includes(wanted) || (folded.at(-1)?.endsWith(`.${wanted}`) ?? false);
 }

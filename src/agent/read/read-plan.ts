@@ -2,8 +2,6 @@
  * Reads a question into plans, without a language model. Names and values come first, then the phrases of a table; heads make
  * plans out of them. Every name and every word that says something must be used, or the question is declined.
  */
-import type { Thing } from "../catalog.ts";
-import type { Sighted } from "../names/find-candidates.ts";
 import { findNames, type Sources } from "../names/find-names.ts";
 import { MAX_PLANS, only, type Plan, type Things } from "../plan.ts";
 import { type Cue, is, isName, type Kind, nameOf, namesOf } from "./cue.ts";
@@ -12,26 +10,7 @@ import { HEADS } from "./heads.ts";
 import { joinCues } from "./join-cues.ts";
 import { tokenize } from "../names/tokens.ts";
 
-export interface Reading {
-  /** Empty if the question was not read. */
-  plans: readonly Plan[];
-  /** 0 to 1: how surely its names were meant. */
-  sureness: number;
-  /** Names that would fit as well as those that were taken. */
-  rivals: Thing[];
-  /** Words that have no place in what was read. */
-  unused: string[];
-  /** Its names of assets, as they are written. */
-  said: string[];
-  /** Assets that the question surely names. */
-  named: Thing[];
-  /** The question without the names that it has. */
-  plainWords: string;
-  /** What was found for its words. */
-  sighted: Sighted;
-  /** What "it" means in the next question; null if nothing was spoken of. */
-  about: Things | null;
-}
+export type Reading = Awaited<ReturnType<typeof readPlan>>;
 
 /** A sentence as it was read. */
 type Read = ReturnType<typeof readCues>;
@@ -49,10 +28,7 @@ const SILENT: readonly Kind[] = [
 ];
 
 /** @param previous what "it" means at the beginning */
-export async function readPlan(
-  question: string,
-  { previous, ...sources }: Sources & { previous: Things | null },
-): Promise<Reading> {
+export async function readPlan(question: string, { previous, ...sources }: Sources & { previous: Things | null }) {
   const said = question
     .replace(LEAD, "")
     .replace(/^any\b/i, "are there any")
@@ -82,17 +58,26 @@ export async function readPlan(
   const isRead = unused.length === 0 && plans.length <= MAX_PLANS;
   const names = cues.filter(isName);
   return {
+    /** Empty if the question was not read. */
     plans: isRead ? plans.map((plan) => (previous === null ? plan : ofContext(plan, previous))) : [],
+    /** Words that have no place in what was read. */
     unused: [...new Set(unused)],
+    /** What "it" means in the next question; null if nothing was spoken of. */
     about,
+    /** What was found for its words. */
     sighted,
+    /** 0 to 1: how surely its names were meant. */
     sureness: Math.min(1, ...names.map(({ sureness }) => sureness)),
+    /** Names that would fit as well as those that were taken. */
     rivals: names.flatMap((cue) => {
       const rivals = nameOf(cue).things.slice(1);
       return [...rivals.filter(({ type }) => type !== "column"), ...(cue.near ?? [])];
     }),
+    /** Its names of assets, as they are written. */
     said: names.map(({ text }) => text),
+    /** Assets that the question surely names. */
     named: names.filter(({ sureness }) => sureness >= SURELY).flatMap((cue) => nameOf(cue).things.slice(0, 1)),
+    /** The question without the names that it has. */
     plainWords: names.reduce((text, cue) => text.replace(new RegExp(RegExp.escape(cue.text), "gi"), " "), question),
   };
 }

@@ -1,4 +1,5 @@
 /** Lists, orders, counts and groups: what is told of a set. */
+import { schemaIn } from "../../catalog/identity.ts";
 import type { Fact } from "../answer.ts";
 import { idsOf, isReport, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
@@ -55,15 +56,13 @@ export async function tellList({ find, order, limit }: PlanOf<"list">, tools: To
   if (order !== undefined) return tellOrdered(far ?? find, order, limit, tools);
   const found = await tools.finder.find(find);
   if (found.total === 0 && far !== null) return tellList({ tell: "list", find: far, limit }, tools);
-  const [told, gaps] = [sayThere(found, find, tools, limit), sayGaps(found)];
-  if (far === null) return [told, ...gaps];
   // Where the question leaves open how far is meant: what lies farther than direct neighbours.
-  const all = await tools.finder.find(far);
+  const all = far === null ? found : await tools.finder.find(far);
   const known = idsOf(found.things);
   const more = all.things.filter(({ id }) => !known.has(id));
   const amount = amountOf({ ...all, total: more.length });
-  if (more.length === 0) return [told, ...gaps];
-  return [told, say`Farther away ${isAre(more.length)} ${amount}: ${listByType(more)}.`, ...gaps];
+  const farther = more.length === 0 ? [] : [say`Farther away ${isAre(more.length)} ${amount}: ${listByType(more)}.`];
+  return [sayThere(found, find, tools, limit), ...farther, ...sayGaps(found)];
 }
 
 /** The set with all that lineage reaches in place of direct neighbours; null where the question does not leave that open. */
@@ -114,11 +113,7 @@ const VALUES: Readonly<Record<Group, (thing: Thing) => readonly string[]>> = {
   owner: ({ owner, ownerName }) => [owner || ownerName],
   certifier: ({ certifiedBy }) => [certifiedBy ?? ""],
   type: ({ type }) => [type],
-  // The full name without the table's, and the column's.
-  schema: ({ fqn, type }) => {
-    const parts = fqn.split(".").slice(0, type === "column" ? -2 : -1);
-    return [isReport(type) ? "" : parts.join(".")];
-  },
+  schema: (thing) => [isReport(thing.type) ? "" : schemaIn(thing)],
   tag: ({ tags }) => (tags.length === 0 ? [""] : tags),
   certification: ({ certification }) => [certification],
   connector: ({ connectors }) => connectors,
