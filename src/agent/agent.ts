@@ -46,10 +46,7 @@ export interface Asker {
   runTool: RunTool;
 }
 
-export interface Agent {
-  /** @throws AppError `not_found` where the context names an asset that is not there */
-  ask(request: AgentRequest, asker: Asker): Promise<AgentAnswer>;
-}
+export type Agent = ReturnType<typeof createAgent>;
 
 export interface AgentParts {
   clock: Clock;
@@ -63,7 +60,7 @@ type Told = Omit<AgentAnswer, "queryId" | keyof By>;
 
 const BY_ITSELF: By = { engine: "catalog", note: null };
 
-export function createAgent({ clock, random, chooser }: AgentParts): Agent {
+export function createAgent({ clock, random, chooser }: AgentParts) {
   async function answer({ query, context, conversation }: AgentRequest, asker: Asker): Promise<Told & By> {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
@@ -125,7 +122,8 @@ export function createAgent({ clock, random, chooser }: AgentParts): Agent {
   }
 
   return {
-    async ask(request, asker) {
+    /** @throws AppError `not_found` where the context names an asset that is not there */
+    async ask(request: AgentRequest, asker: Asker): Promise<AgentAnswer> {
       const queryId = `qry_${random(16).toString("hex")}`;
       return { queryId, ...BY_ITSELF, ...(await answer(request, asker).catch(declineUntold)) };
     },

@@ -1,4 +1,5 @@
 /** What a question may be about, for a language model: the likeliest of what was found for its words, and its values. */
+import { isDataset } from "../../catalog/node-types.ts";
 import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import { isColumn, type Thing } from "../catalog.ts";
@@ -7,11 +8,7 @@ import { type Token, tokenize } from "./tokens.ts";
 import type { Values } from "./find-values.ts";
 import { GRAMMAR } from "./words.ts";
 
-export interface Candidates {
-  things: Thing[];
-  /** Values that the question has a word of, by their kind. */
-  values: Readonly<Record<string, string[]>>;
-}
+export type Candidates = Awaited<ReturnType<typeof findCandidates>>;
 
 /** What the reader found for the words of a question. */
 export interface Sighted {
@@ -33,7 +30,7 @@ export async function findCandidates(
   { things, values }: Sighted,
   known: readonly Thing[],
   lookup: Lookup,
-): Promise<Candidates> {
+) {
   const tokens = tokenize(question).filter(({ word, words }) => words.length > 0 && !GRAMMAR.has(word));
   const written = new Set(tokens.map(lastOf));
   const isNamed = (thing: Thing): boolean => known.includes(thing) || written.has(fold(thing.name));
@@ -54,7 +51,7 @@ export async function findCandidates(
   const all = [...known, ...things];
   const others = best(all.filter((thing) => !isColumn(thing)));
   const kept = others.filter((thing, at) => at < MAX_UNLIKE || shared(thing) >= 1).slice(0, MAX_THINGS);
-  const tables = kept.filter(({ type }) => type === "table" || type === "model");
+  const tables = kept.filter(({ type }) => isDataset(type));
   const named = tables.filter(isNamed).slice(0, MAX_NAMED);
   const own = await lookup.columns(named);
   // Columns of tables that the question names come first, then those of other tables that may be meant.
@@ -68,7 +65,11 @@ export async function findCandidates(
       .filter((value) => splitIdentifier(fold(value)).some((word) => asked.has(singularOf(word))))
       .slice(0, MAX_VALUES);
   const told = Object.entries(values).map(([kind, some]) => [kind, meant(some)] as const);
-  return { things: [...kept, ...columns.slice(0, MAX_COLUMNS)], values: Object.fromEntries(told) };
+  return {
+    things: [...kept, ...columns.slice(0, MAX_COLUMNS)],
+    /** Values that the question has a word of, by their kind. */
+    values: Object.fromEntries(told),
+  };
 }
 
 /** The last part of a name. */

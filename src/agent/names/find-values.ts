@@ -61,13 +61,20 @@ export function valuesOf(
 ): Named[] {
   if (span.length > LONGEST || span.some(({ words }) => words.length === 0)) return [];
   const [only] = span.length === 1 ? span : [];
-  const isSame = (value: string): boolean => isSameWords(span, value);
-  const alike = SAID_FOR_TAGS.find((words) => words.has(span.map(({ word }) => word).join(" ")));
+  const [text, said] = [textOf(span), span.map(({ word }) => word).join(" ")];
+  const words = span.flatMap((token) => token.words);
+  const singular = words.map(singularOf).join(" ");
+  const isSame = (value: string): boolean => splitIdentifier(value).map(singularOf).join(" ") === singular;
+  const alike = SAID_FOR_TAGS.find((some) => some.has(said));
   const tags = all.tag.filter((each) => isSame(each) || alike?.has(fold(each)));
-  const schemas = all.schema.filter((each) => isSchema(span, each));
+  const schemas = all.schema.filter((each) => {
+    // "stripe" is said for `raw_stripe`.
+    const telling = splitIdentifier(each).filter((word) => !LAYER_WORDS.has(word));
+    return isSame(each) || fold(text) === fold(each) || telling.join(" ") === said;
+  });
   return [
     ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, seen)),
-    ...ownersOf(span, all.owner),
+    ...ownersOf(text, words, all.owner),
     ...valueOf({ is: "tag", any: tags }),
     ...valueOf({ is: "materialization", any: all.materialization.filter(isSame) }),
     ...valueOf({ is: "connector", any: all.connector.filter(isSame) }),
@@ -96,26 +103,12 @@ function isBeginning(text: string, seen: readonly Thing[]): boolean {
   return !names.includes(fold(text)) && names.filter((name) => name.startsWith(beginning)).length > 1;
 }
 
-function isSameWords(span: readonly Token[], value: string): boolean {
-  const [said, wanted] = [span.flatMap(({ words }) => words), splitIdentifier(value)];
-  return said.map(singularOf).join(" ") === wanted.map(singularOf).join(" ");
-}
-
-function isSchema(span: readonly Token[], schema: string): boolean {
-  if (isSameWords(span, schema) || fold(textOf(span)) === fold(schema)) return true;
-  // "stripe" is said for `raw_stripe`.
-  const telling = splitIdentifier(schema).filter((word) => !LAYER_WORDS.has(word));
-  return span.map(({ word }) => word).join(" ") === telling.join(" ");
-}
-
 function namesOf(owner: string): string[] {
   return splitIdentifier(owner.includes("@") ? owner.slice(0, owner.indexOf("@")) : owner);
 }
 
 /** Owners of whom the whole name is said, or else those of whom a part is that says who is meant. */
-function ownersOf(span: readonly Token[], owners: readonly string[]): Named[] {
-  const words = span.flatMap((token) => token.words);
-  const text = textOf(span);
+function ownersOf(text: string, words: readonly string[], owners: readonly string[]): Named[] {
   // An address is an owner's, whether or not it is among those that were read.
   if (/^[^@\s]+@[^@\s]+$/.test(text)) return valueOf({ is: "owner", any: [text] });
   const whole = owners.filter((owner) => fold(text) === fold(owner) || namesOf(owner).join(" ") === words.join(" "));

@@ -11,10 +11,8 @@ export function kindsOf({ type, resourceTypes }: Thing): readonly string[] {
   return type === "model" ? ["model"] : [];
 }
 
-type Tests = { [Is in Condition["is"]]: (condition: Condition & { is: Is }, thing: Thing) => boolean };
-
 /** Conditions that what is known of a thing decides. */
-const TESTS: Partial<Tests> = {
+const TESTS: { [Is in Condition["is"]]?: (condition: Condition & { is: Is }, thing: Thing) => boolean } = {
   certification: ({ any }, { certification }) => any.includes(certification),
   "certified by": ({ who }, { certifiedBy }) => fold(certifiedBy ?? "") === fold(who),
   owner: ({ any }, { owner, ownerName }) => isAmong(any, [owner, ownerName]),

@@ -137,9 +137,7 @@ function sayOrder({ by, among, least }: Order, names: Names): string {
   return `by ${least ? "fewest " : ""}${sayCounted({ of: by, among }, names)}`;
 }
 
-type PlanSayers = { [Tell in Plan["tell"]]: (plan: PlanOf<Tell>, set: string, names: Names) => string };
-
-const PLANS: PlanSayers = {
+const PLANS: { [Tell in Plan["tell"]]: (plan: PlanOf<Tell>, set: string, names: Names) => string } = {
   list: ({ order, limit }, set, names) => {
     const first = limit === undefined ? "" : `the first ${limit} `;
     return order === undefined ? set : `${first}${sayOrder(order, names)}: ${set}`;
