@@ -9,11 +9,13 @@ import type { Answer, Found, Operation } from "../operations.ts";
 import { createSemaphore } from "../work/semaphore.ts";
 import { type ChecksSeen, type Raw, type Thing, type Time, toThing, type Walked, type Way } from "./catalog.ts";
 
+type Variables = Readonly<Record<string, unknown>>;
+
 /**
  * Runs an operation of `schema/tools` with the rights of whoever asks.
  * @throws AppError as the operation does
  */
-export type RunTool = (operation: string, variables: Readonly<Record<string, unknown>>) => Promise<unknown>;
+export type RunTool = (operation: string, variables: Variables) => Promise<unknown>;
 
 /** Ends a question to which there is no exact answer; its message says why, to whoever asked. */
 export class CannotTell extends Error {}
@@ -52,10 +54,7 @@ export function createLookup(runTool: RunTool) {
   const walks = new Map<string, Promise<Walked>>();
   const searches = new Map<string, Promise<Thing[]>>();
 
-  async function run<Name extends Operation>(
-    operation: Name,
-    variables: Readonly<Record<string, unknown>> = {},
-  ): Promise<Found<Name, Time>> {
+  async function run<Name extends Operation>(operation: Name, variables: Variables = {}): Promise<Found<Name, Time>> {
     if (++calls > MAX_CALLS) throw new CannotTell(TOO_MANY_CALLS);
     // The executor has checked the operations against the schema.
     return (await inPlace(() => runTool(operation, variables))) as Found<Name, Time>;
@@ -77,7 +76,7 @@ export function createLookup(runTool: RunTool) {
     return things;
   }
 
-  async function list(operation: Operation, variables: Record<string, unknown>, limit: number) {
+  async function list(operation: Operation, variables: Variables, limit: number) {
     const items: Thing[] = [];
     let after: string | null = null;
     for (;;) {

@@ -5,16 +5,13 @@ import { fold } from "../../catalog/text.ts";
 import { isColumn, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { type Token, tokenize } from "./tokens.ts";
-import type { Values } from "./find-values.ts";
+import type { findNames } from "./find-names.ts";
 import { GRAMMAR } from "./words.ts";
 
 export type Candidates = Awaited<ReturnType<typeof findCandidates>>;
 
 /** What the reader found for the words of a question. */
-export interface Sighted {
-  things: readonly Thing[];
-  values: Values;
-}
+type Sighted = Awaited<ReturnType<typeof findNames>>["sighted"];
 
 const MAX_THINGS = 24;
 /** Things that may have none of the question's words, such as those that are misspelt. */

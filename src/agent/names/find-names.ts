@@ -8,7 +8,6 @@ import { setOf } from "../read/join-cues.ts";
 import { textOf, type Token } from "./tokens.ts";
 import { isPlain } from "../read/phrases.ts";
 import type { Mention, Named } from "./choose-mentions.ts";
-import type { Sighted } from "./find-candidates.ts";
 import { loadValues, valuesOf } from "./find-values.ts";
 import { isFoldedNameOf, nameSureness, type Readings, readingsOf } from "./match.ts";
 import { GRAMMAR } from "./words.ts";
@@ -37,10 +36,7 @@ export interface Sources {
 }
 
 /** @returns the mentions, and all that was looked at for them */
-export async function findNames(
-  tokens: readonly Token[],
-  { lookup, allows, nextTurn }: Sources,
-): Promise<{ mentions: Mention[]; sighted: Sighted }> {
+export async function findNames(tokens: readonly Token[], { lookup, allows, nextTurn }: Sources) {
   const known = await loadValues(lookup);
   const found = await gather(tokens, lookup);
   const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^\p{L}{3,6}$/u.test(word));

@@ -25,11 +25,10 @@ const OF_PEOPLE = new Set(["team", "group", "department", "data"]);
 /** What dbt has by itself. */
 const MATERIALIZATIONS = ["view", "table", "incremental", "ephemeral", "materialized_view"];
 
-/** The values that there are, by the condition that takes them. */
-export type Values = Record<"tag" | "schema" | "owner" | "connector" | "materialization", string[]>;
+type Known = Awaited<ReturnType<typeof loadValues>>;
 
 /** The values that there are: the most frequent, and those of the first assets of each type. */
-export async function loadValues(lookup: Lookup): Promise<{ values: Values; seen: Thing[] }> {
+export async function loadValues(lookup: Lookup) {
   const types: NodeType[][] = [["dashboard", "pipeline"], ["table"], ["model"], ["metric"]];
   const [facets, lists] = await Promise.all([
     lookup.values(),
@@ -38,7 +37,8 @@ export async function loadValues(lookup: Lookup): Promise<{ values: Values; seen
   const seen = lists.flatMap(({ items }) => items);
   const made = [...MATERIALIZATIONS, ...seen.map(({ materialization }) => materialization)];
   const schemas = seen.filter(({ type }) => isDataset(type)).map(schemaIn);
-  const values: Values = {
+  /** By the condition that takes them. */
+  const values = {
     tag: unique([...facets.tags, ...seen.flatMap(({ tags }) => tags)]),
     // With each of its parts, such as the database.
     schema: unique(schemas.flatMap((schema) => schema.split(".").concat(schema))),
@@ -54,11 +54,7 @@ function unique(values: readonly string[]): string[] {
 }
 
 /** The values that a span may name. */
-export function valuesOf(
-  span: readonly Token[],
-  behind: Token | undefined,
-  { values: all, seen }: Awaited<ReturnType<typeof loadValues>>,
-): Named[] {
+export function valuesOf(span: readonly Token[], behind: Token | undefined, { values: all, seen }: Known): Named[] {
   if (span.length > LONGEST || span.some(({ words }) => words.length === 0)) return [];
   const [only] = span.length === 1 ? span : [];
   const [text, said] = [textOf(span), span.map(({ word }) => word).join(" ")];
