@@ -1,4 +1,6 @@
 /** Which of the names and values that the words of a question may have are meant. */
+import type { Thing } from "../catalog.ts";
+import type { Condition } from "../plan.ts";
 import { as, type Cue, cueOf, is, isColumnType, type Word, type WordOf } from "../read/cue.ts";
 import { cueAt, isNearPlain, isPlain } from "../read/phrases.ts";
 import { textOf, type Token } from "./tokens.ts";
@@ -33,11 +35,10 @@ export interface Said {
  */
 export function chooseMentions(tokens: readonly Token[], mentions: readonly Mention[], plainNames: boolean) {
   const chosen = new Map<number, Said>();
-  const meant = mentions.filter((mention) =>
-    mention.word.is === "value"
-      ? isValue(tokens, mention, mention.word)
-      : isName(tokens, mention, mention.word, plainNames),
-  );
+  const meant = mentions.filter((mention) => {
+    const { word } = mention;
+    return word.is === "value" ? isValue(mention, word.where) : isName(mention, word.things);
+  });
   for (const { from, to, word, sureness, near = [] } of meant.toSorted(rank)) {
     const same = chosen.get(from);
     const [cue] = same?.to === to ? same.cues : [];
@@ -47,6 +48,42 @@ export function chooseMentions(tokens: readonly Token[], mentions: readonly Ment
       chosen.set(from, { to, cues: [{ ...cueOf(textOf(tokens.slice(from, to)), word), sureness, near }] });
   }
   return chosen;
+
+  /**
+   * Whether words are meant as a name that are no others, or that stand beside its type: "the users table". A plain word is a
+   * column's name only where a table or its type is beside it: "the amount of orders", "the column status".
+   */
+  function isName({ from, to, sureness }: Mention, things: readonly Thing[]): boolean {
+    const [first, ...others] = tokens.slice(from, to);
+    const beside = [tokens[from - 1], tokens[to]].map((token) => cueAt(token?.word));
+    const isOther = things.some(({ type }) => type !== "column");
+    if (plainNames && sureness >= 1 && (isOther || is(beside[1], "in") || beside.some(isColumnType))) return true;
+    // "amount in orders" is two names, which are joined later.
+    const isOne = things[0]?.type !== "column" || !others.some(({ word }) => is(cueAt(word), "in"));
+    if (first === undefined || !isOne) return false;
+    if (others.length > 0 || first.isName) return true;
+    // A slip in a word of the language of questions makes no name.
+    if (!isPlain(first.word)) return sureness === 1 || !isNearPlain(first.word);
+    return beside.some((cue) => is(cue, "type")) && !is(cueAt(first.word), "type");
+  }
+
+  function isValue({ from, to, sureness }: Mention, where: Condition): boolean {
+    const own = tokens.slice(from, to);
+    const text = textOf(own).toLowerCase();
+    const [before, behind] = [tokens[from - 1]?.word ?? "", tokens[to]?.word ?? ""];
+    const isBeforeType = is(cueAt(behind), "type");
+    // "the email_event table" is one, and not all that begin so.
+    if (where.is === "name part" && /_./.test(text) && isBeforeType && !behind.endsWith("s")) return false;
+    // "table" says how something is built only where that is spoken of: "built as a table".
+    if (where.is === "materialization") {
+      const lead = tokens.slice(Math.max(0, from - 3), from);
+      return !/^tables?$/.test(text) || lead.some(({ word }) => word === "as" || is(cueAt(word), "made"));
+    }
+    const isNear = (words: RegExp): boolean => words.test(before) || words.test(behind);
+    if (where.is === "owner" && sureness < 1) return isNear(NEAR_OWNERS);
+    const isKnown = own.every(({ word, isName: isWritten }) => !isWritten && isPlain(word));
+    return !isKnown || isNear(NEAR_VALUES) || (isBeforeType && LAYER_BEGINNINGS.has(text));
+  }
 }
 
 function isSure({ sureness, word }: Mention): boolean {
@@ -62,44 +99,4 @@ function bothOf(cue: Cue, word: Word): Word[] {
   const name = as(cue, "name");
   if (name === undefined || word.is !== "name") return [...cue.words, word];
   return [{ ...name, things: [...name.things, ...word.things] }];
-}
-
-/**
- * Whether words are meant as a name that are no others, or that stand beside its type: "the users table". A plain word is a
- * column's name only where a table or its type is beside it: "the amount of orders", "the column status".
- */
-function isName(
-  tokens: readonly Token[],
-  { from, to, sureness }: Mention,
-  { things }: WordOf<"name">,
-  plainNames: boolean,
-): boolean {
-  const [first, ...others] = tokens.slice(from, to);
-  const beside = [tokens[from - 1], tokens[to]].map((token) => cueAt(token?.word));
-  const isOther = things.some(({ type }) => type !== "column");
-  if (plainNames && sureness >= 1 && (isOther || is(beside[1], "in") || beside.some(isColumnType))) return true;
-  // "amount in orders" is two names, which are joined later.
-  if (first === undefined || (things[0]?.type === "column" && others.some(({ word }) => is(cueAt(word), "in"))))
-    return false;
-  if (others.length > 0 || first.isName) return true;
-  // A slip in a word of the language of questions makes no name.
-  if (!isPlain(first.word)) return sureness === 1 || !isNearPlain(first.word);
-  return beside.some((cue) => is(cue, "type")) && !is(cueAt(first.word), "type");
-}
-
-function isValue(tokens: readonly Token[], { from, to, sureness }: Mention, { where }: WordOf<"value">): boolean {
-  const text = textOf(tokens.slice(from, to)).toLowerCase();
-  const [before, behind] = [tokens[from - 1]?.word ?? "", tokens[to]?.word ?? ""];
-  const isBeforeType = is(cueAt(behind), "type");
-  // "the email_event table" is one, and not all that begin so.
-  if (where.is === "name part" && /_./.test(text) && isBeforeType && !behind.endsWith("s")) return false;
-  // "table" says how something is built only where that is spoken of: "built as a table".
-  if (where.is === "materialization") {
-    const lead = tokens.slice(Math.max(0, from - 3), from);
-    return !/^tables?$/.test(text) || lead.some(({ word }) => word === "as" || is(cueAt(word), "made"));
-  }
-  const isNear = (words: RegExp): boolean => words.test(before) || words.test(behind);
-  if (where.is === "owner" && sureness < 1) return isNear(NEAR_OWNERS);
-  const isKnown = tokens.slice(from, to).every(({ word, isName: isWritten }) => !isWritten && isPlain(word));
-  return !isKnown || isNear(NEAR_VALUES) || (isBeforeType && LAYER_BEGINNINGS.has(text));
 }
