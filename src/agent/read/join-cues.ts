@@ -1,4 +1,5 @@
 /** Joins cues that together name one thing: a name with its type, a column with its table, "it" with what it means. */
+import { isDataset } from "../../catalog/node-types.ts";
 import type { Thing } from "../catalog.ts";
 import { type Condition, only, type Things } from "../plan.ts";
 import { as, type Cue, cueOf, hasCue, is, isName, isOf, nameOf, type Word } from "./cue.ts";
@@ -106,8 +107,8 @@ function joinFar(cues: readonly Cue[]): Cue[] {
 export function tableOf(cue: Cue | undefined): Things | null {
   const { things, set } = nameOf(cue);
   if (isOf(set, "table", "model")) return set;
-  const table = things.find(({ type }) => type === "table" || type === "model");
-  return table === undefined ? null : { types: [table.type], ids: [table.id] };
+  const table = things.find(({ type }) => isDataset(type));
+  return table === undefined ? null : setOf([table]);
 }
 
 /** One column of one table; null if the cues are not that. */

@@ -60,7 +60,7 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
   function readCue(cue: Cue): boolean {
     const [before, next] = [cues[at - 1], cues[at + 1]];
     const [relation, part, type] = [as(cue, "relation"), as(cue, "part"), as(cue, "type")];
-    const adjective = as(cue, "adjective")?.where;
+    const [adjective, check] = [as(cue, "adjective")?.where, as(cue, "check")?.any];
     const isHad = isNegated || is(before, "with", "without");
     if (is(cue, "every")) return (isEvery = true);
     if (is(cue, "both")) return is(before, "with");
@@ -80,10 +80,8 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     if (relation !== undefined) return readRelation(relation, false);
     if (type !== undefined) return readType(cue, type.set, before, next);
     if (adjective !== undefined) return put(adjective);
-    if (is(cue, "check")) {
-      const nouns = cues.filter((each) => as(each, "part")?.aspect === "checks" || says(each, "has"));
-      return put({ is: "checked by", any: as(cue, "check")?.any ?? [] }, ...nouns);
-    }
+    const nouns = cues.filter((each) => as(each, "part")?.aspect === "checks" || says(each, "has"));
+    if (check !== undefined) return put({ is: "checked by", any: check }, ...nouns);
     if (is(cue, "unknown") && cue.text.includes("_") && as(next, "part")?.aspect === "checks")
       return put({ is: "checked by", any: [cue.text] }, next);
     if (part?.aspect === "certification" && says(next, "certification")) return true;
