@@ -21,7 +21,8 @@ import { JSON_TYPE, logFailedResponse } from "./answer/error-answer.ts";
 import type { EventStreams } from "./answer/events.ts";
 import { answerPage } from "./answer/page.ts";
 import { createCookies } from "./auth/cookies.ts";
-import { createAuthHandlers } from "./auth/handlers.ts";
+import { createLoginHandlers } from "./auth/logins.ts";
+import { createSsoHandlers } from "./auth/sso.ts";
 import { createUploads, EVENTS, MANIFESTS, PROPOSALS, type UploadKind, type Uploads } from "./body/upload.ts";
 import { createDataHubHandlers } from "./datahub/answer.ts";
 import { answerDocs } from "./docs.ts";
@@ -132,6 +133,7 @@ export function createHttpApp(parts: HttpAppParts): Koa {
   };
   const docs = answerDocs(random);
   const graphiql = answerGraphiql(graphql, random);
+  const authParts = { ...parts, ...tools, store, devices, cookies, ownOrigin, maxMs: lifetime.maxMs };
   const handlers: Record<EndpointId, Middleware> = {
     openRoot: ui === null ? (ctx) => ctx.redirect(DOCS_PATH) : answerUiPage(ui),
     readDocs: docs.html,
@@ -146,7 +148,8 @@ export function createHttpApp(parts: HttpAppParts): Koa {
     readMcpMetadata: answerJsonPage(() => JSON.stringify(buildMetadata(publicUrl(), MCP_PATH))),
     ...createNoticeHandlers({ ...parts, quota }),
     ...createDataHubHandlers({ ...parts, ...tools }),
-    ...createAuthHandlers({ ...parts, ...tools, store, devices, cookies, ownOrigin, maxMs: lifetime.maxMs }),
+    ...createLoginHandlers(authParts),
+    ...createSsoHandlers(authParts),
   };
   const router = new Router<RestContext["state"]>({ sensitive: true, strict: true });
   for (const { method, path, handle } of rest.createRoutes(tools)) {

@@ -13,51 +13,42 @@ import { ALIVE_PATH, DOCS_PATH, OPENAPI_PATH, READY_PATH } from "./paths.ts";
 const PAGE = { 200: { description: "OK.", schema: z.string(), type: "text/html" } } as const;
 const HEALTH = { 200: { description: "OK.", schema: z.object({ status: z.literal("ok") }) } };
 
+const DOCUMENT = { method: "GET", tag: "Documents", access: "public" } as const;
+const PROBE = { method: "GET", tag: "Health", access: "exempt", answers: HEALTH } as const;
+
 const PAGE_ENDPOINTS = {
   openRoot: {
-    method: "GET",
+    ...DOCUMENT,
     path: "/",
-    tag: "Documents",
     summary: "Open the workspace in a browser",
     description: "The page of the workspace UI. A service that runs without it redirects to `/docs`.",
-    access: "public",
     answers: { ...PAGE, 302: { description: "Found: `Location` has the path." } },
   },
   readDocs: {
-    method: "GET",
+    ...DOCUMENT,
     path: DOCS_PATH,
-    tag: "Documents",
     summary: "Read this documentation",
     description: "This page: the OpenAPI document for people.",
-    access: "public",
     answers: PAGE,
   },
   readOpenapi: {
-    method: "GET",
+    ...DOCUMENT,
     path: OPENAPI_PATH,
-    tag: "Documents",
     summary: "Read the OpenAPI document",
     description: "The document that this page shows, for programs.",
-    access: "public",
     answers: { 200: { description: "OK.", schema: z.looseObject({}) } },
   },
   checkAlive: {
-    method: "GET",
+    ...PROBE,
     path: ALIVE_PATH,
-    tag: "Health",
     summary: "Ask whether the process lives",
     description: "Answers 200 and checks no dependency: for orchestrators that restart a process that hangs.",
-    access: "exempt",
-    answers: HEALTH,
   },
   checkReady: {
-    method: "GET",
+    ...PROBE,
     path: READY_PATH,
-    tag: "Health",
     summary: "Ask whether requests can be served",
     description: "Answers 200 if both stores answer, and 503 otherwise or while the server stops: for load balancers.",
-    access: "exempt",
-    answers: HEALTH,
   },
 } as const satisfies Record<string, Endpoint>;
 

@@ -47,13 +47,6 @@ function sessionOf(ctx: RestContext, { cookies }: Pick<AuthParts, "cookies">) {
   return { principal: found, cookie };
 }
 
-export function answerOwnSession(parts: AuthParts): Middleware {
-  return async (ctx) => {
-    const { principal, cookie } = sessionOf(ctx, parts);
-    await answerSession(ctx, principal, cookie, parts);
-  };
-}
-
 /** Reads the body of a request without a session. Checks the origin before, and the lockout afterwards. */
 async function readFromStranger<Fields extends z.ZodObject>(
   ctx: RestContext,
@@ -67,67 +60,58 @@ async function readFromStranger<Fields extends z.ZodObject>(
   return fields;
 }
 
-export function answerLogin(parts: AuthParts): Middleware {
-  return async (ctx) => {
-    const { workspace = null, ...request } = await readFromStranger(ctx, parts, AUTH_ENDPOINTS.logIn);
-    const device = parts.cookies.device.read(ctx);
-    const login = { ...request, workspace, device };
-    const cookie = await logIn(parts.logins, login, browserOf(ctx, parts), strangerOf(ctx));
-    await answerNewSession(ctx, cookie, parts);
-  };
-}
-
-export function answerLogout(parts: AuthParts): Middleware {
-  return async (ctx) => {
-    const { principal } = sessionOf(ctx, parts);
-    await logOut(parts.store, principal, ctx.state.source);
-    parts.cookies.session.clear(ctx);
-    const redirect = principal.session.sso && parts.sso !== null ? await parts.sso.logoutUrl() : null;
-    if (redirect === null) {
-      ctx.status = 204;
-      return;
-    }
-    ctx.set("Content-Type", JSON_TYPE);
-    ctx.body = JSON.stringify({ redirect });
-  };
-}
-
-export function answerSwitch(parts: AuthParts): Middleware {
-  return async (ctx) => {
-    const { workspace } = await readFields(ctx, AUTH_ENDPOINTS.switchWorkspace.body.schema);
-    await parts.lookAgain(ctx);
-    const { principal, cookie } = sessionOf(ctx, parts);
-    const moved = await switchWorkspace(parts.logins, principal, workspace, ctx.state.source);
-    if (moved === null) await answerSession(ctx, principal, cookie, parts);
-    else await answerNewSession(ctx, moved, parts);
-  };
-}
-
-export function answerPassword(parts: AuthParts): Middleware {
-  return async (ctx) => {
-    const { principal, cookie } = sessionOf(ctx, parts);
-    const { current, next } = await readFields(ctx, AUTH_ENDPOINTS.changePassword.body.schema);
-    await parts.lookAgain(ctx);
-    const change = { current, next, source: ctx.state.source };
-    await changePassword(parts.logins, principal, change, callerOf(ctx.state));
-    await answerSession(ctx, principal, cookie, parts);
-  };
-}
-
-export function answerLink(parts: AuthParts): Middleware {
-  return async (ctx) => {
-    const { token } = await readFromStranger(ctx, parts, AUTH_ENDPOINTS.readLink);
-    const { kind, email } = await readLink(parts.logins, token);
-    ctx.set("Content-Type", JSON_TYPE);
-    ctx.body = JSON.stringify({ kind, email });
-  };
-}
-
-export function answerLinkUse(parts: AuthParts): Middleware {
-  return async (ctx) => {
-    const { token, password, name, email } = await readFromStranger(ctx, parts, AUTH_ENDPOINTS.useLink);
-    const use = { token, password, name: name || null, email: email ?? null };
-    const cookie = await useLink(parts.logins, use, browserOf(ctx, parts), ctx.state);
-    await answerNewSession(ctx, cookie, parts);
-  };
+export function createLoginHandlers(parts: AuthParts) {
+  const { logins, cookies } = parts;
+  return {
+    async readSession(ctx) {
+      const { principal, cookie } = sessionOf(ctx, parts);
+      await answerSession(ctx, principal, cookie, parts);
+    },
+    async logIn(ctx) {
+      const { workspace = null, ...request } = await readFromStranger(ctx, parts, AUTH_ENDPOINTS.logIn);
+      const login = { ...request, workspace, device: cookies.device.read(ctx) };
+      const cookie = await logIn(logins, login, browserOf(ctx, parts), strangerOf(ctx));
+      await answerNewSession(ctx, cookie, parts);
+    },
+    async logOut(ctx) {
+      const { principal } = sessionOf(ctx, parts);
+      await logOut(parts.store, principal, ctx.state.source);
+      cookies.session.clear(ctx);
+      const redirect = principal.session.sso && parts.sso !== null ? await parts.sso.logoutUrl() : null;
+      if (redirect === null) {
+        ctx.status = 204;
+        return;
+      }
+      ctx.set("Content-Type", JSON_TYPE);
+      ctx.body = JSON.stringify({ redirect });
+    },
+    async switchWorkspace(ctx) {
+      const { workspace } = await readFields(ctx, AUTH_ENDPOINTS.switchWorkspace.body.schema);
+      await parts.lookAgain(ctx);
+      const { principal, cookie } = sessionOf(ctx, parts);
+      const moved = await switchWorkspace(logins, principal, workspace, ctx.state.source);
+      if (moved === null) await answerSession(ctx, principal, cookie, parts);
+      else await answerNewSession(ctx, moved, parts);
+    },
+    async changePassword(ctx) {
+      const { principal, cookie } = sessionOf(ctx, parts);
+      const fields = await readFields(ctx, AUTH_ENDPOINTS.changePassword.body.schema);
+      await parts.lookAgain(ctx);
+      const change = { ...fields, source: ctx.state.source };
+      await changePassword(logins, principal, change, callerOf(ctx.state));
+      await answerSession(ctx, principal, cookie, parts);
+    },
+    async readLink(ctx) {
+      const { token } = await readFromStranger(ctx, parts, AUTH_ENDPOINTS.readLink);
+      const { kind, email } = await readLink(logins, token);
+      ctx.set("Content-Type", JSON_TYPE);
+      ctx.body = JSON.stringify({ kind, email });
+    },
+    async useLink(ctx) {
+      const { token, password, name, email } = await readFromStranger(ctx, parts, AUTH_ENDPOINTS.useLink);
+      const use = { token, password, name: name || null, email: email ?? null };
+      const cookie = await useLink(logins, use, browserOf(ctx, parts), ctx.state);
+      await answerNewSession(ctx, cookie, parts);
+    },
+  } satisfies Partial<Record<keyof typeof AUTH_ENDPOINTS, Middleware>>;
 }

@@ -46,6 +46,11 @@ const FOUND = { 302: { description: "Found: `Location` has the address." } };
 const LOGIN_NOTE = "For the pages of this service: `Origin` or `Sec-Fetch-Site` must name it. ";
 const SESSION_NOTE = `Needs the session's cookie. ${LOGIN_NOTE}\`X-CSRF-Token\` must be the session's. `;
 
+const POSTED = { method: "POST", tag: "Login" } as const;
+const BY_SESSION = { ...POSTED, access: "session" } as const;
+const BY_STRANGER = { ...POSTED, access: "login" } as const;
+const BY_PROVIDER = { method: "GET", tag: "Login", access: "login", answers: FOUND } as const;
+
 export const AUTH_ENDPOINTS = {
   readSession: {
     method: "GET",
@@ -57,12 +62,10 @@ export const AUTH_ENDPOINTS = {
     answers: SESSION,
   },
   logIn: {
-    method: "POST",
+    ...BY_STRANGER,
     path: LOGIN_PATH,
-    tag: "Login",
     summary: "Log in with a password",
     description: `${LOGIN_NOTE}A wrong password and an unknown address get the same answer.`,
-    access: "login",
     body: {
       schema: z.strictObject({
         email: email("The address."),
@@ -73,34 +76,28 @@ export const AUTH_ENDPOINTS = {
     answers: SESSION,
   },
   logOut: {
-    method: "POST",
+    ...BY_SESSION,
     path: LOGOUT_PATH,
-    tag: "Login",
     summary: "Log out",
     description: `${SESSION_NOTE}If the provider of single sign-on logs people out too, \`redirect\` is its address.`,
-    access: "session",
     answers: {
       200: { description: "Logged out here.", schema: z.object({ redirect: text("Where to go next.") }) },
       204: { description: "Logged out." },
     },
   },
   switchWorkspace: {
-    method: "POST",
+    ...BY_SESSION,
     path: SWITCH_PATH,
-    tag: "Login",
     summary: "Go to another workspace",
     description: `${SESSION_NOTE}The session continues in one of its \`workspaces\`, with a new cookie and a new token.`,
-    access: "session",
     body: { schema: z.strictObject({ workspace: text("Its id or name.") }) },
     answers: SESSION,
   },
   changePassword: {
-    method: "POST",
+    ...BY_SESSION,
     path: PASSWORD_PATH,
-    tag: "Login",
     summary: "Change one's password",
     description: `${SESSION_NOTE}The person's other sessions end.`,
-    access: "session",
     body: {
       schema: z.strictObject({
         current: text("The present password."),
@@ -110,12 +107,10 @@ export const AUTH_ENDPOINTS = {
     answers: SESSION,
   },
   readLink: {
-    method: "POST",
+    ...BY_STRANGER,
     path: LINK_PATH,
-    tag: "Login",
     summary: "Ask what a one-time link is for",
     description: LOGIN_NOTE,
-    access: "login",
     body: { schema: z.strictObject({ token: text("The link's token.") }) },
     answers: {
       200: {
@@ -128,12 +123,10 @@ export const AUTH_ENDPOINTS = {
     },
   },
   useLink: {
-    method: "POST",
+    ...BY_STRANGER,
     path: LINK_USE_PATH,
-    tag: "Login",
     summary: "Set a password with a one-time link",
     description: `${LOGIN_NOTE}The person is logged in then.`,
-    access: "login",
     body: {
       schema: z.strictObject({
         token: text("The link's token."),
@@ -145,21 +138,15 @@ export const AUTH_ENDPOINTS = {
     answers: SESSION,
   },
   beginSso: {
-    method: "GET",
+    ...BY_PROVIDER,
     path: SSO_PATH,
-    tag: "Login",
     summary: "Log in by single sign-on",
     description: "For browsers: redirects to the provider, and from there to `return_to`, a path of the service.",
-    access: "login",
-    answers: FOUND,
   },
   finishSso: {
-    method: "GET",
+    ...BY_PROVIDER,
     path: CALLBACK_PATH,
-    tag: "Login",
     summary: "Come back from the provider",
     description: "For browsers: redirects to the page that was asked for, or to `/login?error=CODE`.",
-    access: "login",
-    answers: FOUND,
   },
 } as const satisfies Record<string, Endpoint>;

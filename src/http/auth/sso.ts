@@ -12,37 +12,35 @@ import { setSessionCookie } from "./session-answer.ts";
 
 type SsoParts = AuthParts & { log: Pick<Logger, "warn"> };
 
-/** @throws AppError `not_found` if no provider is configured */
-function requireSso({ sso }: SsoParts): Sso {
-  if (sso === null) throw new AppError("not_found", "There is no single sign-on here.");
-  return sso;
-}
-
-export function answerSsoBegin(parts: SsoParts): Middleware {
-  return async (ctx) => {
-    const sso = requireSso(parts);
-    const { values, faults } = parseQueryString(ctx.querystring);
-    if (faults.length > 0) throw badFields(faults);
-    await leadToLogin(ctx, parts, async () => {
-      const wanted = { returnTo: values["return_to"], workspace: values["workspace"] };
-      const { url, flow } = await sso.begin(wanted);
-      parts.cookies.flow.set(ctx, flow, FLOW_SECONDS);
-      redirect(ctx, url.href);
-    });
+export function createSsoHandlers(parts: SsoParts) {
+  const { cookies } = parts;
+  /** @throws AppError `not_found` if no provider is configured */
+  const requireSso = (): Sso => {
+    if (parts.sso === null) throw new AppError("not_found", "There is no single sign-on here.");
+    return parts.sso;
   };
-}
-
-export function answerSsoCallback(parts: SsoParts): Middleware {
-  return async (ctx) => {
-    const sso = requireSso(parts);
-    const flow = parts.cookies.flow.read(ctx);
-    parts.cookies.flow.clear(ctx);
-    await leadToLogin(ctx, parts, async () => {
-      const { cookie, returnTo } = await sso.finish(ctx.querystring, flow, browserOf(ctx, parts));
-      setSessionCookie(ctx, cookie, parts);
-      redirect(ctx, returnTo);
-    });
-  };
+  return {
+    async beginSso(ctx) {
+      const sso = requireSso();
+      const { values, faults } = parseQueryString(ctx.querystring);
+      if (faults.length > 0) throw badFields(faults);
+      await leadToLogin(ctx, parts, async () => {
+        const { url, flow } = await sso.begin({ returnTo: values["return_to"], workspace: values["workspace"] });
+        cookies.flow.set(ctx, flow, FLOW_SECONDS);
+        redirect(ctx, url.href);
+      });
+    },
+    async finishSso(ctx) {
+      const sso = requireSso();
+      const flow = cookies.flow.read(ctx);
+      cookies.flow.clear(ctx);
+      await leadToLogin(ctx, parts, async () => {
+        const { cookie, returnTo } = await sso.finish(ctx.querystring, flow, browserOf(ctx, parts));
+        setSessionCookie(ctx, cookie, parts);
+        redirect(ctx, returnTo);
+      });
+    },
+  } satisfies Record<string, Middleware>;
 }
 
 /** A person is looking at this, so an error leads to the login page, which explains it. */
