@@ -5,10 +5,10 @@ import { EXPIRY_DAYS, toExpiry } from "../auth/lifetime.ts";
 import { AppError } from "../errors.ts";
 import { ROLES, type Role } from "../metadata/records.ts";
 import type { Client } from "./client.ts";
-import { type CommandBody, list, send } from "./command.ts";
+import { type CommandBody, list, send, sendAbout } from "./command.ts";
 import { requireYes } from "./confirm.ts";
 import { listAll } from "./list-all.ts";
-import type { Item, Operation } from "./operations.ts";
+import type { Item } from "./operations.ts";
 import { printLine } from "./print.ts";
 
 type Account = Item<"ListAccounts">;
@@ -22,6 +22,7 @@ const EXPIRES = new Option("--expires <days>", "days until the secret expires; n
 );
 
 const ACCOUNT = new Argument("<account>", "its name or id");
+const change = sendAbout(getAccount);
 
 export const accountCommands: CommandBody = {
   reach: "access",
@@ -85,7 +86,7 @@ export const accountCommands: CommandBody = {
       description: "change an account's role; its tokens change immediately",
       done: "The role is changed.",
       arguments: [ACCOUNT, new Argument("<role>", "what it may do").choices(ROLES)],
-      run: change("SetAccountRole", (role: Role) => ({ role })),
+      run: change("SetAccountRole", (_account, role: Role) => ({ role })),
     },
     {
       name: "disable",
@@ -107,22 +108,13 @@ export const accountCommands: CommandBody = {
       done: "The account is removed.",
       arguments: [ACCOUNT],
       options: [new Option("--yes", "do not ask")],
-      run: send("RemoveAccount", async (client, named: string, { yes = false }: { yes?: boolean }) => {
-        const { id, name } = await getAccount(client, named);
+      run: change("RemoveAccount", ({ name }, { yes = false }: { yes?: boolean }) => {
         const question = `Remove the service account ${name}? Its secrets and tokens stop working at once.`;
-        await requireYes(question, yes, "remove");
-        return { id };
+        return requireYes(question, yes, "remove");
       }),
     },
   ],
 };
-
-function change<Given extends unknown[]>(operation: Operation, what: (...given: Given) => object) {
-  return send(operation, async (client, named: string, ...given: Given) => {
-    const { id } = await getAccount(client, named);
-    return { id, ...what(...given) };
-  });
-}
 
 /** @throws AppError `not_found` */
 export async function getAccount(client: Client, nameOrId: string): Promise<Account> {

@@ -57,16 +57,17 @@ export function addClientOptions(command: Command): Command {
     .option("--allow-http", "with --server: permit sending the token over plain http to another machine");
 }
 
-/** Uses the service in the options or in TRIBUTARY_URL. If there is none, uses the data folder. */
-export async function withClient<T>(options: ClientOptions, work: (client: Client) => Promise<T>): Promise<T> {
+/**
+ * Uses the service in the options or in TRIBUTARY_URL. If there is none, uses the data folder.
+ * @param waits true if the work does not need the graph, and goes on even if a graph store on another machine is down
+ */
+export async function withClient<T>(
+  options: ClientOptions,
+  work: (client: Client) => Promise<T>,
+  waits = false,
+): Promise<T> {
   const server = toServer(options);
-  return server === null ? withDataFolder(options, work) : work(createRemoteClient(server));
-}
-
-/** The same for commands that do not need the graph. They work even if a graph store on another machine is down. */
-export async function withAccessClient<T>(options: ClientOptions, work: (client: Client) => Promise<T>): Promise<T> {
-  const server = toServer(options);
-  return server === null ? withDataFolder(options, work, true) : work(createRemoteClient(server));
+  return server === null ? withDataFolder(options, work, waits) : work(createRemoteClient(server));
 }
 
 /**
@@ -144,7 +145,7 @@ function createRemoteClient(options: ServerOptions): Client {
 async function withDataFolder<T>(
   { workspace: name = DEFAULT_WORKSPACE, user }: ClientOptions,
   work: (client: Client) => Promise<T>,
-  waits = false,
+  waits: boolean,
 ): Promise<T> {
   // Loaded only here, because it is not needed for a service elsewhere.
   const { withServices } = await import("./session.ts");

@@ -1,7 +1,7 @@
 /** Commands as rows: what each is called, takes, and does. */
 import { type Argument, type Command, InvalidArgumentError, type Option } from "commander";
 
-import { addClientOptions, type Client, type ClientOptions, withAccessClient, withClient } from "./client.ts";
+import { addClientOptions, type Client, type ClientOptions, withClient } from "./client.ts";
 import { listAll } from "./list-all.ts";
 import type { Item, ListOperation, Operation } from "./operations.ts";
 import { answerJson, type Columns, printItems, printResult } from "./print.ts";
@@ -22,7 +22,7 @@ export interface CommandRow {
   /** Default: that of its group. If the group has none either, the command takes no options of a client. */
   reach?: Reach;
   /** What a command prints when it has changed something. As JSON, it prints what `run` answers. */
-  done?: string;
+  done?: string | ((answer: never) => string);
   /** Whether the command takes `--json`. Default: yes. */
   json?: false;
   /** Gets the client if one is opened, then the arguments, then the options. Absent if the row is only a group. */
@@ -32,10 +32,6 @@ export interface CommandRow {
 
 /** What a command of the first level does. Its name and description stand in the program. */
 export type CommandBody = Omit<CommandRow, "name" | "description">;
-
-export interface TopCommand extends Pick<CommandRow, "name" | "description"> {
-  load: () => Promise<CommandBody>;
-}
 
 interface Asked {
   isHelpAsked: boolean;
@@ -55,7 +51,8 @@ export async function addCommand(parent: Command, row: CommandRow, { isHelpAsked
     if (help !== undefined && isHelpAsked) command.addHelpText("after", await help());
     command.action(async (...given: unknown[]) => {
       const answer = await runRow(run, reach, given);
-      if (row.done !== undefined) printResult(row.done, answer ?? {});
+      const { done } = row;
+      if (done !== undefined) printResult(typeof done === "string" ? done : done(answer as never), answer ?? {});
     });
   }
   for (const each of commands) await addCommand(command, each, { isHelpAsked, groupReach: reach });
@@ -70,8 +67,8 @@ async function runRow(
   const taken = given.slice(0, -1) as never[];
   answerJson((taken.at(-1) as { json?: boolean } | undefined)?.json ?? false);
   if (reach === undefined || reach === "options") return run(...taken);
-  const open = reach === "access" ? withAccessClient : withClient;
-  return open((taken.at(-1) ?? {}) as ClientOptions, (client) => run(client as never, ...taken));
+  const options = (taken.at(-1) ?? {}) as ClientOptions;
+  return withClient(options, (client) => run(client as never, ...taken), reach === "access");
 }
 
 /** Makes a `run` that sends an operation with an input, and answers its payload. */
@@ -83,6 +80,22 @@ export function send<Given extends unknown[]>(
     const data = await client.ask(operation, { input: await toInput(client, ...given) });
     return Object.values(data)[0];
   };
+}
+
+/**
+ * Makes a `send` for commands whose first argument names what they change.
+ * @param find finds it
+ * @param key the name of its id in inputs
+ */
+export function sendAbout<Found extends { id: string }>(
+  find: (client: Client, named: string) => Promise<Found>,
+  key = "id",
+) {
+  return <Given extends unknown[]>(operation: Operation, toInput: (found: Found, ...given: Given) => unknown) =>
+    send(operation, async (client, named: string, ...given: Given) => {
+      const found = await find(client, named);
+      return Object.assign({ [key]: found.id }, await toInput(found, ...given));
+    });
 }
 
 /** Makes a `run` that prints a whole list as a table, or `none` if it is empty. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { AppError } from "../errors.ts";
 import { type Client, type ClientOptions, withClient } from "./client.ts";
-import { type CommandBody, list, send } from "./command.ts";
+import { type CommandBody, list, sendAbout } from "./command.ts";
 import { requireYes } from "./confirm.ts";
 import { getConnector, type NamedConnector } from "./named-connector.ts";
 import { withNamedPaths } from "./permit-paths.ts";
@@ -35,6 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const CONNECTOR = new Argument("<connector>", "its name or id");
+const change = sendAbout(getConnector);
 const SETTING = new Option("--option <key=value>", "a setting of its type; repeatable").argParser(collectOption);
 const TIMES_OPTIONS = [
   new Option("--schedule <cron>", 'when to sync by itself, such as "0 6 * * 1-5" or "@hourly"'),
@@ -136,7 +137,7 @@ export const connectorCommands: CommandBody = {
       async run(named: string, { option = {}, unset = [], test, ...options }: EditOptions) {
         const changes = { ...option, ...Object.fromEntries(unset.map((key) => [key, null])) };
         const isSame = Object.keys(changes).length === 0;
-        const edit = change(({ schedule }) => {
+        const edit = change("ChangeConnector", ({ schedule }) => {
           const what = { ...(isSame ? {} : { options: changes }), ...toTimes(options, schedule) };
           if (Object.keys(what).length > 0) return { ...what, test };
           throw new AppError("bad_request", "There is nothing to change: name an option or a schedule.");
@@ -149,21 +150,21 @@ export const connectorCommands: CommandBody = {
       description: "rename a connector; its assets show the new name",
       done: "The connector is renamed.",
       arguments: [CONNECTOR, new Argument("<name>", "the new name")],
-      run: change((_connector, name: string) => ({ name })),
+      run: change("ChangeConnector", (_connector, name: string) => ({ name })),
     },
     {
       name: "disable",
       description: "disable a connector, so that it does not sync; what is queued or running is cancelled",
       done: "The connector is disabled.",
       arguments: [CONNECTOR],
-      run: change(() => ({ disabled: true })),
+      run: change("ChangeConnector", () => ({ disabled: true })),
     },
     {
       name: "enable",
       description: "enable a disabled connector",
       done: "The connector is enabled.",
       arguments: [CONNECTOR],
-      run: change(() => ({ disabled: false })),
+      run: change("ChangeConnector", () => ({ disabled: false })),
     },
     {
       name: "remove",
@@ -197,13 +198,6 @@ function toPercent(text: string): number {
   const percent = Number(text);
   if (text.trim() !== "" && Number.isInteger(percent) && percent >= 0 && percent <= 100) return percent;
   throw new InvalidArgumentError("It must be a whole number from 0 to 100.");
-}
-
-function change<Given extends unknown[]>(toInput: (connector: NamedConnector, ...given: Given) => object) {
-  return send("ChangeConnector", async (client, named: string, ...given: Given) => {
-    const found = await getConnector(client, named);
-    return { id: found.id, ...toInput(found, ...given) };
-  });
 }
 
 async function testConnector(client: Client, named: string, options: Options): Promise<void> {

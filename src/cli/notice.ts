@@ -14,7 +14,7 @@ import {
   type NoticeScope,
 } from "../metadata/notice-records.ts";
 import type { Client } from "./client.ts";
-import { type CommandBody, parseCount, send } from "./command.ts";
+import { type CommandBody, parseCount, send, sendAbout } from "./command.ts";
 import { requireYes } from "./confirm.ts";
 import type { Answer } from "./operations.ts";
 import { printItems, printResult } from "./print.ts";
@@ -39,6 +39,7 @@ const USUAL_KINDS: readonly NoticeKind[] = ["certification_lapsed", "sync_failed
 /** The word for the owners of what is told. */
 const OWNERS = "owners";
 const RULE = new Argument("<rule>", "its name or id");
+const change = sendAbout(getRule);
 
 /** What can be said when a rule is added, and later. */
 const WORDS = [
@@ -98,20 +99,14 @@ export const noticeCommands: CommandBody = {
       description: "switch a notice rule off; notices that wait are not sent",
       done: "The rule is off.",
       arguments: [RULE],
-      run: send("UpdateNoticeRule", async (client, named: string) => ({
-        id: (await getRule(client, named)).id,
-        disabled: true,
-      })),
+      run: change("UpdateNoticeRule", () => ({ disabled: true })),
     },
     {
       name: "on",
       description: "switch a notice rule on; it tells what happens from then on",
       done: "The rule is on.",
       arguments: [RULE],
-      run: send("UpdateNoticeRule", async (client, named: string) => ({
-        id: (await getRule(client, named)).id,
-        disabled: false,
-      })),
+      run: change("UpdateNoticeRule", () => ({ disabled: false })),
     },
     {
       name: "change",
@@ -119,8 +114,7 @@ export const noticeCommands: CommandBody = {
       done: "The rule is changed.",
       arguments: [RULE],
       options: [new Option("--name <name>", "what to call it"), ...WORDS],
-      run: send("UpdateNoticeRule", async (client, named: string, { kind: kinds, ...given }: Partial<AddOptions>) => ({
-        id: (await getRule(client, named)).id,
+      run: change("UpdateNoticeRule", (_rule, { kind: kinds, ...given }: Partial<AddOptions>) => ({
         ...given,
         ...(given.to === OWNERS && { to: "" }),
         ...(given.digestHour !== undefined && { digestHour: toHour(given.digestHour) }),
@@ -137,12 +131,9 @@ export const noticeCommands: CommandBody = {
       name: "rotate",
       description:
         "give a webhook a new secret or a feed a new address and print it; the present secret stays valid for a day, an address ends",
+      done: ({ secret }: { secret: string | null }) => secret ?? "",
       arguments: [RULE],
-      async run(client: Client, named: string) {
-        const { id } = await getRule(client, named);
-        const { rotateNoticeSecret } = await client.ask("RotateNoticeSecret", { input: { id } });
-        printResult(rotateNoticeSecret.secret ?? "", rotateNoticeSecret);
-      },
+      run: change("RotateNoticeSecret", () => ({})),
     },
     {
       name: "sent",
@@ -178,11 +169,9 @@ export const noticeCommands: CommandBody = {
       done: "The rule is removed.",
       arguments: [RULE],
       options: [new Option("--yes", "do not ask")],
-      run: send("RemoveNoticeRule", async (client, named: string, { yes = false }: { yes?: boolean }) => {
-        const { id, name } = await getRule(client, named);
-        await requireYes(`Remove the notice rule ${name}? Notices that wait are not sent.`, yes, "remove");
-        return { id };
-      }),
+      run: change("RemoveNoticeRule", ({ name }, { yes = false }: { yes?: boolean }) =>
+        requireYes(`Remove the notice rule ${name}? Notices that wait are not sent.`, yes, "remove"),
+      ),
     },
   ],
 };

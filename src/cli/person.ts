@@ -5,7 +5,7 @@ import { isEmailAddress } from "../catalog/email.ts";
 import { AppError } from "../errors.ts";
 import { type Permission, PERMISSIONS, ROLES, type Role } from "../metadata/records.ts";
 import { type Client, pickUser } from "./client.ts";
-import { type CommandBody, list, send } from "./command.ts";
+import { type CommandBody, list, send, sendAbout } from "./command.ts";
 import { listAll } from "./list-all.ts";
 import { printResult } from "./print.ts";
 
@@ -19,6 +19,7 @@ const toEnum = (permission: Permission): string => permission.replace(":", "_");
 const fromEnum = (name: string): string => PERMISSIONS.find((permission) => toEnum(permission) === name) ?? name;
 
 const PERSON = new Argument("<person>", "the e-mail address or id");
+const change = sendAbout(getPerson, "userId");
 const PERMISSION = new Argument(
   "<permission>",
   "api:manage lets the person make, list and revoke keys, metrics:certify certify metrics",
@@ -35,11 +36,9 @@ export const personCommands: CommandBody = {
       name: "invite",
       description:
         "print a one-time link by which a person sets a password and joins the workspace; it works for 7 days",
+      done: tellLink,
       options: NEW_PERSON,
-      async run(client: Client, { email, role }: NewPerson) {
-        const { invitePerson } = await client.ask("InvitePerson", { input: { email, role } });
-        printResult(invitePerson.link, invitePerson);
-      },
+      run: send("InvitePerson", toNewPerson),
     },
     {
       name: "invitations",
@@ -62,14 +61,14 @@ export const personCommands: CommandBody = {
       description: "cancel an invitation; its link stops working immediately",
       done: "The invitation is cancelled.",
       arguments: [new Argument("<invitation>", "the e-mail address or the invitation's id")],
-      run: send("CancelInvitation", async (client, named: string) => ({ id: await getInvitationId(client, named) })),
+      run: sendAbout(getInvitation)("CancelInvitation", () => ({})),
     },
     {
       name: "create",
       description: "add a person who uses keys only, without a login, and print the id",
       options: NEW_PERSON,
-      async run(client: Client, { email, role }: NewPerson) {
-        const { createUser } = await client.ask("CreateUser", { input: { email, role } });
+      async run(client: Client, person: NewPerson) {
+        const { createUser } = await client.ask("CreateUser", { input: toNewPerson(client, person) });
         printResult(createUser.user.id, createUser.user);
       },
     },
@@ -93,47 +92,44 @@ export const personCommands: CommandBody = {
     {
       name: "reset",
       description: "print a one-time link by which a person sets a new password; it works for a day",
+      done: tellLink,
       arguments: [PERSON],
-      async run(client: Client, named: string) {
-        const userId = await getPersonId(client, named);
-        const { resetPassword } = await client.ask("ResetPassword", { input: { userId } });
-        printResult(resetPassword.link, resetPassword);
-      },
+      run: change("ResetPassword", () => ({})),
     },
     {
       name: "role",
       description: "change a person's role; sessions and keys change immediately",
       done: "The role is changed.",
       arguments: [PERSON, new Argument("<role>", "what the person may do").choices(ROLES)],
-      run: change((role: Role) => ({ role })),
+      run: change("ChangePerson", (_person, role: Role) => ({ role })),
     },
     {
       name: "disable",
       description: "disable a person; sessions and keys stop working immediately",
       done: "The person is disabled.",
       arguments: [PERSON],
-      run: change(() => ({ disabled: true })),
+      run: change("ChangePerson", () => ({ disabled: true })),
     },
     {
       name: "enable",
       description: "enable a disabled person",
       done: "The person is enabled.",
       arguments: [PERSON],
-      run: change(() => ({ disabled: false })),
+      run: change("ChangePerson", () => ({ disabled: false })),
     },
     {
       name: "grant",
       description: "grant a person a permission that the role does not have",
       done: "The permission is granted.",
       arguments: [PERSON, PERMISSION],
-      run: changeGrants("GrantPermission"),
+      run: sendAbout(getPerson)("GrantPermission", toGrant),
     },
     {
       name: "ungrant",
       description: "remove a granted permission",
       done: "The permission is removed.",
       arguments: [PERSON, PERMISSION],
-      run: changeGrants("RevokePermission"),
+      run: sendAbout(getPerson)("RevokePermission", toGrant),
     },
   ],
 };
@@ -144,27 +140,28 @@ function parseEmail(text: string): string {
   return text;
 }
 
-function change<Given extends unknown[]>(what: (...given: Given) => object) {
-  return send("ChangePerson", async (client, named: string, ...given: Given) => {
-    return { userId: await getPersonId(client, named), ...what(...given) };
-  });
+/** Without the options of the client. */
+function toNewPerson(_client: Client, { email, role }: NewPerson): NewPerson {
+  return { email, role };
 }
 
-function changeGrants(operation: "GrantPermission" | "RevokePermission") {
-  return send(operation, async (client, named: string, permission: Permission) => {
-    return { id: await getPersonId(client, named), permission: toEnum(permission) };
-  });
+function toGrant(_person: unknown, permission: Permission): { permission: string } {
+  return { permission: toEnum(permission) };
 }
 
-async function getPersonId(client: Client, emailOrId: string): Promise<string> {
-  return pickUser(await listAll(client, "ListPeople"), emailOrId).id;
+function tellLink({ link }: { link: string }): string {
+  return link;
+}
+
+async function getPerson(client: Client, emailOrId: string) {
+  return pickUser(await listAll(client, "ListPeople"), emailOrId);
 }
 
 /** Returns the newest if an address has several. */
-async function getInvitationId(client: Client, emailOrId: string): Promise<string> {
+async function getInvitation(client: Client, emailOrId: string) {
   const invitations = await listAll(client, "ListInvitations");
   const found = invitations.findLast(({ id, email }) => id === emailOrId || email === emailOrId);
-  if (found !== undefined) return found.id;
+  if (found !== undefined) return found;
   const hint = "tributary person invitations shows all invitations";
   throw new AppError("not_found", `There is no open invitation for ${emailOrId}; ${hint}.`);
 }

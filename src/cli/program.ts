@@ -6,154 +6,101 @@ import { CrawlFailure } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
 import { escapeControls, escapeInLines } from "../plain-text.ts";
 import { SettingsError } from "../settings/settings.ts";
-import { addCommand, type TopCommand } from "./command.ts";
+import { addCommand, type CommandBody } from "./command.ts";
 import { printError } from "./print.ts";
 
 /** All commands, in the order of the help. What a command does is loaded only if it is asked for. */
-const COMMANDS: readonly TopCommand[] = [
-  {
-    name: "serve",
-    description: "run the service, as npm start does",
-    load: async () => (await import("./serve.ts")).serveCommand,
-  },
-  {
-    name: "worker",
-    description:
-      "run syncs, follow schedules and write received events to the graph, beside servers that share a PostgreSQL",
-    load: async () => (await import("./serve.ts")).workerCommand,
-  },
-  {
-    name: "workspace",
-    description: "create and list workspaces",
-    load: async () => (await import("./workspace.ts")).workspaceCommands,
-  },
-  {
-    name: "connector",
-    description: "add, list, test, edit, rename, disable, enable and remove connectors",
-    load: async () => (await import("./connector.ts")).connectorCommands,
-  },
-  {
-    name: "sync",
-    description: "sync a connector; a running server does it, or with --wait this command, which tells what came",
-    load: async () => (await import("./sync.ts")).syncCommands,
-  },
-  {
-    name: "import-datahub",
-    description: "import what DataHub's ingestion wrote to files: each file gets a connector, which is synced",
-    load: async () => (await import("./import-datahub.ts")).importDataHubCommand,
-  },
-  {
-    name: "search",
-    description: "find assets and metrics",
-    load: async () => (await import("./look.ts")).searchCommand,
-  },
-  {
-    name: "show",
-    description: "show what is known of an asset or metric, with its columns",
-    load: async () => (await import("./look.ts")).showCommand,
-  },
-  {
-    name: "lineage",
-    description: "show what an asset or metric feeds, or what feeds it, the nearest first",
-    load: async () => (await import("./look.ts")).lineageCommand,
-  },
-  {
-    name: "why",
-    description: "show the changes upstream that can have changed a metric, column, dashboard or table",
-    load: async () => (await import("./why.ts")).whyCommand,
-  },
-  {
-    name: "changes",
-    description: "show what changed, the newest first",
-    load: async () => (await import("./changes.ts")).changesCommand,
-  },
-  {
-    name: "ask",
-    description: "answer a question from the catalog",
-    load: async () => (await import("./look.ts")).askCommand,
-  },
-  {
-    name: "metric",
-    description: "list and certify metrics, withdraw certifications and show their history",
-    load: async () => (await import("./metric.ts")).metricCommands,
-  },
-  { name: "asset", description: "edit assets", load: async () => (await import("./asset.ts")).assetCommands },
-  {
-    name: "impact",
-    description: "show what a new dbt manifest, or one change of one asset, would break",
-    load: async () => (await import("./impact.ts")).impactCommand,
-  },
-  {
-    name: "key",
-    description: "create, list, rename and revoke API keys",
-    load: async () => (await import("./key.ts")).keyCommands,
-  },
-  {
-    name: "account",
-    description: "create, list, change and remove service accounts",
-    load: async () => (await import("./account.ts")).accountCommands,
-  },
-  {
-    name: "notice",
-    description: "tell a webhook, Slack or Teams what happens",
-    load: async () => (await import("./notice.ts")).noticeCommands,
-  },
-  {
-    name: "person",
-    description: "invite, list and change the people of a workspace",
-    load: async () => (await import("./person.ts")).personCommands,
-  },
-  {
-    name: "token",
-    description: "list access tokens, revoke tokens and limit their lifetime",
-    load: async () => (await import("./token.ts")).tokenCommands,
-  },
-  {
-    name: "limits",
-    description: "set and show the rate limit",
-    load: async () => (await import("./security-settings.ts")).limitsCommands,
-  },
-  {
-    name: "allowlist",
-    description: "set and show the networks that tokens are accepted from",
-    load: async () => (await import("./security-settings.ts")).allowlistCommands,
-  },
-  {
-    name: "audit",
-    description: "show the newest security events, the newest first",
-    load: async () => (await import("./audit.ts")).auditCommands,
-  },
-  {
-    name: "backup",
-    description: "copy the data folder into a new folder, also while a server uses it",
-    load: async () => (await import("./backup.ts")).backupCommand,
-  },
-  {
-    name: "restore",
-    description: "put a backup into the data folder, which must be empty",
-    load: async () => (await import("./backup.ts")).restoreCommand,
-  },
-  {
-    name: "export",
-    description: "write a workspace to a file, from which other stores can make it again; packed if it ends with .gz",
-    load: async () => (await import("./transfer.ts")).exportCommand,
-  },
-  {
-    name: "import",
-    description: "make a workspace from a file that tributary export wrote; the stores must have none of its name",
-    load: async () => (await import("./transfer.ts")).importCommand,
-  },
-  {
-    name: "mcp",
-    description: "serve the Model Context Protocol on standard input and output, until the input ends",
-    load: async () => (await import("./mcp.ts")).mcpCommand,
-  },
-  {
-    name: "completion",
-    description: "print a script by which bash, zsh or fish completes commands and options",
-    load: async () => (await import("./completion.ts")).completionCommand(createProgram),
-  },
+const COMMANDS = [
+  command("serve", "run the service, as npm start does", () => import("./serve.ts").then((it) => it.serveCommand)),
+  command(
+    "worker",
+    "run syncs, follow schedules and write received events to the graph, beside servers that share a PostgreSQL",
+    () => import("./serve.ts").then((it) => it.workerCommand),
+  ),
+  command("workspace", "create and list workspaces", () => import("./workspace.ts").then((it) => it.workspaceCommands)),
+  command("connector", "add, list, test, edit, rename, disable, enable and remove connectors", () =>
+    import("./connector.ts").then((it) => it.connectorCommands),
+  ),
+  command(
+    "sync",
+    "sync a connector; a running server does it, or with --wait this command, which tells what came",
+    () => import("./sync.ts").then((it) => it.syncCommands),
+  ),
+  command(
+    "import-datahub",
+    "import what DataHub's ingestion wrote to files: each file gets a connector, which is synced",
+    () => import("./import-datahub.ts").then((it) => it.importDataHubCommand),
+  ),
+  command("search", "find assets and metrics", () => import("./look.ts").then((it) => it.searchCommand)),
+  command("show", "show what is known of an asset or metric, with its columns", () =>
+    import("./look.ts").then((it) => it.showCommand),
+  ),
+  command("lineage", "show what an asset or metric feeds, or what feeds it, the nearest first", () =>
+    import("./look.ts").then((it) => it.lineageCommand),
+  ),
+  command("why", "show the changes upstream that can have changed a metric, column, dashboard or table", () =>
+    import("./why.ts").then((it) => it.whyCommand),
+  ),
+  command("changes", "show what changed, the newest first", () =>
+    import("./changes.ts").then((it) => it.changesCommand),
+  ),
+  command("ask", "answer a question from the catalog", () => import("./look.ts").then((it) => it.askCommand)),
+  command("metric", "list and certify metrics, withdraw certifications and show their history", () =>
+    import("./metric.ts").then((it) => it.metricCommands),
+  ),
+  command("asset", "edit assets", () => import("./asset.ts").then((it) => it.assetCommands)),
+  command("impact", "show what a new dbt manifest, or one change of one asset, would break", () =>
+    import("./impact.ts").then((it) => it.impactCommand),
+  ),
+  command("key", "create, list, rename and revoke API keys", () => import("./key.ts").then((it) => it.keyCommands)),
+  command("account", "create, list, change and remove service accounts", () =>
+    import("./account.ts").then((it) => it.accountCommands),
+  ),
+  command("notice", "tell a webhook, Slack or Teams what happens", () =>
+    import("./notice.ts").then((it) => it.noticeCommands),
+  ),
+  command("person", "invite, list and change the people of a workspace", () =>
+    import("./person.ts").then((it) => it.personCommands),
+  ),
+  command("token", "list access tokens, revoke tokens and limit their lifetime", () =>
+    import("./token.ts").then((it) => it.tokenCommands),
+  ),
+  command("limits", "set and show the rate limit", () =>
+    import("./security-settings.ts").then((it) => it.limitsCommands),
+  ),
+  command("allowlist", "set and show the networks that tokens are accepted from", () =>
+    import("./security-settings.ts").then((it) => it.allowlistCommands),
+  ),
+  command("audit", "show the newest security events, the newest first", () =>
+    import("./audit.ts").then((it) => it.auditCommands),
+  ),
+  command("backup", "copy the data folder into a new folder, also while a server uses it", () =>
+    import("./backup.ts").then((it) => it.backupCommand),
+  ),
+  command("restore", "put a backup into the data folder, which must be empty", () =>
+    import("./backup.ts").then((it) => it.restoreCommand),
+  ),
+  command(
+    "export",
+    "write a workspace to a file, from which other stores can make it again; packed if it ends with .gz",
+    () => import("./transfer.ts").then((it) => it.exportCommand),
+  ),
+  command(
+    "import",
+    "make a workspace from a file that tributary export wrote; the stores must have none of its name",
+    () => import("./transfer.ts").then((it) => it.importCommand),
+  ),
+  command("mcp", "serve the Model Context Protocol on standard input and output, until the input ends", () =>
+    import("./mcp.ts").then((it) => it.mcpCommand),
+  ),
+  command("completion", "print a script by which bash, zsh or fish completes commands and options", () =>
+    import("./completion.ts").then((it) => it.completionCommand(createProgram)),
+  ),
 ];
+
+function command(name: string, description: string, load: () => Promise<CommandBody>) {
+  return { name, description, load };
+}
 
 const FAILED = 1;
 const MISUSED = 2;
