@@ -1,11 +1,10 @@
 /** The messages of a notice: what each channel posts. */
 import type { Notice, NoticeChannel, ToldEvent } from "../metadata/notice-records.ts";
 import { excerpt } from "../characters.ts";
+import { escapeControls } from "../plain-text.ts";
 import { KIND_WORDS } from "./kinds.ts";
-import type { Lines } from "./lines.ts";
+import { escapeMarkup, type Line, type Lines } from "./lines.ts";
 import { toMail } from "./mail-text.ts";
-import { toSlackText } from "./slack-text.ts";
-import { toTeamsText } from "./teams-text.ts";
 
 /** How many events a message for people lists. */
 export const LISTED = 10;
@@ -65,4 +64,48 @@ export function toLines({ events, eventsTotal }: Told, parts: MessageParts): Lin
 export function pathOf({ kind, type, subject }: Pick<ToldEvent, "kind" | "type" | "subject">): string {
   const page = type === "metric" ? "metrics" : KIND_WORDS[kind].page;
   return page === "settings/notices" ? `/${page}` : `/${page}/${encodeURIComponent(subject)}`;
+}
+
+/** @see https://docs.slack.dev/messaging/formatting-message-text */
+function toSlackText({ title, lines, more }: Lines): string {
+  return [
+    `*${escapeMarkup(title)}*`,
+    ...lines.map(({ text, url, note }) => {
+      const said = url === null ? escapeMarkup(text) : `<${url}|${escapeMarkup(text).replaceAll("|", "¦")}>`;
+      return `• ${said}${note === "" ? "" : ` ${escapeMarkup(note)}`}`;
+    }),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ].join("\n");
+}
+
+/** @see https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using */
+function toTeamsText({ title, lines, more }: Lines): object {
+  const body = [
+    toBlock(escape(title), { weight: "Bolder" }),
+    ...lines.map((line) => toBlock(toMarkdown(line))),
+    ...(more > 0 ? [toBlock(`and ${more} more`)] : []),
+  ];
+  const content = {
+    $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+    type: "AdaptiveCard",
+    version: "1.4",
+  };
+  return {
+    type: "message",
+    attachments: [{ contentType: "application/vnd.microsoft.card.adaptive", content: { ...content, body } }],
+  };
+}
+
+function toBlock(text: string, look: object = {}): object {
+  return { type: "TextBlock", text, wrap: true, ...look };
+}
+
+function toMarkdown({ text, url, note }: Line): string {
+  const said = url === null ? escape(text) : `[${escape(text)}](${url})`;
+  return note === "" ? said : `${said} ${escape(note)}`;
+}
+
+/** A card's text is Markdown. */
+function escape(text: string): string {
+  return escapeControls(text).replaceAll(/[\\`*_[\]()<>#~|!-]/g, (sign) => `\\${sign}`);
 }

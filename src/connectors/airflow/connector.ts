@@ -2,12 +2,12 @@
 import { z } from "zod";
 
 import { systemClock } from "../../clock.ts";
-import type { ConnectorType } from "../connector.ts";
-import { type ApiContext, type ApiNetwork, DEFAULT_API_NETWORK } from "../http/api-client.ts";
-import { openApi } from "./api.ts";
+import { type ConnectorType, CrawlFailure, type SourceFinding } from "../connector.ts";
+import { type ApiContext, type ApiNetwork, DEFAULT_API_NETWORK, SHORT_WAIT } from "../http/api-client.ts";
+import { type AirflowApi, openApi, toPath } from "./api.ts";
 import { crawlAirflow } from "./crawl.ts";
 import { type AirflowOptions, airflowOptions } from "./options.ts";
-import { testAirflow } from "./test-source.ts";
+import { dagShape, taskListShape } from "./shapes.ts";
 
 /** @param limits which addresses Airflow may have, and how long it is waited for */
 export function createAirflowConnector(limits: Partial<ApiNetwork> = {}) {
@@ -53,3 +53,66 @@ async function estimateSeconds(
     return UNKNOWN_SECONDS;
   }
 }
+
+/** Asks for one entry of each list that a crawl reads. */
+async function testAirflow(options: AirflowOptions, context: ApiContext): Promise<SourceFinding[]> {
+  const network = { ...context.network, ...SHORT_WAIT };
+  try {
+    using api = await openApi(options, { ...context, network });
+    return [...(await testDags(api, options)), ...(await testAssets(api, options))];
+  } catch (error) {
+    return [toFinding(error, options)];
+  }
+}
+
+const FIRST = { limit: "1" };
+
+/** Tests the list of DAGs, and the tasks of the first one. */
+async function testDags(api: AirflowApi, options: AirflowOptions): Promise<SourceFinding[]> {
+  const shape = z.object({ dags: z.array(dagShape) });
+  const { dags } = await api.get("dags", { what: "the list of DAGs", shape, params: FIRST });
+  const [dag] = dags;
+  if (dag === undefined) {
+    const message = `Airflow ${api.version} shows no DAG: it has none, or these credentials may read none.`;
+    return [{ option: credentialOption(options), message, severity: "warning" }];
+  }
+  const path = toPath("dags", dag.id);
+  if (path === null) return [];
+  const asked = api.get(`${path}/tasks`, { what: `the tasks of the DAG ${dag.id}`, shape: taskListShape });
+  return findingsOf(asked, options);
+}
+
+async function testAssets(api: AirflowApi, options: AirflowOptions): Promise<SourceFinding[]> {
+  const path = api.isLegacy ? "datasets" : "assets";
+  const shape = z.object({ [path]: z.array(z.unknown()) });
+  return findingsOf(api.get(path, { what: `the list of ${path}`, shape, params: FIRST }), options);
+}
+
+async function findingsOf(asking: Promise<unknown>, options: AirflowOptions): Promise<SourceFinding[]> {
+  return asking.then(
+    () => [],
+    (error: unknown) => [toFinding(error, options)],
+  );
+}
+
+/** The option that says who asks. */
+function credentialOption({ token, username }: AirflowOptions): string {
+  return token === undefined && username !== undefined ? "username" : "token";
+}
+
+/** @throws the error if it is none of the source */
+function toFinding(error: unknown, options: AirflowOptions): SourceFinding {
+  if (!(error instanceof CrawlFailure)) throw error;
+  const { code, message, location } = error.error;
+  const severity = "error";
+  if (code === "no_login") return { option: "token", message, severity };
+  const hint = HINTS[code];
+  if (hint !== undefined) return { option: credentialOption(options), message: `${message} ${hint}`, severity };
+  return { option: "url", message: location === undefined ? message : `${message} (${location})`, severity };
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  unauthorized:
+    "Airflow 2 takes a user name and password only if auth_backends has airflow.api.auth.backend.basic_auth.",
+  forbidden: "The role Viewer is enough: it may read DAGs, tasks and assets.",
+};

@@ -6,10 +6,10 @@ import { once } from "node:events";
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { pipeline, Readable, Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 
 import { FetchFailure } from "./connection-fault.ts";
 import { mayBeSentInClear, type SourceAddresses } from "./source-addresses.ts";
-import { ACCEPTED_ENCODINGS, unpack } from "./unpack.ts";
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
@@ -149,4 +149,31 @@ function atMost(maxBytes: number): Transform {
       else done(null, chunk);
     },
   });
+}
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+  ["zstd", createZstdDecompress],
+]);
+
+/** The value of `Accept-Encoding` in requests. */
+const ACCEPTED_ENCODINGS = "gzip, deflate, br, zstd";
+
+/**
+ * @param encoding the header's value
+ * @returns the decompressed body. If the compressed body fails, this one fails too; destroying it destroys both.
+ * @throws FetchFailure if the encoding is not one of the accepted ones, or there are several
+ */
+function unpack(body: Readable, encoding = ""): Readable {
+  const name = encoding.trim().toLowerCase();
+  if (name === "" || name === "identity") return body;
+  const decoder = DECODERS.get(name)?.();
+  if (decoder === undefined) {
+    const why = `has an unknown compression (Content-Encoding: ${name})`;
+    throw new FetchFailure({ code: "unknown_encoding", why });
+  }
+  return pipeline(body, decoder, () => {});
 }

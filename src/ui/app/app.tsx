@@ -1,6 +1,6 @@
 /** What is shown: the way in, or the workspace. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { Provider } from "urql";
+import { cacheExchange, Client, fetchExchange, mapExchange, Provider } from "urql";
 import { Redirect, useLocation } from "wouter";
 
 import { Button } from "../parts/button.tsx";
@@ -9,9 +9,8 @@ import { WorkspaceContext } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { ExpiredDialog } from "../pages/login/expired-dialog.tsx";
 import { LoginPage } from "../pages/login/login-page.tsx";
-import { createClient } from "./client.ts";
 import { HOME } from "./home.ts";
-import { loadSession, sessionStore } from "./session/session-store.ts";
+import { loadSession, noteRefusedSession, sessionStore } from "./session/session-store.ts";
 import { PageBoundary } from "./shell/page-boundary.tsx";
 import { Shell } from "./shell/shell.tsx";
 
@@ -66,4 +65,32 @@ function Workspace({ name, children }: { name: string; children: ReactNode }) {
       </WorkspaceContext>
     </Provider>
   );
+}
+
+/** The GraphQL client. The session's cookie authenticates it. */
+function createClient(): Client {
+  return new Client({
+    url: "/graphql",
+    preferGetMethod: false,
+    // As server-sent events, by a POST like any other: it has the session's cookie and its CSRF token.
+    fetchSubscriptions: true,
+    exchanges: [
+      mapExchange({
+        onResult(result) {
+          const status: unknown = result.error?.response?.status;
+          // 403 too: another tab may have logged in as somebody else, which has another proof.
+          if (status === 401 || status === 403) noteRefusedSession();
+        },
+      }),
+      cacheExchange,
+      fetchExchange,
+    ],
+    fetchOptions: () => {
+      const state = sessionStore.get();
+      // With the proof of a session that has ended, a request is not taken for one of a stranger who tries tokens.
+      return state.status === "in" || state.status === "expired"
+        ? { headers: { "X-CSRF-Token": state.session.csrf_token } }
+        : {};
+    },
+  });
 }

@@ -2,16 +2,16 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
+import { parentOf, pathOfAsset, pathOfNode } from "../../assets/asset-row.ts";
 import { NodeName } from "../../assets/node-name.tsx";
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon, type IconName } from "../../parts/icon.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
-import { listActions } from "./actions.ts";
+import { pathOfImpact } from "../impact/change.ts";
 import styles from "./answer-card.module.css";
 import { type Answer, CITED } from "./documents.ts";
 
@@ -111,4 +111,32 @@ function Confidence({ value }: { value: number }) {
       hint="How certain it is that the question was understood. What was found is certain."
     />
   );
+}
+
+type Suggested = Answer["suggestedActions"][number];
+
+interface Action {
+  href: string;
+  label: string;
+  icon: IconName;
+}
+
+/** The pages that go on from an answer. The service suggests calls of its REST API; here they become links. */
+function listActions(suggested: readonly Suggested[]): Action[] {
+  const actions = suggested.flatMap((it) => toAction(it) ?? []);
+  return [...new Map(actions.map((action) => [action.href, action])).values()];
+}
+
+function toAction({ type, endpoint, params, changeType }: Suggested): Action | null {
+  // Ids come after the last slash, or as a parameter.
+  const last = decodeURIComponent(endpoint.slice(endpoint.lastIndexOf("/") + 1));
+  const id = typeof params["asset_id"] === "string" ? params["asset_id"] : last;
+  if (type === "run_impact")
+    return { href: pathOfImpact(id, changeType ?? undefined), label: "See what breaks", icon: "impact" };
+  if (type === "view_asset") return { href: pathOfAsset(id), label: "Open the asset", icon: "table" };
+  if (type === "view_metric")
+    return { href: pathOfNode({ id, type: "metric" }), label: "Open the metric", icon: "metric" };
+  if (type === "view_lineage")
+    return { href: `${pathOfAsset(id)}?tab=lineage`, label: "See the lineage", icon: "lineage" };
+  return null;
 }

@@ -1,18 +1,22 @@
 /** The catalog: search as one types, and facets. */
 import { useState } from "react";
 import { Link } from "wouter";
+import { useQuery } from "urql";
 
 import { useHotkey } from "../../app/use-hotkey.ts";
 import { useTitle } from "../../parts/page.tsx";
 import { IconButton } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { useSearch } from "../../parts/use-search.ts";
+import { mutation, type ResultOf } from "../../graphql/graphql.ts";
+import { ChangeDialog } from "../../parts/change-form.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { useParameters } from "../../parts/use-parameters.ts";
 import styles from "./catalog-page.module.css";
-import { FilterCompletions } from "./filter-completions.tsx";
 import { Facets } from "./facets.tsx";
-import { useFilters } from "./filters.ts";
+import { type Filters, toVariables, useFilters, WRITTEN_FILTERS } from "./filters.ts";
 import { Results } from "./results.tsx";
-import { SaveSearch } from "./save-search.tsx";
+import { FACET_COUNTS } from "./documents.ts";
 
 export function CatalogPage() {
   useTitle("Catalog");
@@ -74,4 +78,78 @@ function focusRow(step: 1 | -1): void {
   const next = rows[index === -1 ? 0 : index + step];
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
+}
+
+const SAVE_SEARCH = mutation("saveSearch", "search { id name query }");
+
+/** Saves the search and the filters of the address under a name. The home page lists what a person saved. */
+function SaveSearch() {
+  const [isNaming, setNaming] = useState(false);
+  const { parameters } = useParameters();
+  const query = parameters.toString();
+  if (query === "") return null;
+  return (
+    <>
+      <IconButton icon="star" label="Save this search" onClick={() => setNaming(true)} />
+      {isNaming && (
+        <ChangeDialog
+          title="Save this search"
+          action="Save"
+          change={SAVE_SEARCH}
+          variables={(form) => ({ input: { name: String(form.get("name")), query } })}
+          types={["SavedSearch"]}
+          onDone={() => "It is on your home page."}
+          onClose={() => setNaming(false)}
+        >
+          <TextField
+            label="Name"
+            name="name"
+            defaultValue={parameters.get("q") ?? ""}
+            autoFocus
+            required
+            maxLength={100}
+          />
+        </ChangeDialog>
+      )}
+    </>
+  );
+}
+
+type Counts = NonNullable<ResultOf<typeof FACET_COUNTS>["assets"]>["facets"];
+
+interface FilterCompletionsProps {
+  filters: Filters;
+  /** What is typed. */
+  text: string;
+}
+
+/** Completes the filters that people write into the search field, such as `tag:pii`, with the values that there are. */
+function FilterCompletions({ filters, text }: FilterCompletionsProps) {
+  // All values: those that pass the present search would lack most.
+  const variables = toVariables({ search: "", chosen: filters.chosen });
+  const [{ data }] = useQuery({ query: FACET_COUNTS, variables });
+  const begin = text.slice(0, text.lastIndexOf(" ") + 1);
+  const last = text.slice(begin.length).toLowerCase();
+  const name = WRITTEN_FILTERS.find((it) => last.startsWith(it));
+  const counts = data?.assets?.facets;
+  const values = name === undefined || !counts ? [] : listValues(name, counts);
+  return (
+    <datalist id="written-filters">
+      {(name === undefined ? WRITTEN_FILTERS : values.map((value) => `${name}${quote(value)}`)).map((filter) => (
+        <option key={filter} value={`${begin}${filter}`}>
+          {filter}
+        </option>
+      ))}
+    </datalist>
+  );
+}
+
+function listValues(name: (typeof WRITTEN_FILTERS)[number], counts: Counts): string[] {
+  if (name === "type:") return counts.types.map(({ type }) => type);
+  const lists = { "tag:": counts.tags, "owner:": counts.owners, "schema:": counts.schemas };
+  return lists[name].flatMap(({ value }) => value ?? []);
+}
+
+function quote(value: string): string {
+  return value.includes(" ") ? `"${value}"` : value;
 }

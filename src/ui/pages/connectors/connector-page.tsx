@@ -18,14 +18,15 @@ import {
   CONNECTOR_TYPES,
   type ConnectorDetail,
   type ConnectorType,
+  SYNCS,
   TRIGGER_SYNC,
   UPDATE_CONNECTOR,
 } from "./documents.ts";
 import { HealthBadge } from "./health-badge.tsx";
-import { HistoryTab } from "./history-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { isUnderWay, isWaitingToRetry } from "./sync-state.ts";
+import { Runs } from "./runs.tsx";
 
 const ABOVE = { href: "/connectors", label: "Connectors" };
 
@@ -155,5 +156,33 @@ function Actions({ connector, pulls }: { connector: ConnectorDetail; pulls: bool
       )}
       <Fault text={run.fault ?? update.fault} />
     </>
+  );
+}
+
+const FIRST = 20;
+const ALL = 200;
+
+function HistoryTab({ id }: { id: string }) {
+  const [first, setFirst] = useState(FIRST);
+  const asked = useFresh(SYNCS, { id, first });
+  return (
+    <Loaded what="the syncs" asked={asked} pick={({ connector }) => connector?.syncs}>
+      {(syncs) =>
+        syncs.length === 0 ? (
+          <Panel icon="history" title="It has not synced yet">
+            Each sync is listed here, with what it found and what went wrong.
+          </Panel>
+        ) : (
+          <div className="stack">
+            <Runs syncs={syncs} />
+            {syncs.length === first && first < ALL && (
+              <div>
+                <Button label="Show more" onClick={() => setFirst(ALL)} />
+              </div>
+            )}
+          </div>
+        )
+      }
+    </Loaded>
   );
 }

@@ -9,11 +9,12 @@ import { Facts } from "../../parts/facts.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
-import { type ConnectorDetail, LATEST, SYNCS, type SyncRun } from "./documents.ts";
-import { HeldSweep } from "./held-sweep.tsx";
+import { Table } from "../../parts/table.tsx";
+import { ConfirmButton } from "../../parts/change-form.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { type ConnectorDetail, LATEST, type SyncRun, SYNCS, TRIGGER_SYNC } from "./documents.ts";
 import { LiveSync } from "./live-sync.tsx";
 import { Runs, SyncErrors } from "./runs.tsx";
-import { TOLD_IN_TABLE, Unkept } from "./unkept.tsx";
 import { describeDuration, findHeldSweep, isUnderWay, isWaitingToRetry } from "./sync-state.ts";
 
 interface OverviewTabProps {
@@ -153,5 +154,71 @@ function Numbers({ connector, pulls, ended, isKnown }: NumbersProps) {
         Added: <Time at={createdAt} />,
       }}
     />
+  );
+}
+
+type Kinds = ConnectorDetail["unkept"];
+
+const REASONS = {
+  unknown: "nothing of this kind is kept",
+  malformed: "it could not be read in full",
+  cut: "its lists are too long: only their beginnings are kept",
+} as const satisfies Record<Kinds[number]["why"], string>;
+
+/** The warnings of a sync that say the same as the table. */
+const TOLD_IN_TABLE: ReadonlySet<string> = new Set(["not_kept", "malformed_proposal", "too_many"]);
+
+function Unkept({ kinds }: { kinds: Kinds }) {
+  return (
+    <Section title="Not kept" lead="What came and is in no asset. The last completed sync counted it.">
+      <Table label="What came and is not kept" columns={["About", "Aspect", "Came", "Why", "Such as that of"]}>
+        <tbody>
+          {kinds.map(({ entity, aspect, why, count, example }) => (
+            <tr key={`${entity} ${aspect} ${why}`}>
+              <td>{entity ?? "unknown"}</td>
+              <td>{aspect === null ? "further kinds" : <code>{aspect}</code>}</td>
+              <td>{formatCount(count)}</td>
+              <td>{REASONS[why]}</td>
+              <td className="wrap">
+                <code>{example}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Section>
+  );
+}
+
+/** @param message the service's, which says how many of how many */
+function HeldSweep({ connectorId, message }: { connectorId: string; message: string }) {
+  const mayWrite = useMayWrite();
+  // The end of the message is for the command line.
+  const [what = message] = message.split(" If they are gone");
+  return (
+    <section className="notice warn stack" aria-label="Removal on hold">
+      <p className="row inline">
+        <Icon name="warning" /> <strong>A removal waits for you</strong>
+      </p>
+      <p>{what}</p>
+      {mayWrite ? (
+        <div>
+          <ConfirmButton
+            label="They are gone: remove them"
+            look="plain"
+            title="Remove what is gone?"
+            action="Sync and remove"
+            change={TRIGGER_SYNC}
+            variables={{ input: { connectorId, confirmRemoval: true } }}
+            types={["Connector"]}
+          >
+            The connector syncs again, and removes everything that its source no longer has, however much it is. Edits
+            by people are kept, in case the assets come back.
+          </ConfirmButton>
+        </div>
+      ) : (
+        <p>Somebody who may write has to confirm it.</p>
+      )}
+    </section>
   );
 }

@@ -1,19 +1,22 @@
 /** What a whole pull request would break: its dbt manifest is compared with what is crawled. */
 import { type Client, type CombinedError, useClient } from "urql";
+import type { ChangeEvent, ReactNode } from "react";
 
 import { gql, type ResultOf } from "../../graphql/graphql.ts";
 import { useFresh } from "../../graphql/use-fresh.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, IconButton } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { ErrorPanel, Panel, Skeleton } from "../../parts/panel.tsx";
 import { createStore, type Store } from "../../parts/store.ts";
+import { classNames } from "../../parts/class-names.ts";
+import { Icon } from "../../parts/icon.tsx";
 import { ChangeSetResult } from "./change-set-result.tsx";
 import { MANIFEST_IMPACT } from "./documents.ts";
-import { Drop } from "./drop.tsx";
 import { FAIL_ON } from "./filter.ts";
 import { Ways } from "./ways.tsx";
+import styles from "./drop.module.css";
 
 const DBT_CONNECTORS = gql("query DbtConnectors { connectors(first: 200) { nodes { id name type } } }");
 
@@ -145,6 +148,53 @@ function Failure({ error, onRetry }: { error: CombinedError | undefined; onRetry
   return (
     <div role="alert">
       <Panel icon="warning" title="There is no answer" action={<Button label="Try again" onClick={onRetry} />} />
+    </div>
+  );
+}
+
+interface DropProps {
+  /** What dbt calls the file. */
+  name: string;
+  /** The chosen one. */
+  file: File | null;
+  /** True for an optional file. */
+  isSmall?: boolean;
+  onDrop: (file: File) => void;
+  /** For an optional file. */
+  onRemove?: () => void;
+  /** Where the file comes from. Shown until one is chosen. */
+  children: ReactNode;
+}
+
+/** To drop a file on, or to choose one: a file field lies over all of it, and browsers accept drops on it. */
+function Drop({ name, file, isSmall = false, onDrop, onRemove, children }: DropProps) {
+  const choose = (event: ChangeEvent<HTMLInputElement>): void => {
+    const [first] = event.target.files ?? [];
+    if (first !== undefined) onDrop(first);
+    // The same file may be chosen again after it was compiled again.
+    event.target.value = "";
+  };
+  return (
+    <div className={classNames("card row", styles["drop"], isSmall && styles["small"])}>
+      <label className="row grow">
+        <Icon name="upload" size={20} />
+        <span className="grow ink wrap">
+          <strong className={isSmall ? "medium" : "strong"}>
+            {file === null ? `Choose the new ${name}, or drop it here` : file.name}
+          </strong>
+          <span className="soft small block">{file === null ? children : "Choose another one to compare it."}</span>
+        </span>
+        <input
+          className="overlay"
+          type="file"
+          accept=".json,application/json"
+          aria-label={`The new ${name}`}
+          onChange={choose}
+        />
+      </label>
+      {file !== null && onRemove !== undefined && (
+        <IconButton icon="close" label={`Compare without ${name}`} onClick={onRemove} />
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { toReturnPath } from "../../../../src/auth/sso/return-path.ts";
+import { toReturnPath } from "../../../../src/auth/sso/sso.ts";
 
 const HERE = "https://catalog.example.com";
 

@@ -3,10 +3,9 @@ import type { ELK, ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js";
 
 import { linkKey } from "../model/graph.ts";
 import type { Routes } from "../model/lines.ts";
-import type { Box } from "../model/sizes.ts";
+import type { Box, Size } from "../model/sizes.ts";
 import { placeMembers, planBlocks, type Sized } from "./blocks.ts";
 import { isCareful, LAST_COLUMN, toOptions } from "./options.ts";
-import { sortByPlace } from "./order.ts";
 
 export interface LayoutInput extends Sized {
   /** What everything is about. It is in no block. */
@@ -57,4 +56,37 @@ function listRoutes(edges: readonly ElkExtendedEdge[]): Routes {
     return [linkKey({ from, to }), sections?.[0]?.bendPoints ?? []] as const;
   });
   return new Map(bent.filter(([, bends]) => bends.length > 0));
+}
+
+/**
+ * What was there keeps its order. What is new comes after the other neighbours of the node from which it was opened, or
+ * beside that node if there are no others.
+ */
+function sortByPlace({ sizes, lines }: Sized, before: ReadonlyMap<string, Box>): Map<string, Size> {
+  const feeds = Map.groupBy(lines, ({ from }) => from);
+  const madeFrom = Map.groupBy(lines, ({ to }) => to);
+  const topOf = (id: string): number[] => {
+    const box = before.get(id);
+    return box === undefined ? [] : [box.block?.top ?? box.y + box.height / 2];
+  };
+  /** Where it was, or where it is to be: beside or below something, and after it. */
+  const rank = (id: string): [top: number, isNew: number] => {
+    const [top] = topOf(id);
+    if (top !== undefined) return [top, 0];
+    const parents = (madeFrom.get(id) ?? []).map(({ from }) => from).filter((it) => before.has(it));
+    const children = (feeds.get(id) ?? []).map(({ to }) => to).filter((it) => before.has(it));
+    const siblings = [
+      ...parents.flatMap((it) => (feeds.get(it) ?? []).map(({ to }) => to)),
+      ...children.flatMap((it) => (madeFrom.get(it) ?? []).map(({ from }) => from)),
+    ].flatMap(topOf);
+    const beside = [...parents, ...children].flatMap(topOf);
+    if (siblings.length > 0) return [Math.max(...siblings), 1];
+    return beside.length > 0 ? [Math.min(...beside), 1] : [Infinity, 1];
+  };
+  const ranks = new Map(Array.from(sizes.keys(), (id) => [id, rank(id)] as const));
+  const compare = (a: string, b: string): number => {
+    const [[top, isNew], [otherTop, isOtherNew]] = [ranks.get(a) ?? [0, 0], ranks.get(b) ?? [0, 0]];
+    return top === otherTop ? isNew - isOtherNew : top - otherTop;
+  };
+  return new Map([...sizes].toSorted(([a], [b]) => compare(a, b)));
 }

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "react";
+import ELK from "elkjs/lib/elk-api.js";
+import workerUrl from "elkjs/lib/elk-worker.min.js?url";
 
 import type { LineageGraph } from "../model/graph.ts";
 import { listDashboards } from "../model/impact.ts";
 import type { Picture } from "../model/picture.ts";
 import type { Routes } from "../model/lines.ts";
 import { type Box, FOLD_HEIGHT, NODE_WIDTH, type Size, sizeOfNode } from "../model/sizes.ts";
-import type { LayoutInput } from "./layout.ts";
-import { createLayouter, type Layouter } from "./layouter.ts";
+import { type Layout, layOut, type LayoutInput } from "./layout.ts";
 
 /** A picture with the place of everything in it. */
 export interface Drawn {
@@ -76,4 +77,21 @@ function toInput(
   const before = isSame ? new Map([...drawn.boxes].filter(([id]) => drawn.picture.nodes.has(id))) : null;
   const last = new Set(picture.impact === null ? [] : listDashboards(picture.impact));
   return { root: picture.root, sizes, lines: [...picture.links.values(), ...folds], last, before };
+}
+
+type Layouter = ReturnType<typeof createLayouter>;
+
+/** Starts the worker. The layout engine is large, so it is a file of its own, and the page stays fluid meanwhile. */
+function createLayouter() {
+  const worker = new Worker(workerUrl);
+  // The engine waits only for the worker's answers. Without this, it would wait forever for one that failed to load.
+  const broken = Promise.withResolvers<never>();
+  broken.promise.catch(() => {});
+  worker.addEventListener("error", () => broken.reject(new Error("The layout engine does not run.")));
+  const elk = new ELK({ workerFactory: () => worker });
+  return {
+    /** @throws Error if the engine cannot be loaded, or fails */
+    layOut: (input: LayoutInput): Promise<Layout> => Promise.race([layOut(elk, input), broken.promise]),
+    close: (): void => elk.terminateWorker(),
+  };
 }

@@ -16,7 +16,17 @@ import { Section } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
 import { SettingsPage } from "../settings-page.tsx";
-import { END_SESSION, MY_SESSIONS, type MySession, VIEWER } from "./documents.ts";
+import { gql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
+
+const VIEWER = gql("query AccountViewer { viewer { id user { id hasPassword sso } } }");
+
+const MY_SESSIONS = gql(`query MySessions {
+  mySessions { id current createdAt lastSeenAt source sso userAgent }
+}`);
+
+type MySession = NonNullable<ResultOf<typeof MY_SESSIONS>["mySessions"]>[number];
+
+const END_SESSION = mutation("endSession", "id");
 
 export function AccountPage() {
   const { user } = useSession();
