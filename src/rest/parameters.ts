@@ -49,11 +49,18 @@ export const owner = z
   .optional()
   .meta({ description: "Only those of this owner, an e-mail address in any case." });
 
-export const unowned = z
-  .enum(["true", "false"])
-  .transform((text): unknown => text === "true")
-  // This is GraphQL's value; the OpenAPI document shows a boolean.
-  .pipe(z.unknown())
+/** `true` or `false`, for which the operation has its own words. The OpenAPI document shows a boolean. */
+function toFlag([ifTrue, ifFalse]: readonly [ifTrue: unknown, ifFalse: unknown] = [true, false]) {
+  const words = z.enum(["true", "false"]).transform((text): unknown => (text === "true" ? ifTrue : ifFalse));
+  return words.pipe(z.unknown());
+}
+
+/** False if it is left out. */
+export function flag(description: string, words?: Parameters<typeof toFlag>[0]) {
+  return toFlag(words).prefault("false").meta({ type: "boolean", default: false, description });
+}
+
+export const unowned = toFlag()
   .optional()
   .meta({ type: "boolean", description: "Only those without an owner. It cannot be given with `owner`." });
 

@@ -18,13 +18,18 @@ export const ERROR_SCHEMA: JsonSchema = {
   },
 };
 
-interface ErrorAnswer {
+interface Answer<Said> {
   description: string;
+  /** What is said, by the code. */
+  examples: Readonly<Record<string, Said>>;
+  /** Headers besides those of every answer. */
+  headers?: readonly string[];
+}
+
+interface ErrorAnswer extends Omit<Answer<unknown>, "examples"> {
   /** Set if it differs from the status of the code. */
   status?: number;
   examples: Partial<Record<ErrorCode, { message: string; details?: unknown }>>;
-  /** Headers besides those of every answer. */
-  headers?: readonly string[];
 }
 
 /** Refers to header components by their names. Every answer has the request's id. */
@@ -152,19 +157,24 @@ function statusOf(name: ErrorAnswerName): number {
 }
 
 export function errorResponses(): Record<string, Response> {
-  const responses = Object.entries(ANSWERS).map(([name, answer]: [string, ErrorAnswer]) => {
-    const examples = Object.entries(answer.examples).map(([error, rest]) => [error, { value: { error, ...rest } }]);
-    const content = { schema: { $ref: "#/components/schemas/Error" }, examples: Object.fromEntries(examples) };
-    return [
-      name,
-      {
-        description: answer.description,
-        headers: headerRefs(answer.headers ?? []),
-        content: { "application/json": content },
-      },
-    ];
+  return {
+    ...toResponses(ANSWERS, "Error", (error, rest) => ({ error, ...rest })),
+    ...toResponses(OAUTH_ANSWERS, "OauthError", (error, message) => ({ error, error_description: message, message })),
+  };
+}
+
+/** @param toBody makes the body of an example, from its code and what is said about it */
+function toResponses<Said>(
+  answers: Readonly<Record<string, Answer<Said>>>,
+  schema: string,
+  toBody: (code: string, said: Said) => object,
+): Record<string, Response> {
+  const responses = Object.entries(answers).map(([name, { description, headers = [], examples }]) => {
+    const values = Object.entries(examples).map(([code, said]) => [code, { value: toBody(code, said) }]);
+    const content = { schema: { $ref: `#/components/schemas/${schema}` }, examples: Object.fromEntries(values) };
+    return [name, { description, headers: headerRefs(headers), content: { "application/json": content } }];
   });
-  return { ...Object.fromEntries(responses), ...oauthResponses() };
+  return Object.fromEntries(responses);
 }
 
 export const OAUTH_ERROR_SCHEMA: JsonSchema = {
@@ -180,12 +190,9 @@ export const OAUTH_ERROR_SCHEMA: JsonSchema = {
 };
 
 /** The error answers of the token endpoint. `examples` has messages by code. */
-const OAUTH_ANSWERS: Readonly<
-  Record<string, { description: string; headers: readonly string[]; examples: Readonly<Record<string, string>> }>
-> = {
+const OAUTH_ANSWERS: Readonly<Record<string, Answer<string>>> = {
   InvalidTokenRequest: {
     description: "The form is not as RFC 6749 requires, or asks for more than the account may have.",
-    headers: [],
     examples: {
       invalid_request: "grant_type is given more than once.",
       unsupported_grant_type: "The only grant_type is client_credentials.",
@@ -213,17 +220,4 @@ export function oauthErrorRefs(): Record<string, Reference> {
     ...toErrorRefs(["RequestTimeout", "HeadersTooLarge"]),
     ...Object.fromEntries([403, 405, 413, 429, 500, 503].map((status) => [status, refTo("NoToken")])),
   };
-}
-
-function oauthResponses(): Record<string, Response> {
-  const schema = { $ref: "#/components/schemas/OauthError" };
-  const entries = Object.entries(OAUTH_ANSWERS).map(([name, { description, headers, examples }]) => {
-    const values = Object.entries(examples).map(([error, message]) => [
-      error,
-      { value: { error, error_description: message, message } },
-    ]);
-    const content = { "application/json": { schema, examples: Object.fromEntries(values) } };
-    return [name, { description, headers: headerRefs(headers), content }];
-  });
-  return Object.fromEntries(entries);
 }

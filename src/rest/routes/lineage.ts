@@ -9,7 +9,7 @@ import { impactReport } from "../../what-if/impact-report.ts";
 import { causes, lineageDiff } from "../openapi/cause-examples.ts";
 import { change, downstream, ids, impact, manifestImpact, manifestMarkdown, upstream } from "../openapi/examples.ts";
 import { lineageEvent, partialReceipt, receipt } from "../openapi/lineage-event-examples.ts";
-import { as_of, connector as connectorName, cursor, depth, id, limit, optionalId } from "../parameters.ts";
+import { as_of, connector as connectorName, cursor, depth, flag, id, limit, optionalId } from "../parameters.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";
 
@@ -26,19 +26,11 @@ const since = z
 
 const until = z.string().optional().meta({ description: "Where the span ends, in the same forms. Now if left out." });
 
-const include_indirect = z
-  .enum(["true", "false"])
-  .default("false")
-  .transform((text): unknown => (text === "true" ? "all" : "direct"))
-  // This is GraphQL's name; the OpenAPI document shows another one.
-  .pipe(z.unknown())
-  .meta({
-    type: "boolean",
-    default: false,
-    description:
-      "For a column: whether to follow joins, filters, groupings and conditions too, and not only values. For anything " +
-      "else it has no effect.",
-  });
+const include_indirect = flag(
+  "For a column: whether to follow joins, filters, groupings and conditions too, and not only values. For anything " +
+    "else it has no effect.",
+  ["all", "direct"],
+);
 
 const change_type = z.enum(SPECIFIED_CHANGE_TYPES).meta({
   description:
@@ -71,19 +63,10 @@ const fail_on = z
     examples: ["high"],
   });
 
-const save = z
-  .enum(["true", "false"])
-  .default("false")
-  .transform((text): unknown => text === "true")
-  // This is GraphQL's type; the OpenAPI document shows another one.
-  .pipe(z.unknown())
-  .meta({
-    type: "boolean",
-    default: false,
-    description:
-      "Whether to save the answer for 90 days. It then has the address of the page that shows all of it to members of the " +
-      "workspace. An answer in which nothing differs, or of more than 4 MiB, is not saved.",
-  });
+const save = flag(
+  "Whether to save the answer for 90 days. It then has the address of the page that shows all of it to members of the " +
+    "workspace. An answer in which nothing differs, or of more than 4 MiB, is not saved.",
+);
 
 export const lineageRoutes: readonly Route[] = [
   {
