@@ -84,6 +84,19 @@ export function* parseMember<T>(
   return data;
 }
 
+/** Reads kept entries in their shape, and adds an error for each that has another one. */
+export function* parseKept<T>(
+  members: ReadonlyMap<string, unknown>,
+  shape: z.ZodType<T>,
+  errors: CrawlEvent[],
+): Generator<[id: string, T]> {
+  for (const [key, value] of members) {
+    const parsed = shape.safeParse(value);
+    if (parsed.success) yield [key, parsed.data];
+    else errors.push(malformedMember(key, parsed.error));
+  }
+}
+
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += CHUNK_BYTES) yield chunk.subarray(at, at + CHUNK_BYTES);

@@ -1,7 +1,7 @@
 /** Indexes the project's metrics and semantic models by name. */
 import { MAX_LISTED } from "../../catalog/limits.ts";
 import type { CrawlEvent } from "../connector.ts";
-import { malformedMember } from "./faults.ts";
+import { parseKept } from "./read-members.ts";
 import {
   type DbtMetric,
   inputsOf,
@@ -30,19 +30,11 @@ export class SemanticLayer {
   readonly #expressions = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(survey: Pick<Survey, "metrics" | "semanticModels">) {
-    for (const [id, value] of survey.semanticModels) {
-      const parsed = semanticModelShape.safeParse(value);
-      if (parsed.success) this.#addModel(id, parsed.data);
-      else this.errors.push(malformedMember(id, parsed.error));
-    }
-    for (const [id, value] of survey.metrics) {
-      const parsed = metricShape.safeParse(value);
-      if (!parsed.success) {
-        this.errors.push(malformedMember(id, parsed.error));
-        continue;
-      }
-      this.metrics.set(id, parsed.data);
-      this.#metricsByName.set(parsed.data.name, { id, metric: parsed.data });
+    for (const [id, model] of parseKept(survey.semanticModels, semanticModelShape, this.errors))
+      this.#addModel(id, model);
+    for (const [id, metric] of parseKept(survey.metrics, metricShape, this.errors)) {
+      this.metrics.set(id, metric);
+      this.#metricsByName.set(metric.name, { id, metric });
     }
   }
 

@@ -1,9 +1,9 @@
 /** The first pass over a manifest. It checks the file, finds its project, and keeps all small sections. */
 import type { CrawlEvent } from "../connector.ts";
-import { failure, malformedMember, oversizedMember, type Source } from "./faults.ts";
+import { failure, oversizedMember, type Source } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { findShared } from "./project-graph.ts";
-import { readMembers, type ReadOptions, type Wanted } from "./read-members.ts";
+import { parseKept, readMembers, type ReadOptions, type Wanted } from "./read-members.ts";
 import { isRelation, toRef } from "./relation-ref.ts";
 import { type DbtOwner, groupShape, manifestMetadataShape, type RelationName, relationNameShape } from "./shapes.ts";
 
@@ -46,7 +46,7 @@ export async function surveyManifest(
   };
   const byName = new Map<string, RawMembers>(Object.entries(sections));
   const names = new Map<string, RelationName>();
-  const oversized: CrawlEvent[] = [];
+  const errors: CrawlEvent[] = [];
   const isRead: Wanted = (section, key) => byName.has(section) || isRelation(section, key);
   for await (const { section, key, value, excess } of readMembers(input, isRead, options)) {
     const kept = byName.get(section);
@@ -55,21 +55,21 @@ export async function surveyManifest(
       const named = relationNameShape.safeParse(value);
       if (named.success) names.set(structuredClone(key), structuredClone(named.data));
     } else if (excess === null) kept.set(key, structuredClone(value));
-    else oversized.push(oversizedMember(key, excess));
+    else errors.push(oversizedMember(key, excess));
   }
   const { exposures, metrics, semantic_models: semanticModels } = sections;
   const project = projectOf(input, sections.metadata);
-  const { groups, errors } = ownersOf(sections.groups);
+  const groups = Array.from(parseKept(sections.groups, groupShape, errors));
   const refs = [...names].map(([id, name]) => [id, toRef(id, name, { ...project, instance })] as const);
   return {
     ...project,
     instance,
-    groups,
+    groups: new Map(groups.flatMap(([id, { owner }]) => (owner === null ? [] : [[id, owner]]))),
     exposures,
     metrics,
     semanticModels,
     shared: findShared(refs),
-    errors: [...oversized, ...errors],
+    errors,
   };
 }
 
@@ -89,15 +89,4 @@ function projectOf(source: Source, members: RawMembers): Pick<Survey, "platform"
   const platform = parsed.data.adapter_type.toLowerCase();
   if (platform === "") throw refuse("not_a_manifest", "names no warehouse: metadata.adapter_type is missing");
   return { platform, projectName: parsed.data.project_name };
-}
-
-function ownersOf(members: RawMembers): Pick<Survey, "groups" | "errors"> {
-  const groups = new Map<string, DbtOwner>();
-  const errors: CrawlEvent[] = [];
-  for (const [id, value] of members) {
-    const parsed = groupShape.safeParse(value);
-    if (!parsed.success) errors.push(malformedMember(id, parsed.error));
-    else if (parsed.data.owner !== null) groups.set(id, parsed.data.owner);
-  }
-  return { groups, errors };
 }
