@@ -6,7 +6,7 @@ import type { App } from "../app.ts";
 import { LINK_HOURS } from "../auth/links/link.ts";
 import { readSettings } from "../settings/settings.ts";
 import { writeExamples } from "./start/examples.ts";
-import { makeFirstAdminLinks } from "./start/first-admin.ts";
+import { makeFirstAdminLinks } from "./start/first-start.ts";
 import { type FirstStart, makeFirstStart } from "./start/first-start.ts";
 import { SAMPLE_NAME } from "./start/sample.ts";
 import { DEFAULT_WORKSPACE, getDefaultWorkspace } from "./start/workspace.ts";

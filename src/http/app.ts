@@ -13,7 +13,7 @@ import { unavailable } from "../errors.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import type { GraphqlHandler } from "../graphql/yoga.ts";
 import type { HealthReport } from "../telemetry/health.ts";
-import type { RateLimiter } from "../limits/rate-limiter.ts";
+import type { RateLimiter } from "../limits/limits.ts";
 import type { SourceFinder } from "../addresses/source-address.ts";
 import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";

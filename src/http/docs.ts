@@ -4,9 +4,7 @@ import { fileURLToPath } from "node:url";
 
 import type { RandomBytes } from "../clock.ts";
 import { printInlineStyles } from "../graphql/graphiql/page.ts";
-import { printBrand } from "./answer/brand.ts";
-import { answerNoncePage } from "./answer/nonce-page.ts";
-import { answerPage, type PageWithFiles, SCRIPT_TYPE, STYLE_TYPE } from "./answer/page.ts";
+import { answerNoncePage, answerPage, type PageWithFiles, printBrand, SCRIPT_TYPE, STYLE_TYPE } from "./answer/page.ts";
 import { OPENAPI_PATH } from "./paths.ts";
 
 const FILES = { brand: "/docs/brand.css", styles: "/docs/inline-styles.js", redoc: "/docs/redoc.js" } as const;

@@ -1,7 +1,6 @@
 /** Wraps parts of the service, so that what they do is observed. */
 import type { GraphReader } from "../graph/catalog-graph.ts";
-import type { Limits, LockoutName } from "../limits/limits.ts";
-import type { Lockout } from "../limits/lockout.ts";
+import type { Limits, Lockout, LockoutName } from "../limits/limits.ts";
 import type { RunCrawl } from "../ingest/queue/crawler-queue.ts";
 import type { Observe } from "../work/observe.ts";
 import type { Metrics } from "./metrics.ts";

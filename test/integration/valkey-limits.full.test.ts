@@ -6,8 +6,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { Redis } from "iovalkey";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
-import { LOCKOUT_FAILURES } from "../../src/limits/lockout.ts";
-import { WINDOW_MS } from "../../src/limits/rate-limiter.ts";
+import { LOCKOUT_FAILURES, WINDOW_MS } from "../../src/limits/limits.ts";
 import { createTestClock, MINUTE_MS } from "../support/clock.ts";
 import { waitUntil } from "../support/shell-server.ts";
 import { hasValkey, startValkey, type ValkeyServer } from "../support/valkey.ts";

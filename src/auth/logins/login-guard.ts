@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
-import type { Lockout } from "../../limits/lockout.ts";
+import type { Lockout } from "../../limits/limits.ts";
 import type { LoginUser } from "../../metadata/logins.ts";
 import type { AuditAction } from "../../metadata/records.ts";
 import type { MetadataStore } from "../../metadata/store.ts";

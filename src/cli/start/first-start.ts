@@ -3,6 +3,8 @@ import type { App } from "../../app.ts";
 import { createFirstApiKey } from "../../auth/api-keys.ts";
 import { fromOperator } from "../../auth/origin.ts";
 import { SCOPES, type Sync, type Workspace } from "../../metadata/records.ts";
+import { makeFirstAdminLink } from "../../auth/links/make-links.ts";
+import { isShared } from "../../stores.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "./workspace.ts";
 import { loadSample } from "./sample.ts";
 
@@ -35,4 +37,27 @@ export async function makeFirstStart(app: App, onProgress: (sync: Sync) => void)
     kind: "live",
   });
   return made && { workspace, token: made.token, sample };
+}
+
+interface FirstAdminLink {
+  workspace: Workspace;
+  /** The address. It is not stored. */
+  url: string;
+}
+
+/** Several servers that share a metadata store may start at the same time. */
+const SAME_START_MS = 60_000;
+
+/**
+ * Makes a link for each workspace to which nobody can log in, by which somebody becomes its first admin. Links of earlier starts end. If another server of the same store has
+ * just made one, that one counts.
+ */
+export async function makeFirstAdminLinks({ metadata, logins, settings, clock }: App): Promise<FirstAdminLink[]> {
+  const keepFrom = isShared(settings) ? new Date(clock.now().getTime() - SAME_START_MS) : null;
+  const links: FirstAdminLink[] = [];
+  for (const workspace of await metadata.workspaces.list()) {
+    const made = await makeFirstAdminLink(logins, workspace, keepFrom);
+    if (made !== null) links.push({ workspace, url: made.url });
+  }
+  return links;
 }

@@ -1,9 +1,14 @@
 /** GraphiQL's page at `GET /graphql`, and its two files. */
 import type { RandomBytes } from "../../clock.ts";
 import type { GraphqlHandler } from "../../graphql/yoga.ts";
-import { printBrand } from "../answer/brand.ts";
-import { answerNoncePage } from "../answer/nonce-page.ts";
-import { answerPage, type PageWithFiles, SCRIPT_TYPE, STYLE_TYPE } from "../answer/page.ts";
+import {
+  answerNoncePage,
+  answerPage,
+  type PageWithFiles,
+  printBrand,
+  SCRIPT_TYPE,
+  STYLE_TYPE,
+} from "../answer/page.ts";
 
 const FILES = { script: "/graphql/graphiql.js", style: "/graphql/graphiql.css" } as const;
 

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 
 import type { RefusalTrail } from "../../auth/refusals.ts";
 import { AppError } from "../../errors.ts";
-import type { Lockout } from "../../limits/lockout.ts";
+import type { Lockout } from "../../limits/limits.ts";
 import { GRAPHQL_PATH, LOGIN_PATH, TOKEN_PATH, WITH_SESSION } from "../paths.ts";
 import type { Check, Middleware, RestContext } from "../state.ts";
 

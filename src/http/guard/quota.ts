@@ -1,7 +1,7 @@
 /** Applies the rate limit, and sets the headers with its state. */
 import type { Principal } from "../../auth/principal.ts";
 import { AppError } from "../../errors.ts";
-import type { RateLimiter, RateLimitState } from "../../limits/rate-limiter.ts";
+import type { RateLimiter, RateLimitState } from "../../limits/limits.ts";
 import { getPrincipal } from "../../graphql/context.ts";
 import { isGraphqlRequest } from "../graphql/answer.ts";
 import type { Check, Middleware, RestContext } from "../state.ts";

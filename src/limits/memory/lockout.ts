@@ -1,7 +1,7 @@
 /** A lockout in the memory of one process. */
 import type { Clock } from "../../clock.ts";
 import { toNetworkKey } from "../../addresses/address.ts";
-import { type Lockout, LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "../lockout.ts";
+import { type Lockout, LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "../limits.ts";
 import { createRecentMap } from "../recent-map.ts";
 
 /**

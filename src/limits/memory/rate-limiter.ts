@@ -1,6 +1,6 @@
 /** A rate limiter in the memory of one process. Its window is exact, because it keeps the time of each admission. */
 import type { Clock } from "../../clock.ts";
-import { type RateLimiter, type RateLimitState, WINDOW_MS } from "../rate-limiter.ts";
+import { type RateLimiter, type RateLimitState, WINDOW_MS } from "../limits.ts";
 import { createRecentMap } from "../recent-map.ts";
 
 /** It can also count what was admitted elsewhere, and tell what it counted. */

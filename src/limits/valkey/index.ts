@@ -5,12 +5,10 @@ import type { Logger } from "pino";
 
 import type { Clock, Countdown, RandomBytes } from "../../clock.ts";
 import { toLocation, type ValkeyAddress } from "../../settings/valkey-address.ts";
-import type { Limits, LockoutName } from "../limits.ts";
+import { type Limits, type Lockout, type LockoutName, WINDOW_MS } from "../limits.ts";
 import { toNetworkKey } from "../../addresses/address.ts";
-import type { Lockout } from "../lockout.ts";
 import { createMemoryLockout } from "../memory/lockout.ts";
 import { createMemoryRateLimiter } from "../memory/rate-limiter.ts";
-import { WINDOW_MS } from "../rate-limiter.ts";
 import { type Client, connectClient } from "./client.ts";
 import { createLink } from "./link.ts";
 import { createValkeyLockout } from "./lockout.ts";

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 
-import { type Lockout, LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "../lockout.ts";
+import { type Lockout, LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "../limits.ts";
 import type { MemoryLockout } from "../memory/lockout.ts";
 import type { Link } from "./link.ts";
 import type { Script } from "./script.ts";

@@ -9,7 +9,7 @@
 import { z } from "zod";
 
 import type { MemoryRateLimiter } from "../memory/rate-limiter.ts";
-import { type RateLimiter, type RateLimitState, WINDOW_MS } from "../rate-limiter.ts";
+import { type RateLimiter, type RateLimitState, WINDOW_MS } from "../limits.ts";
 import { createRecentMap } from "../recent-map.ts";
 import type { Connection, Link } from "./link.ts";
 import type { Script } from "./script.ts";

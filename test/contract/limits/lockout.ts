@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 
-import { LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "../../../src/limits/lockout.ts";
+import { LOCKOUT_FAILURES, LOCKOUT_WINDOW_MS } from "../../../src/limits/limits.ts";
 import { MINUTE_MS, SECOND_MS } from "../../support/clock.ts";
 import type { Engine, OpenEngine } from "./engine.ts";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
-import { WINDOW_MS } from "../../../src/limits/rate-limiter.ts";
+import { WINDOW_MS } from "../../../src/limits/limits.ts";
 import { SECOND_MS } from "../../support/clock.ts";
 import type { Engine, OpenEngine } from "./engine.ts";
 

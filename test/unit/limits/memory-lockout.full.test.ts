@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { LOCKOUT_FAILURES } from "../../../src/limits/lockout.ts";
+import { LOCKOUT_FAILURES } from "../../../src/limits/limits.ts";
 import { createMemoryLockout } from "../../../src/limits/memory/lockout.ts";
 import { createTestClock, MINUTE_MS } from "../../support/clock.ts";
 import { heapInUse } from "../../support/heap.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createMemoryRateLimiter } from "../../../src/limits/memory/rate-limiter.ts";
-import { WINDOW_MS } from "../../../src/limits/rate-limiter.ts";
+import { WINDOW_MS } from "../../../src/limits/limits.ts";
 import { createTestClock, SECOND_MS } from "../../support/clock.ts";
 import { heapInUse } from "../../support/heap.ts";
 

@@ -1,20 +1,21 @@
 /** The frame of the workspace: navigation, the page, the command palette, messages. */
 import { Suspense, useEffect, useState } from "react";
-import { Link, Route, Switch, useLocation } from "wouter";
+import { Link, Route, Switch, useLocation, useSearchParams } from "wouter";
+import { useMutation } from "urql";
 
 import { IconButton } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Skeleton } from "../../parts/panel.tsx";
+import { Panel, Skeleton } from "../../parts/panel.tsx";
 import { Toasts } from "../../parts/toast.tsx";
-import { NotFoundPage } from "../../pages/not-found/not-found-page.tsx";
-import { NOTICES } from "../home.ts";
+import { HOME, NOTICES } from "../home.ts";
 import { Palette } from "../palette/palette.tsx";
 import { PAGES } from "../pages.ts";
 import { noteLoadedPage } from "../reload-once.ts";
-import { useNoteSeen } from "../note-seen.ts";
 import { UnreadBadge, WatchNotices } from "../unread.tsx";
 import { useHotkey } from "../use-hotkey.ts";
+import { mutation } from "../../graphql/graphql.ts";
+import { useTitle } from "../../parts/page.tsx";
 import { Navigation, WorkspaceName } from "./navigation.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
 import styles from "./shell.module.css";
@@ -86,4 +87,39 @@ export function Shell() {
 function LoadedPage() {
   useEffect(noteLoadedPage, []);
   return null;
+}
+
+const NOTE = mutation("noteSeen", "id");
+
+const PAGES_SEEN = { assets: "asset", metrics: "asset", lineage: "lineage", impact: "impact" } as const;
+
+/** The id and the page that a path shows; null for pages of something else. */
+function readPath(path: string, impactOf: string | null) {
+  const [, room = "", id = ""] = path.split("/");
+  const page = Object.entries(PAGES_SEEN).find(([name]) => name === room)?.[1];
+  if (page === undefined) return null;
+  if (page === "impact") return path === "/impact" && impactOf !== null ? { id: impactOf, page } : null;
+  return id === "" || id === "new" ? null : { id: decodeURIComponent(id), page };
+}
+
+/** Notes which assets and metrics a person opens, for the list of what the person saw last. */
+function useNoteSeen(): void {
+  const [path] = useLocation();
+  const [parameters] = useSearchParams();
+  const [, note] = useMutation(NOTE);
+  const seen = readPath(path, parameters.get("id"));
+  const [id, page] = [seen?.id, seen?.page];
+  useEffect(() => {
+    // A refusal changes nothing for the reader: the page itself says if there is no such asset.
+    if (id !== undefined && page !== undefined) void note({ input: { id, page } });
+  }, [id, page, note]);
+}
+
+function NotFoundPage() {
+  useTitle("Not found");
+  return (
+    <Panel isPage icon="search" title="There is no such page" action={<Link href={HOME}>Go to the catalog</Link>}>
+      The link may be old, or a character of it may be missing.
+    </Panel>
+  );
 }

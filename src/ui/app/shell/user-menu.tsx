@@ -7,7 +7,7 @@ import { START } from "../home.ts";
 import { describeFault } from "../session/api.ts";
 import { logOut, switchWorkspace } from "../session/session-store.ts";
 import { useSession } from "../session/use-session.ts";
-import { chooseTheme, useTheme } from "../theme.ts";
+import { createStore } from "../../parts/store.ts";
 import styles from "./user-menu.module.css";
 
 const THEMES = [
@@ -28,7 +28,7 @@ function go(workspaceId: string): void {
 
 export function UserMenu() {
   const { user, workspace, workspaces } = useSession();
-  const theme = useTheme();
+  const theme = themes.use();
   const [, navigate] = useLocation();
   const name = user.name || user.email;
   return (
@@ -67,4 +67,22 @@ export function UserMenu() {
       <MenuItem icon="logout" label="Log out" onSelect={leave} />
     </Menu>
   );
+}
+
+type Theme = "system" | "light" | "dark";
+
+const KEY = "tributary.theme";
+const chosen = document.documentElement.dataset["theme"];
+const themes = createStore<Theme>(chosen === "light" || chosen === "dark" ? chosen : "system");
+
+/** `public/theme.js` applies a choice before the first paint. */
+function chooseTheme(theme: Theme): void {
+  if (theme === "system") {
+    localStorage.removeItem(KEY);
+    delete document.documentElement.dataset["theme"];
+  } else {
+    localStorage.setItem(KEY, theme);
+    document.documentElement.dataset["theme"] = theme;
+  }
+  themes.set(theme);
 }
