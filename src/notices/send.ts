@@ -2,7 +2,7 @@
 import { excerpt } from "../characters.ts";
 import type { Clock } from "../clock.ts";
 import { toConnectionFault } from "../connectors/http/connection-fault.ts";
-import { fetchSource } from "../connectors/http/fetch-source.ts";
+import { fetchSource, readBeginning } from "../connectors/http/fetch-source.ts";
 import type { SourceAddresses } from "../connectors/http/source-addresses.ts";
 import type { NoticeChannel, NoticeTarget, NoticeTry } from "../metadata/notice-records.ts";
 import { escapeControls } from "../plain-text.ts";
@@ -55,7 +55,8 @@ export async function sendNotice(
       maxBytes: Number.POSITIVE_INFINITY,
       signal,
     });
-    return { ...tried, status: answer.status, answer: await readBeginning(answer) };
+    const said = escapeControls((await readBeginning(answer, ANSWER_BYTES)).trim());
+    return { ...tried, status: answer.status, answer: excerpt(said, ANSWER_CHARACTERS) };
   } catch (error) {
     return { ...tried, answer: toWhy(error, timeout, stopped) };
   }
@@ -76,25 +77,4 @@ export function isTaken({ status }: Pick<NoticeTry, "status">): boolean {
 /** Whether the receiver says that it wants no more, as Standard Webhooks defines it. */
 export function isGone({ status }: Pick<NoticeTry, "status">): boolean {
   return status === 410;
-}
-
-/** The first characters, as plain text. "" if it breaks off before. */
-async function readBeginning({ body }: Response): Promise<string> {
-  if (body === null) return "";
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    while (bytes < ANSWER_BYTES) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value.subarray(0, ANSWER_BYTES - bytes));
-      bytes += value.length;
-    }
-  } catch {
-    // The status is known, and that decides.
-  } finally {
-    void reader.cancel().catch(() => {});
-  }
-  return excerpt(escapeControls(Buffer.concat(chunks).toString("utf8").trim()), ANSWER_CHARACTERS);
 }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { CrawlFailure, type SourceLimits } from "../connector.ts";
 import { toConnectionFault } from "../http/connection-fault.ts";
-import { fetchSource, TooLarge } from "../http/fetch-source.ts";
+import { fetchSource, readBeginning, TooLarge } from "../http/fetch-source.ts";
 import type { Remote } from "../http/remote.ts";
 import { createSourceAddresses, type SourceNetwork } from "../http/source-addresses.ts";
 import type { LocateFile } from "../source-folders.ts";
@@ -82,12 +82,10 @@ async function attempt(remote: Remote, path: string, { source, network, signal }
   const tooSlow = `sent nothing, or less than ${leastBytesPerIdle} bytes in ${idleTimeoutMs / 1000} s`;
   const idle = setTimeout(() => giveUp(tooSlow, true), idleTimeoutMs);
   const total = setTimeout(() => giveUp(`was not sent in ${totalTimeoutMs / 1000} s`, false), totalTimeoutMs);
-  async function* limited(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let [bytes, sinceRefresh] = [0, 0];
+  async function* watched(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let sinceRefresh = 0;
     for await (const chunk of body) {
-      bytes += chunk.length;
       sinceRefresh += chunk.length;
-      if (bytes > maxBytes) throw new TooLarge();
       if (sinceRefresh >= leastBytesPerIdle) {
         sinceRefresh = 0;
         idle.refresh();
@@ -105,7 +103,7 @@ async function attempt(remote: Remote, path: string, { source, network, signal }
       secrets: (await authorize?.(url, now())) ?? {},
     });
     if (!response.ok) throw await toRefusal(remote, source, response);
-    await pipeline(limited(response.body ?? []), createWriteStream(path));
+    await pipeline(watched(response.body ?? []), createWriteStream(path));
   } catch (error) {
     throw timeout.signal.aborted ? timeout.signal.reason : error;
   } finally {
@@ -117,25 +115,11 @@ async function attempt(remote: Remote, path: string, { source, network, signal }
 /** An error that a service explains takes less than a kilobyte. */
 const REFUSAL_BYTES = 8 * 1024;
 
-async function readBeginning({ body }: Response): Promise<string> {
-  let text = "";
-  const decoder = new TextDecoder();
-  try {
-    for await (const chunk of body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.length >= REFUSAL_BYTES) break;
-    }
-  } catch {
-    // The status is enough.
-  }
-  return text.slice(0, REFUSAL_BYTES);
-}
-
 async function toRefusal({ explain }: Remote, source: Source, response: Response): Promise<CrawlFailure> {
   const { status, headers } = response;
   const refuse = (code: string, why: string, retryable = false): CrawlFailure =>
     failure(source, { code, stage: "connect", why, retryable });
-  const explained = explain({ status, headers, body: await readBeginning(response) });
+  const explained = explain({ status, headers, body: await readBeginning(response, REFUSAL_BYTES) });
   if (explained !== null) return refuse(explained.code, explained.why, explained.retryable);
   if (status === 404 || status === 410) return refuse("not_found", `was not found (HTTP ${status})`);
   if (status === 401 || status === 403) return refuse("unauthorized", `refuses the token (HTTP ${status})`);

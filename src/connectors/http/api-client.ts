@@ -11,7 +11,7 @@ import { createSemaphore } from "../../work/semaphore.ts";
 import { capitalize } from "../faults.ts";
 import { ApiFailure, badAnswer, isFatal, refusedStatus, toApiFault } from "./api-faults.ts";
 import { type ConnectionFault, FetchFailure } from "./connection-fault.ts";
-import { fetchSource, TooLarge } from "./fetch-source.ts";
+import { fetchSource } from "./fetch-source.ts";
 import { createSourceAddresses, type SourceNetwork } from "./source-addresses.ts";
 
 /** Which addresses an API may have, how large its answers may be, and how long it is waited for. */
@@ -196,22 +196,11 @@ class ApiSource extends RESTDataSource {
       await response.body?.cancel();
       throw refusedStatus(response, this.#now());
     }
-    const text = await this.#readText(response.body ?? []);
+    const bytes = Buffer.from(await response.arrayBuffer());
     try {
-      return JSON.parse(text);
+      return JSON.parse(bytes.toString("utf8"));
     } catch {
       throw badAnswer(null);
     }
-  }
-
-  async #readText(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > this.#network.maxBytes) throw new TooLarge();
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString("utf8");
   }
 }

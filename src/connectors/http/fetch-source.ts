@@ -39,7 +39,7 @@ export interface SourceRequest {
   /** Hosts that secrets may be sent to over http, besides this machine. */
   insecureHosts: readonly string[];
   addresses: SourceAddresses;
-  /** The limit for the compressed body. */
+  /** The limit for the body, compressed or not. */
   maxBytes: number;
   signal: AbortSignal;
 }
@@ -69,6 +69,24 @@ export async function fetchSource(from: URL, request: SourceRequest): Promise<Re
     }
     url = next;
   }
+}
+
+/** @returns the first bytes of the body as text, or what came of them before it broke off: the status says enough */
+export async function readBeginning({ body }: Response, maxBytes: number): Promise<string> {
+  const reader = body?.getReader();
+  const chunks: Uint8Array[] = [];
+  try {
+    for (let left = maxBytes; left > 0; left -= chunks.at(-1)?.length ?? 0) {
+      const { value } = (await reader?.read()) ?? {};
+      if (value === undefined) break;
+      chunks.push(value.subarray(0, left));
+    }
+  } catch {
+    // The status is known, and that decides.
+  } finally {
+    void reader?.cancel().catch(() => {});
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Sends one request. */
@@ -116,10 +134,9 @@ function toResponse(answer: IncomingMessage, { maxBytes }: Pick<SourceRequest, "
     if (Number(headers["content-length"]) > maxBytes) throw new TooLarge();
     const init = { status, headers: keptHeaders(headers) };
     if (!WITHOUT_BODY.has(status)) {
-      const counted = pipeline(answer, atMost(maxBytes), () => {});
+      const unpacked = unpack(answer, maxBytes, headers["content-encoding"]);
       // At run time this is one class. Only Node's and the DOM's types for it differ.
-      const body = Readable.toWeb(unpack(counted, headers["content-encoding"])) as ReadableStream<Uint8Array>;
-      return new Response(body, init);
+      return new Response(Readable.toWeb(unpacked) as ReadableStream<Uint8Array>, init);
     }
     answer.destroy();
     return new Response(null, init);
@@ -139,7 +156,7 @@ function keptHeaders(headers: IncomingHttpHeaders): [string, string][] {
   });
 }
 
-/** Counts compressed bytes. These need a limit of their own, because they may decompress to nothing for ever. */
+/** Counts bytes. Compressed ones need a limit of their own, because they may decompress to nothing for ever. */
 function atMost(maxBytes: number): Transform {
   let bytes = 0;
   return new Transform({
@@ -167,13 +184,13 @@ const ACCEPTED_ENCODINGS = "gzip, deflate, br, zstd";
  * @returns the decompressed body. If the compressed body fails, this one fails too; destroying it destroys both.
  * @throws FetchFailure if the encoding is not one of the accepted ones, or there are several
  */
-function unpack(body: Readable, encoding = ""): Readable {
+function unpack(body: Readable, maxBytes: number, encoding = ""): Readable {
   const name = encoding.trim().toLowerCase();
-  if (name === "" || name === "identity") return body;
+  if (name === "" || name === "identity") return pipeline(body, atMost(maxBytes), () => {});
   const decoder = DECODERS.get(name)?.();
   if (decoder === undefined) {
     const why = `has an unknown compression (Content-Encoding: ${name})`;
     throw new FetchFailure({ code: "unknown_encoding", why });
   }
-  return pipeline(body, decoder, () => {});
+  return pipeline(body, atMost(maxBytes), decoder, atMost(maxBytes), () => {});
 }
