@@ -12,7 +12,7 @@ import { AppError, overloaded, unavailable } from "../errors.ts";
 import type { SourceFinder } from "../addresses/source-address.ts";
 import type { Settings } from "../settings/settings.ts";
 import { limitConnections } from "./connection-limit.ts";
-import { toErrorBody, toErrorHeaders } from "./answer/error-answer.ts";
+import { type ErrorAnswer, toErrorAnswer } from "./answer/error-answer.ts";
 import { ALIVE_PATH, READY_PATH } from "./paths.ts";
 import type { LockoutGuard } from "./guard/lockout.ts";
 import { findRequestId, type ParserError, type Refusal, toParserRefusal } from "./parser-refusal.ts";
@@ -76,14 +76,15 @@ export function createHttpServer({ app, settings, processorMs = threadProcessorM
     response.setHeaders(new Map(Object.entries(transportHeaders)));
     // A kept-alive connection may bring requests after the server was closed.
     if (!server.listening) {
-      refuseAtTheEnd(response);
+      sendUnread(response, unavailable("The service is stopping."), { Connection: "close" });
       return;
     }
     request.url = toOriginForm(request.url ?? "/");
     dropUnread(response, timeouts.takenMs);
     if (readingMs() > MAX_READING_MS && !UNSHED.has(request.url)) {
       parts.onShed?.();
-      shed(response);
+      // During an overload, some requests are refused very cheaply, so that the others are answered in time.
+      sendUnread(response, overloaded("The service has too much to do at the moment."));
     } else void callback(request, response);
   };
   const options = {
@@ -108,18 +109,16 @@ export function createHttpServer({ app, settings, processorMs = threadProcessorM
   return server;
 }
 
-/** Refuses requests while the stores are being closed. */
-function refuseAtTheEnd(response: ServerResponse): void {
-  const error = unavailable("The service is stopping.");
-  const body = toErrorBody(error);
-  response.writeHead(error.status, {
-    ...SECURITY_HEADERS,
-    ...toErrorHeaders(error),
-    "X-Request-Id": randomUUID(),
-    "Content-Length": Buffer.byteLength(body),
-    Connection: "close",
-  });
-  response.end(body);
+/** Answers a request that the app does not see. */
+function sendUnread(response: ServerResponse, error: AppError, more: Readonly<Record<string, string>> = {}): void {
+  const { status, headers, body } = toWholeAnswer(error, { "X-Request-Id": randomUUID(), ...more });
+  response.writeHead(status, headers).end(body);
+}
+
+function toWholeAnswer(error: AppError, more: Readonly<Record<string, string>>): ErrorAnswer {
+  const { status, headers, body } = toErrorAnswer(error);
+  const length = String(Buffer.byteLength(body));
+  return { status, headers: { ...SECURITY_HEADERS, ...headers, ...more, "Content-Length": length }, body };
 }
 
 /** @returns a function that returns for how long requests have been read since the event loop did anything else */
@@ -134,16 +133,6 @@ function createReadingTime(processorMs: () => number): () => number {
     }
     return processorMs() - began;
   };
-}
-
-/**
- * Refuses a request very cheaply. During an overload, some requests are refused this way, so that the others are
- * answered in time.
- */
-function shed(response: ServerResponse): void {
-  const error = overloaded("The service has too much to do at the moment.");
-  const headers = { ...SECURITY_HEADERS, ...toErrorHeaders(error), "X-Request-Id": randomUUID() };
-  response.writeHead(error.status, headers).end(toErrorBody(error));
 }
 
 /** Disconnects a client that does not read its answer in time. The time begins when the answer is ready. */
@@ -195,14 +184,7 @@ function toOriginForm(target: string): string {
 }
 
 function toRawAnswer({ error, status }: Refusal, more: Readonly<Record<string, string>>): string {
-  const body = toErrorBody(error);
-  const headers = {
-    ...SECURITY_HEADERS,
-    ...toErrorHeaders(error),
-    ...more,
-    "Content-Length": Buffer.byteLength(body),
-    Connection: "close",
-  };
+  const { headers, body } = toWholeAnswer(error, { ...more, Connection: "close" });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");
 }

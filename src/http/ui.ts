@@ -1,8 +1,7 @@
 /** Serves the workspace UI: its files by their paths, and its one HTML page at every path that nothing else answers. */
-import { hash } from "node:crypto";
-
 import type { RouterContext } from "@koa/router";
 
+import { sendEncoded, toEtag } from "./answer/page.ts";
 import type { BuiltFile, BuiltFiles } from "../ui-build/built-files.ts";
 import type { Middleware, RestContext } from "./state.ts";
 
@@ -57,24 +56,15 @@ export function answerUi(ui: Ui): Middleware {
 }
 
 function sendFile(ctx: RestContext, { type, plain, gzipped, brotli, isHashed }: BuiltFile): void {
-  ctx.set({
-    "Content-Type": type,
-    "Content-Security-Policy": UI_POLICY,
-    Vary: "Accept-Encoding",
-    ETag: `W/"${hash("sha256", plain, "base64url")}"`,
-    "Cache-Control": isHashed ? `public, max-age=${A_YEAR_SECONDS}, immutable` : "no-cache",
-  });
-  ctx.status = 200;
-  if (ctx.fresh) {
-    ctx.status = 304;
-    return;
-  }
-  const encodings = { br: brotli, gzip: gzipped, identity: plain };
-  const offered = (["br", "gzip", "identity"] as const).filter((name) => encodings[name] !== null);
-  const accepted = ctx.acceptsEncodings(...offered);
-  const chosen = offered.find((name) => name === accepted) ?? "identity";
-  if (chosen !== "identity") ctx.set("Content-Encoding", chosen);
-  ctx.body = encodings[chosen];
+  sendEncoded(
+    ctx,
+    { plain, gzipped, brotli, etag: toEtag(plain) },
+    {
+      "Content-Type": type,
+      "Content-Security-Policy": UI_POLICY,
+      "Cache-Control": isHashed ? `public, max-age=${A_YEAR_SECONDS}, immutable` : "no-cache",
+    },
+  );
 }
 
 const FAULT = `<!doctype html>

@@ -14,21 +14,13 @@ export interface ErrorAnswer {
 }
 
 /** The specification's error body as text. */
-export function toErrorBody({ code, message, details }: AppError): string {
-  return JSON.stringify({ error: code, message, details });
-}
-
-/** The headers of an error's answer. */
-export function toErrorHeaders(error: AppError): Record<string, string> {
-  return {
+export function toErrorAnswer({ code, message, details, status, retryAfterSeconds }: AppError): ErrorAnswer {
+  const headers = {
     "Content-Type": JSON_TYPE,
-    ...(error.status === 401 && { "WWW-Authenticate": "Bearer" }),
-    ...(error.retryAfterSeconds !== undefined && { "Retry-After": String(error.retryAfterSeconds) }),
+    ...(status === 401 && { "WWW-Authenticate": "Bearer" }),
+    ...(retryAfterSeconds !== undefined && { "Retry-After": String(retryAfterSeconds) }),
   };
-}
-
-export function toErrorAnswer(error: AppError): ErrorAnswer {
-  return { status: error.status, headers: toErrorHeaders(error), body: toErrorBody(error) };
+  return { status, headers, body: JSON.stringify({ error: code, message, details }) };
 }
 
 export type Translator = (error: AppError) => ErrorAnswer;

@@ -50,14 +50,15 @@ interface EventParts {
 const OVER = new AppError("unavailable", "The time for the subscription is over.", { endsRequest: true });
 
 export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventParts) {
-  const openOf = new Map<string, number>();
-  const ends = new Set<() => void>();
+  /** The tenants of the open ones, by what ends each. */
+  const open = new Map<() => void, string>();
   const maxEventBytes = Math.min(maxAnswerBytes, MAX_EVENT_BYTES);
   let isClosed = false;
 
-  function takeSlot(tenant: string): () => void {
-    const own = openOf.get(tenant) ?? 0;
-    if (own >= MAX_OPEN_FOR_ONE) {
+  /** @throws AppError if there are too many */
+  function checkRoom(tenant: string): void {
+    const own = open.values().filter((other) => other === tenant);
+    if (own.toArray().length >= MAX_OPEN_FOR_ONE) {
       throw new AppError(
         "rate_limited",
         `At most ${MAX_OPEN_FOR_ONE} subscriptions may be open for one key or account.`,
@@ -66,13 +67,7 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
         },
       );
     }
-    if (ends.size >= MAX_OPEN) throw overloaded("Too many subscriptions are open.");
-    openOf.set(tenant, own + 1);
-    return () => {
-      const left = (openOf.get(tenant) ?? 1) - 1;
-      if (left === 0) openOf.delete(tenant);
-      else openOf.set(tenant, left);
-    };
+    if (open.size >= MAX_OPEN) throw overloaded("Too many subscriptions are open.");
   }
 
   return {
@@ -87,14 +82,12 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
       const { tenant, signal } = callerOf(state);
       // If the client has disconnected, the slot would leak.
       signal.throwIfAborted();
-      const leave = takeSlot(tenant);
+      checkRoom(tenant);
       const ended = new AbortController();
       const end = (): void => ended.abort(OVER);
-      ends.add(end);
+      open.set(end, tenant);
       const release = (): void => {
-        if (!ends.delete(end)) return;
-        leave();
-        stopCountdown();
+        if (open.delete(end)) stopCountdown();
       };
       const stopCountdown = countdown(MAX_SECONDS * 1_000, end);
       res.setMaxListeners(MAX_LISTENERS);
@@ -128,7 +121,7 @@ export function createEventStreams({ countdown, turns, maxAnswerBytes }: EventPa
     /** Ends all subscriptions as if their time were over, and opens no more. */
     endAll(): void {
       isClosed = true;
-      for (const end of ends) end();
+      for (const end of open.keys()) end();
     },
   };
 }

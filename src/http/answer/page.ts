@@ -5,7 +5,7 @@ import { gzip } from "node:zlib";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import type { Middleware } from "../state.ts";
+import type { Middleware, RestContext } from "../state.ts";
 import type { RandomBytes } from "../../clock.ts";
 
 /** A page, and the files that it loads. */
@@ -14,17 +14,42 @@ export interface PageWithFiles {
   files: readonly { path: string; answer: Middleware }[];
 }
 
-interface Rendered {
+interface Encoded {
   plain: Buffer;
-  gzipped: Buffer;
+  gzipped: Buffer | null;
+  brotli: Buffer | null;
   etag: string;
 }
 
 type Produce = () => string | Promise<string>;
 
-async function render(produce: Produce): Promise<Rendered> {
+export function toEtag(plain: Buffer): string {
+  return `W/"${hash("sha256", plain, "base64url")}"`;
+}
+
+async function render(produce: Produce): Promise<Encoded> {
   const plain = Buffer.from(await produce());
-  return { plain, gzipped: await promisify(gzip)(plain), etag: `W/"${hash("sha256", plain, "base64url")}"` };
+  return { plain, gzipped: await promisify(gzip)(plain), brotli: null, etag: toEtag(plain) };
+}
+
+/** Sends a document in the best encoding that the client accepts, unless the client has it already. */
+export function sendEncoded(
+  ctx: RestContext,
+  { plain, gzipped, brotli, etag }: Encoded,
+  headers: Record<string, string>,
+): void {
+  ctx.set({ Vary: "Accept-Encoding", ETag: etag, ...headers });
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const encodings = { br: brotli, gzip: gzipped, identity: plain };
+  const offered = (["br", "gzip", "identity"] as const).filter((name) => encodings[name] !== null);
+  const accepted = ctx.acceptsEncodings(...offered);
+  const chosen = offered.find((name) => name === accepted) ?? "identity";
+  if (chosen !== "identity") ctx.set("Content-Encoding", chosen);
+  ctx.body = encodings[chosen];
 }
 
 /**
@@ -32,19 +57,9 @@ async function render(produce: Produce): Promise<Rendered> {
  * @param headers its `Content-Type`, and its `Content-Security-Policy` if it differs from the usual one
  */
 export function answerPage(produce: Produce, headers: Record<string, string>): Middleware {
-  let rendered: Promise<Rendered> | undefined;
-  return async (ctx) => {
-    const { plain, gzipped, etag } = await (rendered ??= render(produce));
-    ctx.set({ "Cache-Control": "no-cache", Vary: "Accept-Encoding", ETag: etag, ...headers });
-    ctx.status = 200;
-    if (ctx.fresh) {
-      ctx.status = 304;
-      return;
-    }
-    const zipped = ctx.acceptsEncodings("gzip", "identity") === "gzip";
-    if (zipped) ctx.set("Content-Encoding", "gzip");
-    ctx.body = zipped ? gzipped : plain;
-  };
+  let rendered: Promise<Encoded> | undefined;
+  return async (ctx) =>
+    sendEncoded(ctx, await (rendered ??= render(produce)), { "Cache-Control": "no-cache", ...headers });
 }
 
 export const SCRIPT_TYPE = { "Content-Type": "text/javascript; charset=utf-8" };

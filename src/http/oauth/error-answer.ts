@@ -1,7 +1,7 @@
 /** Translates every error of the token endpoint into the form of RFC 6749, section 5.2. */
 import { OauthError, type OauthErrorCode } from "../../auth/oauth-error.ts";
 import type { AppError, ErrorCode } from "../../errors.ts";
-import { type ErrorAnswer, toErrorHeaders } from "../answer/error-answer.ts";
+import { type ErrorAnswer, toErrorAnswer } from "../answer/error-answer.ts";
 
 /** The RFC's codes for our codes. All other codes are used unchanged; the RFC says nothing about their statuses. */
 const OAUTH_CODES: Partial<Record<ErrorCode, OauthErrorCode>> = {
@@ -19,7 +19,7 @@ export function toOauthErrorAnswer(error: AppError): ErrorAnswer {
   return {
     status,
     headers: {
-      ...toErrorHeaders(error),
+      ...toErrorAnswer(error).headers,
       // Also if the credentials were in the form: every 401 must name a scheme (RFC 9110, section 15.5.2).
       ...(status === 401 && { "WWW-Authenticate": 'Basic realm="tributary"' }),
       Pragma: "no-cache",
