@@ -1,8 +1,7 @@
 /** Settings of sessions and of single sign-on. */
 import { z } from "zod";
 
-import { domains, groups, issuer, printable, upTo } from "./values.ts";
-import { words } from "./words.ts";
+import { domains, groups, issuer, printable, upTo, words } from "./values.ts";
 
 export const login = {
   SESSION_IDLE_HOURS: upTo(24 * 30).register(words, {

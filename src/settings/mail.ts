@@ -1,8 +1,7 @@
 /** Settings of mail. */
 import { z } from "zod";
 
-import { printable } from "./values.ts";
-import { words } from "./words.ts";
+import { printable, words } from "./values.ts";
 
 /** The server that takes mails. */
 interface MailServer {

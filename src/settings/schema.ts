@@ -14,11 +14,13 @@ import {
   printable,
   upTo,
   valkeyAddress,
+  type Words,
+  words,
+  wordsOf,
 } from "./values.ts";
 import { login } from "./login.ts";
 import { mail } from "./mail.ts";
 import { watching } from "./watching.ts";
-import { type Words, words, wordsOf } from "./words.ts";
 
 export const MIN_SECRET_KEY_LENGTH = 32;
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;

@@ -1,6 +1,5 @@
 /** Settings of metrics and traces. */
-import { endpoint, headers, host, port, printable, ratio } from "./values.ts";
-import { words } from "./words.ts";
+import { endpoint, headers, host, port, printable, ratio, words } from "./values.ts";
 
 export const watching = {
   METRICS_PORT: port

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CHANGE_TYPES, EFFECTS, EVIDENCE_KINDS, RISKS } from "../catalog/impact.ts";
 import { NODE_TYPES } from "../catalog/node-types.ts";
 import { excerpt } from "../characters.ts";
-import type { ToolAnswer } from "./operations.ts";
+import { defineTool, type ToolAnswer } from "./tool.ts";
 import { pageOfList } from "./page.ts";
 import {
   certification,
@@ -22,7 +22,6 @@ import {
   textOrEmpty,
   usage,
 } from "./schemas.ts";
-import { defineTool } from "./tool.ts";
 
 const MAX_EXPRESSION = 200;
 const SHOWN_OWNERS = 10;

@@ -2,9 +2,8 @@
 import { z } from "zod";
 
 import { pageOfConnection } from "./page.ts";
-import type { ToolAnswer } from "./operations.ts";
+import { defineTool, type ToolAnswer } from "./tool.ts";
 import { cut, id, instant, name, page, paging, textOrEmpty } from "./schemas.ts";
-import { defineTool } from "./tool.ts";
 
 const item = z.object({
   kind: z.string(),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { isDataset } from "../catalog/node-types.ts";
 import { badField, notFound } from "../errors.ts";
-import type { ToolAnswer } from "./operations.ts";
+import { defineTool, type ToolAnswer, type ToolContext } from "./tool.ts";
 import { pageOf } from "./page.ts";
 import {
   completeness,
@@ -19,7 +19,6 @@ import {
   showCompleteness,
 } from "./schemas.ts";
 import { findShortestPaths, type ShortestPaths } from "./shortest-paths.ts";
-import { defineTool, type ToolContext } from "./tool.ts";
 
 const stop = z.object({ id: z.string(), type: nodeType, name: z.string() });
 

@@ -7,7 +7,7 @@ import { ASSET_TYPES, NODE_TYPES } from "../catalog/node-types.ts";
 import { oldestCrawl } from "../catalog/coverage.ts";
 import { EDGE_KINDS } from "../catalog/edge.ts";
 import { MAX_SEARCH_CHARACTERS } from "../catalog/search.ts";
-import type { ToolAnswer } from "./operations.ts";
+import type { ToolAnswer } from "./tool.ts";
 
 const DEFAULT_CHARACTERS = 20_000;
 const LEAST_CHARACTERS = 2_000;

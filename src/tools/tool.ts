@@ -2,7 +2,7 @@
 import type { z } from "zod";
 
 import { badFields, type FieldFault, renameFields } from "../errors.ts";
-import type { Operation, ToolAnswer } from "./operations.ts";
+import type { Found, Operation } from "../operations.ts";
 
 /** The services that a tool uses on behalf of the caller. */
 export interface ToolContext {
@@ -72,3 +72,10 @@ function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
 
 /** GraphQL arguments that have another name in tools. */
 const ARGUMENTS: Readonly<Record<string, string>> = { after: "cursor", first: "limit", query: "question" };
+
+/** What a tool is answered. Only an asset may be missing: the service throws if anything else is not there. */
+export type ToolAnswer<Name extends Operation> = {
+  [Field in keyof Found<Name>]: Field extends "asset"
+    ? Found<Name, Date | string>[Field]
+    : NonNullable<Found<Name, Date | string>[Field]>;
+};

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Direction, DIRECTIONS } from "../catalog/edge.ts";
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
 import { badField } from "../errors.ts";
-import type { ToolAnswer } from "./operations.ts";
+import { defineTool, type ToolAnswer } from "./tool.ts";
 import { pageOfList } from "./page.ts";
 import {
   certification,
@@ -21,7 +21,6 @@ import {
   reference,
   showCompleteness,
 } from "./schemas.ts";
-import { defineTool } from "./tool.ts";
 
 /** Edges that one item shows. `edgesTotal` counts all of them. */
 const MAX_EDGES = 50;

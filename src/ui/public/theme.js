@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a chosen theme does not flash. What it reads is written by app/theme.ts.
+// Runs before the first paint, so that a chosen theme does not flash. What it reads is written by app/shell/user-menu.tsx.
 {
   const chosen = localStorage.getItem("tributary.theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;

@@ -1,4 +1,4 @@
-/** The rules of `src/limits/lockout.ts`. */
+/** The rules of `src/limits/limits.ts`. */
 import fc from "fast-check";
 import { afterEach, expect, it } from "vitest";
 

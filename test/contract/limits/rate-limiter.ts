@@ -1,4 +1,4 @@
-/** The rules of `src/limits/rate-limiter.ts`. */
+/** The rules of `src/limits/limits.ts`. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 

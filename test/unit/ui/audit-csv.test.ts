@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { toCsv } from "../../../src/ui/pages/settings/audit/csv.ts";
-import { nameOfSubject, pathOfSubject } from "../../../src/ui/pages/settings/audit/subject.ts";
+import { nameOfSubject, pathOfSubject } from "../../../src/ui/pages/settings/audit/words.ts";
 
 const EVENT = {
   id: "aud_1",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { describeName, describeValue } from "../../../src/ui/pages/settings/audit/details.ts";
+import { describeName, describeValue } from "../../../src/ui/pages/settings/audit/words.ts";
 
 describe("Details of an audit event", () => {
   it("describeName writes the name of a detail in words", () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { NoPermission } from "../../parts/panel.tsx";
-import { useIsAdmin } from "./use-session.ts";
+import { useIsAdmin } from "./session-store.ts";
 
 interface AdminsOnlyProps {
   /** What only admins do, such as `add connectors`. */

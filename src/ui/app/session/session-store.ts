@@ -1,4 +1,4 @@
-/** Who is logged in. One store for the whole page; components read it by `use-session.ts`. */
+/** Who is logged in. One store for the whole page. */
 import { createStore } from "../../parts/store.ts";
 import { askAuth, describeFault, type LoginWays, Refusal, type Session } from "./api.ts";
 
@@ -87,4 +87,21 @@ function endSession(login: LoginWays): void {
   const before = sessionStore.get();
   const wasIn = before.status === "in" || before.status === "expired";
   sessionStore.set(wasIn ? { status: "expired", session: before.session, login } : { status: "out", login });
+}
+
+/** The session of the pages behind the login. */
+export function useSession(): Session {
+  const state = sessionStore.use();
+  if (state.status !== "in" && state.status !== "expired") throw new Error("This page is shown without a session.");
+  return state.session;
+}
+
+/** Whether the user may edit what the catalog says. */
+export function useMayWrite(): boolean {
+  return useSession().scopes.includes("write");
+}
+
+/** Whether the user may manage connectors, people, tokens and settings. */
+export function useIsAdmin(): boolean {
+  return useSession().scopes.includes("admin");
 }

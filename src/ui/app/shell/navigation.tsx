@@ -5,7 +5,7 @@ import { Brand } from "../../parts/brand.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { isCurrent, OTHER_PAGES, PAGES } from "../pages.ts";
 import { NOTICES } from "../home.ts";
-import { useSession } from "../session/use-session.ts";
+import { useSession } from "../session/session-store.ts";
 import { UnreadBadge } from "../unread.tsx";
 import styles from "./navigation.module.css";
 import { UserMenu } from "./user-menu.tsx";

@@ -5,8 +5,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { START } from "../home.ts";
 import { describeFault } from "../session/api.ts";
-import { logOut, switchWorkspace } from "../session/session-store.ts";
-import { useSession } from "../session/use-session.ts";
+import { logOut, switchWorkspace, useSession } from "../session/session-store.ts";
 import { createStore } from "../../parts/store.ts";
 import styles from "./user-menu.module.css";
 

@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useState
 import { useQuery } from "urql";
 import { useSearchParams } from "wouter";
 
-import { useSession } from "../../app/session/use-session.ts";
+import { useSession } from "../../app/session/session-store.ts";
 import { useLandmarks } from "../../assets/landmarks.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";

@@ -3,7 +3,7 @@ import { KnownOwners } from "../../assets/known-owners.tsx";
 import { PersonName } from "../../assets/person-name.tsx";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
-import { useMayWrite } from "../../app/session/use-session.ts";
+import { useMayWrite } from "../../app/session/session-store.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Time } from "../../parts/time.tsx";

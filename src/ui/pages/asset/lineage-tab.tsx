@@ -1,4 +1,4 @@
-/** What the asset is made from and what it feeds, one hop away, in pages. */
+/** What the asset is made from and what it feeds, one hop away: in pages, and as a first look. */
 import { useState } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
@@ -9,10 +9,24 @@ import { PersonName } from "../../assets/person-name.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Listing } from "../../parts/listing.tsx";
+import { Listing, Loaded } from "../../parts/listing.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
-import type { Neighbour } from "./documents.ts";
-import { neighboursOf, type Side, SIDES } from "./sides.ts";
+import type { ResultOf } from "../../graphql/graphql.ts";
+import { DOWNSTREAM, type Neighbour, UPSTREAM } from "./documents.ts";
+
+const SIDES = {
+  up: { query: UPSTREAM, icon: "up", title: "Made from", empty: "It is made from nothing that the catalog knows." },
+  down: { query: DOWNSTREAM, icon: "arrow-down", title: "Feeds", empty: "Nothing that the catalog knows uses it." },
+} as const;
+
+type Side = keyof typeof SIDES;
+
+type Answer = ResultOf<typeof UPSTREAM> | ResultOf<typeof DOWNSTREAM>;
+
+/** The answer's list. Only nodes of the catalog have one. */
+function neighboursOf({ node }: Answer) {
+  return node && "neighbours" in node ? { ...node.neighbours, nodes: node.neighbours.edges } : undefined;
+}
 
 const REST_MS = 150;
 /** From this many on, they can be searched. */
@@ -106,5 +120,57 @@ function NeighbourLine({ edge: { node, kinds, uses } }: { edge: Neighbour }) {
       </div>
       <span className="hint wrap">{kinds.join(", ")}</span>
     </li>
+  );
+}
+
+const SHOWN = 5;
+
+export function NearLineage({ id }: { id: string }) {
+  return (
+    <div className="pair">
+      <NearSide id={id} side="up" />
+      <NearSide id={id} side="down" />
+    </div>
+  );
+}
+
+/** Whether values do not go over this edge of a column: it decides which rows there are. Such edges come last. */
+function decidesRows({ uses }: Pick<Neighbour, "uses">): boolean {
+  return uses.length > 0 && uses.every(({ kind }) => kind === "INDIRECT");
+}
+
+function NearSide({ id, side }: { id: string; side: Side }) {
+  const { query, title, empty } = SIDES[side];
+  // The same question as the tab's first one, so that it is asked once.
+  const asked = useQuery({ query, variables: { id, search: null, after: null } });
+  return (
+    <Loaded what="the neighbours" asked={asked} pick={neighboursOf} rows={3}>
+      {({ nodes, totalCount }) => (
+        <div className="card padded">
+          <h3 className="gap-below">
+            {title} {totalCount > 0 && <span className="count">{formatCount(totalCount)}</span>}
+          </h3>
+          {totalCount === 0 && <p className="faint">{empty}</p>}
+          <ul className="stack snug">
+            {nodes
+              .toSorted((a, b) => Number(decidesRows(a)) - Number(decidesRows(b)))
+              .slice(0, SHOWN)
+              .map((edge) => (
+                <li className="row wrap" key={edge.node.id}>
+                  <TypeIcon type={edge.node.type} />
+                  <div className="words">
+                    <NodeName node={edge.node} />
+                    {edge.node.type === "column" && (
+                      <span className="hint">{parentOf(edge.node).split(".").at(-1)}</span>
+                    )}
+                    {decidesRows(edge) && <Badge label="joins, filters" />}
+                  </div>
+                </li>
+              ))}
+          </ul>
+          {totalCount > SHOWN && <Link href="?tab=lineage">All {formatCount(totalCount)}</Link>}
+        </div>
+      )}
+    </Loaded>
   );
 }

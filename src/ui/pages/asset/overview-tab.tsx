@@ -13,7 +13,7 @@ import { Time } from "../../parts/time.tsx";
 import { Completeness } from "./completeness.tsx";
 import { type AssetDetail, CONNECTORS } from "./documents.ts";
 import { EditableText } from "./editable-text.tsx";
-import { NearLineage } from "./near-lineage.tsx";
+import { NearLineage } from "./lineage-tab.tsx";
 
 export function OverviewTab({ asset }: { asset: AssetDetail }) {
   return (

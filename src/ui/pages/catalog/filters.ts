@@ -3,7 +3,7 @@ import { type Order, readOrder } from "../../assets/order.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { ASSET_TYPES } from "../../parts/node-types.ts";
 import { useParameters } from "../../parts/use-parameters.ts";
-import { ownedBy } from "../../assets/owned-by.ts";
+import { ownedBy } from "../../assets/person.ts";
 import type { ASSETS } from "./documents.ts";
 
 const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;

@@ -11,10 +11,10 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Listing } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { useIsAdmin, useMayWrite } from "../../app/session/use-session.ts";
+import { useIsAdmin, useMayWrite } from "../../app/session/session-store.ts";
 import { BulkEdit } from "./bulk-edit.tsx";
 import { AssetLine } from "./asset-line.tsx";
-import { NO_OWNER, ownedBy } from "../../assets/owned-by.ts";
+import { NO_OWNER, ownedBy } from "../../assets/person.ts";
 import { ASSETS, FACET_COUNTS, FOUND_METRICS } from "./documents.ts";
 import { describeSearch, showsMetrics } from "./describe-search.ts";
 import {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 
 import { pathOfNode } from "../../assets/asset-row.ts";
-import { ownedBy } from "../../assets/owned-by.ts";
+import { ownedBy } from "../../assets/person.ts";
 import { PersonName } from "../../assets/person-name.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { Badge, RiskBadge, TypeIcon } from "../../parts/badge.tsx";

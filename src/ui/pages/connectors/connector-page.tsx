@@ -4,7 +4,7 @@ import { useQuery } from "urql";
 import { Link, useParams } from "wouter";
 
 import { AdminsOnly } from "../../app/session/admins-only.tsx";
-import { useIsAdmin, useMayWrite } from "../../app/session/use-session.ts";
+import { useIsAdmin, useMayWrite } from "../../app/session/session-store.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { useFresh } from "../../graphql/use-fresh.ts";
 import { Button } from "../../parts/button.tsx";

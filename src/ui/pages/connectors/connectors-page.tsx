@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import { useIsAdmin } from "../../app/session/use-session.ts";
+import { useIsAdmin } from "../../app/session/session-store.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Listing } from "../../parts/listing.tsx";

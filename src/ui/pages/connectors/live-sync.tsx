@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useClient, useQuery } from "urql";
 
-import { useMayWrite } from "../../app/session/use-session.ts";
+import { useMayWrite } from "../../app/session/session-store.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { watch } from "../../graphql/watch.ts";
 import { Badge } from "../../parts/badge.tsx";

@@ -1,7 +1,7 @@
 /** The state of a connector: the running crawl, a removal on hold, and the last result. */
 import { Link } from "wouter";
 
-import { useMayWrite } from "../../app/session/use-session.ts";
+import { useMayWrite } from "../../app/session/session-store.ts";
 import { useFresh } from "../../graphql/use-fresh.ts";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Snippet } from "../../parts/copy.tsx";

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { useIsAdmin, useSession } from "../../app/session/use-session.ts";
+import { useIsAdmin, useSession } from "../../app/session/session-store.ts";
 import { pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import { type Hub, useLandmarks } from "../../assets/landmarks.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session/use-session.ts";
+import { useSession } from "../../app/session/session-store.ts";
 import { NodeLines } from "../../assets/node-lines.tsx";
 import { useFresh } from "../../graphql/use-fresh.ts";
 import { countOf } from "../../parts/count.ts";

@@ -1,7 +1,7 @@
 /** Defines a metric that no connector states. */
 import { Link, useLocation } from "wouter";
 
-import { useMayWrite, useSession } from "../../app/session/use-session.ts";
+import { useMayWrite, useSession } from "../../app/session/session-store.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { useChange } from "../../graphql/use-change.ts";
 import { TextField } from "../../parts/field.tsx";

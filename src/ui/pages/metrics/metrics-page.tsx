@@ -1,7 +1,7 @@
 /** All metrics, with whether people may rely on them. */
 import { Link } from "wouter";
 
-import { useMayWrite } from "../../app/session/use-session.ts";
+import { useMayWrite } from "../../app/session/session-store.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { OrderSelect, readOrder } from "../../assets/order.tsx";
 import { NamedPerson, PersonName } from "../../assets/person-name.tsx";
@@ -14,7 +14,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { useParameters } from "../../parts/use-parameters.ts";
 import { useSearch } from "../../parts/use-search.ts";
-import { NO_OWNER, ownedBy } from "../../assets/owned-by.ts";
+import { NO_OWNER, ownedBy } from "../../assets/person.ts";
 import { METRICS, type MetricRow } from "./documents.ts";
 import styles from "./metrics-page.module.css";
 

@@ -2,9 +2,8 @@
 import { useRef } from "react";
 import { useQuery } from "urql";
 
-import { changePassword } from "../../../app/session/session-store.ts";
+import { changePassword, useSession } from "../../../app/session/session-store.ts";
 import { useRequest } from "../../../app/session/use-request.ts";
-import { useSession } from "../../../app/session/use-session.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { useFresh } from "../../../graphql/use-fresh.ts";
 import { Badge } from "../../../parts/badge.tsx";

@@ -1,8 +1,7 @@
 /** What holds for every token: how long it lives, from where and how often it may ask; and the end of all of them. */
 import { useQuery } from "urql";
 
-import { loadSession } from "../../../app/session/session-store.ts";
-import { useSession } from "../../../app/session/use-session.ts";
+import { loadSession, useSession } from "../../../app/session/session-store.ts";
 import { ChangeSection, ConfirmButton } from "../../../parts/change-form.tsx";
 import { TextAreaField, TextField } from "../../../parts/field.tsx";
 import { Loaded } from "../../../parts/listing.tsx";

@@ -15,12 +15,10 @@ import { showToast } from "../../../parts/toast.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { useParameters } from "../../../parts/use-parameters.ts";
 import { SettingsPage } from "../settings-page.tsx";
-import { ACTIONS, toAction } from "./actions.ts";
+import { ACTIONS, describeName, describeValue, nameOfSubject, pathOfSubject, toAction } from "./words.ts";
 import { toCsv } from "./csv.ts";
-import { describeName, describeValue } from "./details.ts";
 import { AUDIT, type AuditEvent } from "./documents.ts";
 import { Retention } from "./retention.tsx";
-import { nameOfSubject, pathOfSubject } from "./subject.ts";
 
 /** Events in a file, at most. */
 const MAX_EXPORTED = 10_000;

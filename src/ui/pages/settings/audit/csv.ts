@@ -1,5 +1,5 @@
 /** Audit events as a file. */
-import { ACTIONS } from "./actions.ts";
+import { ACTIONS } from "./words.ts";
 import type { AuditEvent } from "./documents.ts";
 
 const COLUMNS = ["at", "action", "what", "actor", "actor_name", "source", "subject", "subject_name", "details"];

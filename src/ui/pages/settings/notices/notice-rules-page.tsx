@@ -1,7 +1,7 @@
 /** Settings › Notifications: who hears of what happens. */
 import { useState } from "react";
 
-import { useIsAdmin } from "../../../app/session/use-session.ts";
+import { useIsAdmin } from "../../../app/session/session-store.ts";
 import { Secret } from "../../../parts/copy.tsx";
 import { OnceDialog } from "../../../parts/dialog.tsx";
 import { SettingsPage } from "../settings-page.tsx";

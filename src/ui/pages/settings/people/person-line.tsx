@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { useSession } from "../../../app/session/use-session.ts";
+import { useSession } from "../../../app/session/session-store.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { Badge } from "../../../parts/badge.tsx";
 import { IconButton } from "../../../parts/button.tsx";
