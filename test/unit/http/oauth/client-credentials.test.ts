@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readClientCredentials } from "../../../../src/http/oauth/client-credentials.ts";
+import { readClientCredentials } from "../../../../src/http/oauth/token.ts";
 import { OauthError } from "../../../../src/auth/oauth-error.ts";
 import type { Form } from "../../../../src/http/oauth/form.ts";
 
