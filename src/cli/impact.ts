@@ -1,9 +1,12 @@
 /** `tributary impact`: what a new dbt manifest, or one change, would break. */
 import { Argument, Option } from "commander";
+import { createReadStream } from "node:fs";
+import { buffer } from "node:stream/consumers";
+import { createGzip } from "node:zlib";
 
 import { CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
 import { toSourceFile } from "../connectors/source-file.ts";
-import { AppError } from "../errors.ts";
+import { AppError, unavailable } from "../errors.ts";
 import { DEFAULT_WORKSPACE } from "./start/workspace.ts";
 import { fromImpactJson, toImpactJson } from "../what-if/impact-json.ts";
 import { impactReport } from "../what-if/impact-report.ts";
@@ -12,10 +15,10 @@ import { countUnread, isCrossed } from "../what-if/impact-words.ts";
 import { THE_SERVICE } from "../work/caller.ts";
 import { type ClientOptions, toServer, withClient } from "./client.ts";
 import type { CommandBody } from "./command.ts";
-import { askServer, type Outcome } from "./impact-server.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { getNamedNode } from "./named-node.ts";
 import { printError, printLine } from "./print.ts";
+import { parseOrNull, post, type ServerOptions, toAddress, toRefusal } from "./server.ts";
 
 const FORMATS = ["table", "json", "markdown"] as const;
 
@@ -70,7 +73,7 @@ async function assessManifest(manifest: string, options: ImpactOptions): Promise
   const server = toServer(options);
   if (server !== null) {
     if (catalog !== undefined) throw misused("--catalog is read from the data folder's machine alone");
-    return askServer({ ...server, manifest, against, failOn, format });
+    return askServer(server, manifest, options);
   }
   if (against === undefined) throw misused("--manifest and --against go together");
   const files = {
@@ -104,4 +107,66 @@ async function assessChange(
 
 function misused(message: string): AppError {
   return new AppError("bad_request", `What to assess? ${message}; see tributary impact --help.`);
+}
+
+interface Outcome {
+  /** Whether the risk of `--fail-on` is reached. */
+  crossed: boolean;
+  /** Whether something of the manifest could not be read. */
+  isPartial: boolean;
+}
+
+/**
+ * Prints the report of a running service, for which a token is enough.
+ * @param manifest the path of the new manifest
+ * @throws AppError if the service refuses the request, `unavailable` if it cannot be reached
+ */
+async function askServer(
+  server: ServerOptions,
+  manifest: string,
+  { against, failOn, format }: ImpactOptions,
+): Promise<Outcome> {
+  const url = toAddress(server, "/api/v1/lineage/impact/manifest");
+  // The service finds the connector by the manifest if it is not named.
+  if (against !== undefined) url.searchParams.set("connector", against);
+  if (failOn !== undefined) url.searchParams.set("fail_on", failOn);
+  const { response, text } = await post(url, server.token, {
+    headers: {
+      Accept: format === "markdown" ? "text/markdown" : "application/json",
+      "Content-Type": "application/json",
+      "Content-Encoding": "gzip",
+    },
+    body: await pack(manifest),
+  });
+  if (response.status !== 200) throw toRefusal(url, response, text);
+  if (format === "markdown") printLine(text);
+  else {
+    const json = parseReport(url, text);
+    if (format === "json") printLine(JSON.stringify(json));
+    else printImpactTables(fromImpactJson(json, against ?? ""), failOn ?? null);
+  }
+  const { headers } = response;
+  return {
+    crossed: headers.get("Tributary-Impact") === "fail",
+    isPartial: headers.get("Tributary-Compared") === "part",
+  };
+}
+
+async function pack(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const file = createReadStream(path);
+    const gzip = createGzip();
+    file.once("error", (error) => gzip.destroy(error));
+    return new Uint8Array(await buffer(file.pipe(gzip)));
+  } catch (error) {
+    const isAbsent = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const message = `manifest: manifest.json ${isAbsent ? "cannot be found" : "cannot be read"}.`;
+    throw new AppError("bad_request", message, { location: path, cause: error });
+  }
+}
+
+function parseReport({ origin }: URL, text: string) {
+  const { data, error } = impactReport.safeParse(parseOrNull(text));
+  if (data !== undefined) return data;
+  throw unavailable(`${origin} answers a report that this version does not understand.`, error);
 }

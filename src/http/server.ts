@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-
 import type Koa from "koa";
 import type { Logger } from "pino";
 
@@ -11,13 +10,14 @@ import type { Clock } from "../clock.ts";
 import { AppError, overloaded, unavailable } from "../errors.ts";
 import type { SourceFinder } from "../addresses/source-address.ts";
 import type { Settings } from "../settings/settings.ts";
-import { limitConnections } from "./connection-limit.ts";
 import { type ErrorAnswer, toErrorAnswer } from "./answer/error-answer.ts";
 import { ALIVE_PATH, READY_PATH } from "./paths.ts";
 import type { LockoutGuard } from "./guard/lockout.ts";
 import { findRequestId, type ParserError, type Refusal, toParserRefusal } from "./parser-refusal.ts";
 import { SECURITY_HEADERS, toTransportHeaders } from "./security-headers.ts";
 import { threadProcessorMs } from "../work/usage.ts";
+import { isWithin } from "../addresses/allowlist.ts";
+import { toNetworkKey } from "../addresses/address.ts";
 
 /** Time limits for slow connections, in milliseconds. */
 interface ConnectionTimeouts {
@@ -187,4 +187,53 @@ function toRawAnswer({ error, status }: Refusal, more: Readonly<Record<string, s
   const { headers, body } = toWholeAnswer(error, { ...more, Connection: "close" });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");
+}
+
+const LOG_EVERY_MS = 60_000;
+
+interface ConnectionLimitParts {
+  maxPerAddress: number;
+  /** CIDRs. The connections of proxies are not counted, because a proxy has many clients. */
+  trustedProxies: readonly string[];
+  findSource: SourceFinder;
+  clock: Clock;
+  log: Pick<Logger, "warn">;
+}
+
+/** Closes a connection beyond the limit at once, without reading from it. An IPv6 address counts with its whole /64. */
+function limitConnections(server: Server, parts: ConnectionLimitParts): void {
+  const { maxPerAddress, trustedProxies, findSource } = parts;
+  const open = new Map<string, number>();
+  const noteRefusal = createRefusalNote(parts);
+  // Runs before Node's own listener, which starts the HTTP parser.
+  server.prependListener("connection", (socket: Socket) => {
+    const source = findSource(socket.remoteAddress, []);
+    if (isWithin(source, trustedProxies)) return;
+    const key = toNetworkKey(source);
+    const others = open.get(key) ?? 0;
+    if (others >= maxPerAddress) {
+      socket.destroy();
+      noteRefusal(source);
+      return;
+    }
+    open.set(key, others + 1);
+    socket.once("close", () => {
+      const left = (open.get(key) ?? 1) - 1;
+      if (left === 0) open.delete(key);
+      else open.set(key, left);
+    });
+  });
+}
+
+/** Logs at most one line a minute for all refused addresses together. */
+function createRefusalNote({ clock, log }: ConnectionLimitParts): (source: string) => void {
+  let refused = 0;
+  let loggedAt = -Infinity;
+  return (source) => {
+    refused += 1;
+    const now = clock.steadyMs();
+    if (now - loggedAt < LOG_EVERY_MS) return;
+    log.warn({ source, refused }, "connections refused: an address holds MAX_CONNECTIONS_PER_ADDRESS of them");
+    [refused, loggedAt] = [0, now];
+  };
 }

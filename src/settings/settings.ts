@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { z } from "zod";
 
-import { readSecretFiles } from "./secret-files.ts";
 import { faultOfName, isSetting } from "./misspelt.ts";
 import { schema, SETTINGS } from "./schema.ts";
 
@@ -171,4 +170,42 @@ function readEnvFile(path: string): Environment {
   } catch (error) {
     throw new SettingsError([`${path} cannot be read (${error instanceof Error ? error.message : String(error)}).`]);
   }
+}
+
+/** No secret is longer than this. A longer file is not a secret. */
+const MAX_CHARACTERS = 10_000;
+
+/**
+ * Reads the file that `NAME_FILE` names, for each secret called `NAME`. The line break at its end does not count. An
+ * empty variable counts as absent.
+ * @returns the secrets by their names, and all faults, which contain no secret
+ */
+function readSecretFiles(env: Readonly<Record<string, string | undefined>>): {
+  values: Record<string, string>;
+  faults: string[];
+} {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const { name, words } of SETTINGS) {
+    const path = words.isSecret && env[`${name}_FILE`];
+    if (!path) continue;
+    if (env[name]) {
+      faults.push(`${name} and ${name}_FILE must not both be set.`);
+      continue;
+    }
+    try {
+      const value = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+      if (value === "" || value.length > MAX_CHARACTERS) throw new Error("it is empty or too long");
+      values[name] = value;
+    } catch (error) {
+      // Not the message: it has the path, and somebody may have put the secret itself there.
+      faults.push(`${name}_FILE cannot be read (${reasonOf(error)}).`);
+    }
+  }
+  return { values, faults };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error ? String(error.code) : error.message;
 }

@@ -5,7 +5,7 @@ import { Link, useLocation, useParams } from "wouter";
 import { useMayWrite } from "../../app/session/session-store.ts";
 import { FailingChecks } from "../../assets/failing-checks.tsx";
 import { FavouriteButton } from "../../assets/favourite-button.tsx";
-import { pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
+import { parentOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";
 import { Causes } from "../../assets/causes.tsx";
 import { NodeName } from "../../assets/node-name.tsx";
 import { PersonName } from "../../assets/person-name.tsx";
@@ -22,8 +22,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
 import { InlineSql } from "../../sql/inline-sql.tsx";
 import { HistoryTab } from "../changes/change-list.tsx";
-import { METRIC, type MetricDetail, PEOPLE, REMOVE } from "./documents.ts";
-import { Foundations } from "./foundations.tsx";
+import { METRIC, type MetricDetail, PEOPLE, REMOVE, type Step } from "./documents.ts";
 import { Certification, Trail } from "./certification.tsx";
 
 export function MetricPage() {
@@ -169,4 +168,60 @@ function About({ metric }: { metric: MetricDetail }) {
       )}
     </>
   );
+}
+
+type Source = MetricDetail["sourceColumns"][number];
+
+/** What the metric is computed from: other metrics, and columns of assets. What made its certification lapse is marked. */
+function Foundations({ metric }: { metric: MetricDetail }) {
+  const { metricLineage, sourceColumns, upstream, audit } = metric;
+  const changed = namesOf(audit.at(-1));
+  const columns = Map.groupBy(sourceColumns, ({ column }) => ("parent" in column ? (column.parent?.id ?? "") : ""));
+  const sources = [...upstream.edges.map(({ node }) => node), ...metricLineage.sourceAssets];
+  if (sources.length === 0) return <p className="hint">Nothing that the catalog knows feeds it.</p>;
+  return (
+    <ul className="lines">
+      {sources.map((source) => (
+        <li key={source.id} className="line beside-icon">
+          <TypeIcon type={source.type} />
+          <div className="shrink">
+            <div className="words">
+              <NodeName node={source} />
+              <span className="hint">{parentOf(source)}</span>
+              <CertificationBadge certification={source.certification} />
+              {changed.has(source.technicalName) && <Badge tone="warn" icon="warning" label="changed" />}
+            </div>
+            <Columns sources={columns.get(source.id) ?? []} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Columns({ sources }: { sources: readonly Source[] }) {
+  return (
+    <ul className="stack tight small">
+      {sources.map(({ column, uses }) => (
+        <li key={column.id} className="words">
+          <NodeName node={column} className={undefined} />
+          {uses.map(({ kind, transformation, expression }) => (
+            <span key={`${kind} ${transformation} ${expression}`} className="words soft">
+              <Badge
+                label={transformation.toLowerCase().replaceAll("_", " ")}
+                tone={kind === "DIRECT" ? "good" : "neutral"}
+              />
+              {expression && <code>{expression}</code>}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The names in the reason for which a certification lapsed; none after any other step. */
+function namesOf(step: Step | undefined): ReadonlySet<string> {
+  if (step?.action !== "lapse" || step.note === null) return new Set();
+  return new Set([...step.note.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
 }
