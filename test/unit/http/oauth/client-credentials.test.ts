@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readClientCredentials } from "../../../../src/http/oauth/token.ts";
+import { type Form, readClientCredentials } from "../../../../src/http/oauth/token.ts";
 import { OauthError } from "../../../../src/auth/oauth-error.ts";
-import type { Form } from "../../../../src/http/oauth/form.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
