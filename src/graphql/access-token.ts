@@ -2,7 +2,7 @@
 import { revokeAllTokens, revokeToken } from "../auth/revocation.ts";
 import { toAccountId, toTokenId } from "../ids.ts";
 import type { AccessToken } from "../metadata/records.ts";
-import { builder, queryField, requires, typed } from "./builder.ts";
+import { builder, objectType, queryField, requires, typed } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
@@ -10,22 +10,21 @@ import { mutation, showsId } from "./mutation.ts";
 import { ServiceAccountType } from "./service-account.ts";
 import { listWhole } from "./stored-page.ts";
 
-const AccessTokenType = builder.objectRef<AccessToken>("AccessToken").implement({
-  description: "A token that a service account got by OAuth. Its text is not stored, so it cannot be shown again.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The token's id." }),
-    prefix: t.exposeString("prefix", { description: "Its first characters, to recognise it by." }),
-    scopes: t.expose("scopes", typed([Scope], "What it may do. It can never do more than its account.")),
-    createdAt: t.expose("createdAt", typed("DateTime", "When it was issued.")),
-    expiresAt: t.expose("expiresAt", typed("DateTime", "When it stops working.")),
-    serviceAccount: t.field({
-      type: ServiceAccountType,
-      nullable: true,
-      description:
-        "The account that it belongs to; null if the account no longer exists. Then the token does not work.",
-      resolve: ({ accountId }) => accountId,
-    }),
-  }),
+const AccessTokenType = objectType<AccessToken>(
+  "AccessToken",
+  "A token that a service account got by OAuth. Its text is not stored, so it cannot be shown again.",
+).with({
+  id: typed("ID", "The token's id."),
+  prefix: typed("String", "Its first characters, to recognise it by."),
+  scopes: typed([Scope], "What it may do. It can never do more than its account."),
+  createdAt: typed("DateTime", "When it was issued."),
+  expiresAt: typed("DateTime", "When it stops working."),
+  serviceAccount: {
+    type: ServiceAccountType,
+    nullable: true,
+    description: "The account that it belongs to; null if the account no longer exists. Then the token does not work.",
+    resolve: ({ accountId }) => accountId,
+  },
 });
 
 const AccessTokenConnection = connectionType("AccessToken", "access token", AccessTokenType);
@@ -64,13 +63,13 @@ interface RevokedTokens {
   sessions: number;
 }
 
-const RevokeAllTokensPayload = builder.objectRef<RevokedTokens>("RevokeAllTokensPayload").implement({
-  description: "How many tokens were revoked.",
-  fields: (t) => ({
-    apiKeys: t.expose("keys", typed("NonNegativeInt", "API keys.")),
-    accessTokens: t.expose("accessTokens", typed("NonNegativeInt", "Access tokens.")),
-    sessions: t.expose("sessions", typed("NonNegativeInt", "Sessions of people who were logged in.")),
-  }),
+const RevokeAllTokensPayload = objectType<RevokedTokens>(
+  "RevokeAllTokensPayload",
+  "How many tokens were revoked.",
+).with({
+  apiKeys: (t) => t.expose("keys", typed("NonNegativeInt", "API keys.")),
+  accessTokens: typed("NonNegativeInt", "Access tokens."),
+  sessions: typed("NonNegativeInt", "Sessions of people who were logged in."),
 });
 
 builder.mutationField("revokeAllTokens", (t) =>

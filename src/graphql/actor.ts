@@ -10,15 +10,15 @@ import { ServiceAccountType } from "./service-account.ts";
 import { UserType } from "./user.ts";
 import { PersonType, toPerson } from "./person.ts";
 
-export const ActorType = objectType<Actor>("Actor", "A user or a service account.", (t) => ({
-  id: t.exposeID("id", { description: "Its id." }),
-  kind: t.expose("kind", typed(ActorKind, "A person or a program.")),
-  person: t.field({
+export const ActorType = objectType<Actor>("Actor", "A user or a service account.").with({
+  id: typed("ID", "Its id."),
+  kind: typed(ActorKind, "A person or a program."),
+  person: {
     ...typedOrNull(PersonType, "The user by name; null for a service account."),
     resolve: ({ kind, name }) => (kind === "user" ? toPerson(name) : null),
-  }),
-  name: t.exposeString("name", { description: "The e-mail address of a user, or the name of a service account." }),
-}));
+  },
+  name: typed("String", "The e-mail address of a user, or the name of a service account."),
+});
 
 /** Finds the user or service account with an id, such as a key's `createdBy`; null if there is none any more. */
 export async function loadActor(id: UserId | AccountId, context: GraphqlContext): Promise<Actor | null> {

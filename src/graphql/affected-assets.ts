@@ -11,7 +11,7 @@ import {
 import type { NodeType as NodeTypeWord } from "../catalog/node-types.ts";
 import { type AffectedOwner, withAffected } from "./assess-impact.ts";
 import { badField } from "../errors.ts";
-import { builder, typed } from "./builder.ts";
+import { builder, listOf, objectType, typed } from "./builder.ts";
 import { NodeType, Risk } from "./enums.ts";
 import { Affected, Owner } from "./impact-parts.ts";
 
@@ -40,23 +40,20 @@ export function takeFirst<Each>(list: readonly Each[], first: number | null | un
   return first == null ? list : list.slice(0, first);
 }
 
-export const TypeCount = builder.objectRef<{ type: NodeTypeWord; count: number }>("AffectedTypeCount").implement({
-  description: "How many of one type are affected.",
-  fields: (t) => ({
-    type: t.expose("type", typed(NodeType, "The type.")),
-    count: t.expose("count", typed("NonNegativeInt", "How many.")),
-  }),
+export const TypeCount = objectType<{ type: NodeTypeWord; count: number }>(
+  "AffectedTypeCount",
+  "How many of one type are affected.",
+).with({
+  type: typed(NodeType, "The type."),
+  count: typed("NonNegativeInt", "How many."),
 });
 
-const AffectedAssetType = builder.objectRef<AffectedAsset>("AffectedAsset").implement({
-  description: "An affected asset or metric with its affected columns.",
-  fields: (t) => ({
-    impact: t.expose("impact", typed(Affected, "What the change does to it.")),
-    columns: t.expose("columns", {
-      ...typed([Affected], "Its affected columns, the worst and nearest first."),
-      complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
-    }),
-  }),
+const AffectedAssetType = objectType<AffectedAsset>(
+  "AffectedAsset",
+  "An affected asset or metric with its affected columns.",
+).with({
+  impact: typed(Affected, "What the change does to it."),
+  columns: listOf(Affected, "Its affected columns, the worst and nearest first.", ASSUMED_COLUMNS),
 });
 
 /** What passes the filter. */
@@ -65,24 +62,23 @@ interface AssetsAnswer extends AssetCounts {
   assets: AffectedAsset[];
 }
 
-export const AffectedAssets = builder.objectRef<AssetsAnswer>("AffectedAssets").implement({
-  description:
-    "The affected assets and metrics, with their columns beside them. All numbers are exact, and only of what passes the filter.",
-  fields: (t) => ({
-    total: t.expose("total", typed("NonNegativeInt", "How many assets and metrics.")),
-    high: t.expose("high", typed("NonNegativeInt", "How many of them are at high risk.")),
-    medium: t.expose("medium", typed("NonNegativeInt", "How many of them are at medium risk.")),
-    low: t.expose("low", typed("NonNegativeInt", "How many of them are at low risk.")),
-    columns: t.expose("columns", {
-      type: "NonNegativeInt",
-      description: "How many of their columns are affected. `total` does not count them.",
-    }),
-    types: t.expose("types", typed([TypeCount], "How many of each type, in the order of `nodes`.")),
-    owners: t.expose("owners", {
-      ...typed([Owner], "Whom to tell: their owners, the worst hit first. What has no owner comes last."),
-      complexity: { field: 1, multiplier: ASSUMED_OWNERS },
-    }),
-    nodes: t.field({
+export const AffectedAssets = objectType<AssetsAnswer>(
+  "AffectedAssets",
+  "The affected assets and metrics, with their columns beside them. All numbers are exact, and only of what passes the filter.",
+).with({
+  total: typed("NonNegativeInt", "How many assets and metrics."),
+  high: typed("NonNegativeInt", "How many of them are at high risk."),
+  medium: typed("NonNegativeInt", "How many of them are at medium risk."),
+  low: typed("NonNegativeInt", "How many of them are at low risk."),
+  columns: typed("NonNegativeInt", "How many of their columns are affected. `total` does not count them."),
+  types: typed([TypeCount], "How many of each type, in the order of `nodes`."),
+  owners: listOf(
+    Owner,
+    "Whom to tell: their owners, the worst hit first. What has no owner comes last.",
+    ASSUMED_OWNERS,
+  ),
+  nodes: (t) =>
+    t.field({
       type: [AffectedAssetType],
       description:
         "Dashboards, metrics and pipelines first, then models and tables; of each the highest risk and the nearest first, and of those with the same the most used.",
@@ -90,7 +86,6 @@ export const AffectedAssets = builder.objectRef<AssetsAnswer>("AffectedAssets").
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? ASSUMED_LENGTH }),
       resolve: ({ assets }, { first }) => takeFirst(assets, first),
     }),
-  }),
 });
 
 export function toAssets(

@@ -1,7 +1,7 @@
 /** Questions in plain language, answered from the catalog with citations. */
 import { type AgentAnswer, type Citation, type Engine, MAX_CITATIONS, type SuggestedAction } from "../agent/answer.ts";
 import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
-import { builder, objectType, queryField, wordsType } from "./builder.ts";
+import { builder, listOf, objectType, queryField, typed, typedOrNull, wordsType } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { ChangeType } from "./enums.ts";
 
@@ -23,11 +23,11 @@ const AgentContext = builder.inputType("AgentContext", {
   }),
 });
 
-const CitationType = objectType<Citation>("Citation", "An asset that the answer is based on.", (t) => ({
-  assetId: t.exposeID("assetId", { description: "The asset's or metric's id." }),
-  assetName: t.exposeString("assetName", { description: "Its name; a column's with its table's." }),
-  snippet: t.exposeString("snippet", { description: "What the catalog says of it, as text." }),
-}));
+const CitationType = objectType<Citation>("Citation", "An asset that the answer is based on.").with({
+  assetId: typed("ID", "The asset's or metric's id."),
+  assetName: typed("String", "Its name; a column's with its table's."),
+  snippet: typed("String", "What the catalog says of it, as text."),
+});
 
 const ActionType = wordsType<SuggestedAction["type"]>("SuggestedActionType", "What can be done next.", {
   run_impact: "Assess what a change would affect.",
@@ -37,22 +37,17 @@ const ActionType = wordsType<SuggestedAction["type"]>("SuggestedActionType", "Wh
   trigger_sync: "Run a connector.",
 });
 
-const SuggestedActionType = builder.objectRef<SuggestedAction>("SuggestedAction").implement({
-  description: "A REST call that continues from the answer. It can be sent unchanged.",
-  fields: (t) => ({
-    type: t.expose("type", { type: ActionType, description: "What it does." }),
-    endpoint: t.exposeString("endpoint", { description: "A path after `/api/v1`." }),
-    params: t.expose("params", {
-      type: "JSONObject",
-      description: "The parameters of the call: for GET in the query, for POST in the body.",
-    }),
-    changeType: t.expose("changeType", {
-      type: ChangeType,
-      nullable: true,
-      description:
-        "Of `run_impact`: the change that was asked about. The call may name another, because REST has no `asset_drop`.",
-    }),
-  }),
+const SuggestedActionType = objectType<SuggestedAction>(
+  "SuggestedAction",
+  "A REST call that continues from the answer. It can be sent unchanged.",
+).with({
+  type: typed(ActionType, "What it does."),
+  endpoint: typed("String", "A path after `/api/v1`."),
+  params: typed("JSONObject", "The parameters of the call: for GET in the query, for POST in the body."),
+  changeType: typedOrNull(
+    ChangeType,
+    "Of `run_impact`: the change that was asked about. The call may name another, because REST has no `asset_drop`.",
+  ),
 });
 
 const EngineType = wordsType<Engine>("AgentEngine", "Who read the question.", {
@@ -60,32 +55,29 @@ const EngineType = wordsType<Engine>("AgentEngine", "Who read the question.", {
   model: "A language model, which chose a plan. It writes no part of the answer.",
 });
 
-const AgentAnswerType = objectType<AgentAnswer>("AgentAnswer", "What the agent found.", (t) => ({
-  queryId: t.exposeID("queryId", { description: "The id of this answer, new each time." }),
-  answer: t.exposeString("answer", { description: "Plain text, with names in backticks." }),
-  readAs: t.exposeString("readAs", {
-    nullable: true,
-    description: "How the question was read, such as `dashboards without an owner`; null if it was declined.",
-  }),
-  confidence: t.exposeFloat("confidence", {
-    description:
-      "How certain it is that the question means what `readAs` says, from 0 to 1. A question below 0.2 is declined.",
-  }),
-  citations: t.expose("citations", {
-    type: [CitationType],
-    description: `The assets that the claims are based on, each once, the most relevant first; at most ${MAX_CITATIONS}.`,
-    complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-  }),
-  suggestedActions: t.expose("suggestedActions", {
-    type: [SuggestedActionType],
-    description: "What to do next, the likeliest first. Syncs are suggested only to those who may trigger them.",
-  }),
-  engine: t.expose("engine", { type: EngineType, description: "Who read the question." }),
-  note: t.exposeString("note", {
-    nullable: true,
-    description: "Why the language model chose no plan; null if it chose one or was not asked.",
-  }),
-}));
+const AgentAnswerType = objectType<AgentAnswer>("AgentAnswer", "What the agent found.").with({
+  queryId: typed("ID", "The id of this answer, new each time."),
+  answer: typed("String", "Plain text, with names in backticks."),
+  readAs: typedOrNull(
+    "String",
+    "How the question was read, such as `dashboards without an owner`; null if it was declined.",
+  ),
+  confidence: typed(
+    "Float",
+    "How certain it is that the question means what `readAs` says, from 0 to 1. A question below 0.2 is declined.",
+  ),
+  citations: listOf(
+    CitationType,
+    `The assets that the claims are based on, each once, the most relevant first; at most ${MAX_CITATIONS}.`,
+    ASSUMED_LENGTH,
+  ),
+  suggestedActions: typed(
+    [SuggestedActionType],
+    "What to do next, the likeliest first. Syncs are suggested only to those who may trigger them.",
+  ),
+  engine: typed(EngineType, "Who read the question."),
+  note: typedOrNull("String", "Why the language model chose no plan; null if it chose one or was not asked."),
+});
 
 queryField("ask", "read", {
   type: AgentAnswerType,

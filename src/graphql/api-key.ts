@@ -5,7 +5,7 @@ import { toAccountId, toTokenId } from "../ids.ts";
 import type { ApiKey } from "../metadata/records.ts";
 import { ActorType, loadActor } from "./actor.ts";
 import { authorize } from "./authorize.ts";
-import { builder, objectType, queryField, typed, typedOrNull } from "./builder.ts";
+import { objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { getPrincipal, originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
@@ -13,32 +13,30 @@ import { answers, mutation, shows } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
-const ApiKeyType = builder.objectRef<ApiKey>("ApiKey").implement({
-  description: "A static token. Its text is not stored, so it cannot be shown again.",
-  interfaces: [NodeInterface],
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The key's id." }),
-    name: t.exposeString("name", { description: "What it is for." }),
-    prefix: t.exposeString("prefix", { description: "The first characters of the token, to recognise it by." }),
-    scopes: t.expose("scopes", {
-      type: [Scope],
-      description: "What it may do. It can never do more than the user or account that made it.",
-    }),
-    createdBy: t.field({
-      type: ActorType,
-      nullable: true,
-      description:
-        "The user or account that it belongs to, whose permissions limit it; null if that no longer exists. Then the key does not work.",
-      resolve: ({ createdBy }, _args, context) => loadActor(createdBy, context),
-    }),
-    networks: t.exposeStringList("networks", {
-      description: "Networks from which it is accepted, as CIDRs; empty: from everywhere that the workspace accepts.",
-    }),
-    createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
-    expiresAt: t.expose("expiresAt", typedOrNull("DateTime", "When it stops working; null if never.")),
-    revokedAt: t.expose("revokedAt", typedOrNull("DateTime", "When it was revoked; null if it was not.")),
-    lastUsedAt: t.expose("lastUsedAt", typedOrNull("DateTime", "When it was last used, to the minute; null if never.")),
-  }),
+const ApiKeyType = objectType<ApiKey>(
+  "ApiKey",
+  "A static token. Its text is not stored, so it cannot be shown again.",
+  { interfaces: [NodeInterface] },
+).with({
+  id: typed("ID", "The key's id."),
+  name: typed("String", "What it is for."),
+  prefix: typed("String", "The first characters of the token, to recognise it by."),
+  scopes: typed([Scope], "What it may do. It can never do more than the user or account that made it."),
+  createdBy: {
+    type: ActorType,
+    nullable: true,
+    description:
+      "The user or account that it belongs to, whose permissions limit it; null if that no longer exists. Then the key does not work.",
+    resolve: ({ createdBy }, _args, context) => loadActor(createdBy, context),
+  },
+  networks: typed(
+    ["String"],
+    "Networks from which it is accepted, as CIDRs; empty: from everywhere that the workspace accepts.",
+  ),
+  createdAt: typed("DateTime", "When it was made."),
+  expiresAt: typedOrNull("DateTime", "When it stops working; null if never."),
+  revokedAt: typedOrNull("DateTime", "When it was revoked; null if it was not."),
+  lastUsedAt: typedOrNull("DateTime", "When it was last used, to the minute; null if never."),
 });
 
 const ApiKeyConnection = connectionType("ApiKey", "API key", ApiKeyType);
@@ -63,10 +61,10 @@ interface CreatedApiKey {
   token: string;
 }
 
-const CreateApiKeyPayload = objectType<CreatedApiKey>("CreateApiKeyPayload", "A new key.", (t) => ({
-  apiKey: t.field({ type: ApiKeyType, description: "The key.", resolve: ({ key }) => key }),
-  token: t.exposeString("token", { description: "The text of the key, to send as the bearer token. Shown only once." }),
-}));
+const CreateApiKeyPayload = objectType<CreatedApiKey>("CreateApiKeyPayload", "A new key.").with({
+  apiKey: { ...typed(ApiKeyType, "The key."), resolve: ({ key }) => key },
+  token: typed("String", "The text of the key, to send as the bearer token. Shown only once."),
+});
 
 mutation("createApiKey", {
   description:

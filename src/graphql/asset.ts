@@ -4,7 +4,7 @@ import type { AssetType as AssetTypeWord } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
+import { builder, emptyAsNull, listOf, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { CheckConnection, CheckStatus, loadChecks } from "./check.ts";
 import { connectionTypes, pageArgs } from "./connection.ts";
 import { ConnectorType } from "./connector.ts";
@@ -27,45 +27,41 @@ import { AssetObject, CatalogNodeType, NodeInterface, columnsOf, findNode } from
 /** The assumed number of columns in a query's cost. */
 const ASSUMED_COLUMNS = 20;
 
-AssetObject.implement({
-  description: "A table, model, dashboard, pipeline or column.",
+objectType(AssetObject, "A table, model, dashboard, pipeline or column.", {
   interfaces: [NodeInterface, CatalogNodeType],
-  fields: (t) => ({
-    columns: t.field({
-      ...typed([AssetObject], "The columns of a table or model, in its own order. Each column is an asset too."),
-      complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
-      resolve: (asset, _args, context) => columnsOf(context).load(asset.id),
-    }),
-    parent: t.field({
-      ...typedOrNull(AssetObject, "The table or model that a column belongs to; null for everything else."),
-      resolve: (asset, _args, context) => (asset.parentId === null ? null : findNode(asset.parentId, context)),
-    }),
-    checks: t.field({
+}).with({
+  columns: {
+    ...listOf(
+      AssetObject,
+      "The columns of a table or model, in its own order. Each column is an asset too.",
+      ASSUMED_COLUMNS,
+    ),
+    resolve: (asset, _args, context) => columnsOf(context).load(asset.id),
+  },
+  parent: {
+    ...typedOrNull(AssetObject, "The table or model that a column belongs to; null for everything else."),
+    resolve: (asset, _args, context) => (asset.parentId === null ? null : findNode(asset.parentId, context)),
+  },
+  checks: (t) =>
+    t.field({
       ...typed(CheckConnection, "The checks that need it. A table or model also has the checks of its columns."),
       args: { ...pageArgs, status: t.arg({ type: CheckStatus, description: "Only checks with this status." }) },
       complexity: (args) => ({ field: 1, multiplier: args.first }),
       resolve: (asset, args, context) => loadChecks(asset, args, context),
     }),
-    dataType: t.string({
-      ...textOrNull("dataType"),
-      description: "A column's data type; null if it is unknown, and for everything else.",
-    }),
-    inferred: t.exposeBoolean("inferred", {
-      description:
-        "True if the column is in no list of its table's columns, and is known only because SQL names it. False for everything else.",
-    }),
-    ordinal: t.exposeInt("ordinal", { nullable: true, description: "A column's place in its table, from 0." }),
-    sql: t.exposeString("sql", { nullable: true, description: "The compiled SQL that builds it." }),
-    materialization: t.string({
-      ...textOrNull("materialization"),
-      description: "How its source builds it, such as `view` or `incremental`; null if that is unknown.",
-    }),
-    usage: t.field({ ...typedOrNull(AssetUsageType, USAGE_DESCRIPTION), resolve: ({ usage }) => countedUsage(usage) }),
-    resourceTypes: t.exposeStringList("resourceTypes", {
-      description:
-        "What kinds of resource its sources have it as, such as `model`. A seed that is read as a source is `seed` and `source`.",
-    }),
-  }),
+  dataType: emptyAsNull("A column's data type; null if it is unknown, and for everything else."),
+  inferred: typed(
+    "Boolean",
+    "True if the column is in no list of its table's columns, and is known only because SQL names it. False for everything else.",
+  ),
+  ordinal: typedOrNull("Int", "A column's place in its table, from 0."),
+  sql: typedOrNull("String", "The compiled SQL that builds it."),
+  materialization: emptyAsNull("How its source builds it, such as `view` or `incremental`; null if that is unknown."),
+  usage: { ...typedOrNull(AssetUsageType, USAGE_DESCRIPTION), resolve: ({ usage }) => countedUsage(usage) },
+  resourceTypes: typed(
+    ["String"],
+    "What kinds of resource its sources have it as, such as `model`. A seed that is read as a source is `seed` and `source`.",
+  ),
 });
 
 const { connection: AssetConnection, edge: AssetEdge } = connectionTypes("Asset", "asset", AssetObject, COUNT_OF_NODES);

@@ -12,22 +12,23 @@ import { mutation, shows } from "./mutation.ts";
 
 const DAYS = `${MIN_AUDIT_DAYS} to ${MAX_AUDIT_DAYS}`;
 
-const AuditRetentionType = builder.objectRef<{ days: number | null }>("AuditRetention").implement({
-  description: "How long audit events are kept.",
-  fields: (t) => ({
-    days: t.exposeInt("days", { nullable: true, description: "Whole days, in UTC; null if they are kept for ever." }),
-  }),
+const AuditRetentionType = objectType<{ days: number | null }>(
+  "AuditRetention",
+  "How long audit events are kept.",
+).with({
+  days: typedOrNull("Int", "Whole days, in UTC; null if they are kept for ever."),
 });
 
-const AuditForecastType = objectType<AuditForecast>("AuditForecast", "What `setAuditRetention` would delete.", (t) => ({
-  events: t.expose("count", {
-    type: "NonNegativeInt",
-    description: "How many events would be deleted soon after, counted up to 100,000.",
-  }),
-  hasMore: t.exposeBoolean("hasMore", { description: "Whether there are more than were counted." }),
-  oldest: t.expose("oldest", typedOrNull("DateTime", "When the oldest of them was; null if there is none.")),
-  before: t.expose("before", typed("DateTime", "Events before this time would be deleted.")),
-}));
+const AuditForecastType = objectType<AuditForecast>("AuditForecast", "What `setAuditRetention` would delete.").with({
+  events: (t) =>
+    t.expose("count", {
+      type: "NonNegativeInt",
+      description: "How many events would be deleted soon after, counted up to 100,000.",
+    }),
+  hasMore: typed("Boolean", "Whether there are more than were counted."),
+  oldest: typedOrNull("DateTime", "When the oldest of them was; null if there is none."),
+  before: typed("DateTime", "Events before this time would be deleted."),
+});
 
 queryField("auditRetention", "admin", {
   ...typed(AuditRetentionType, "How long audit events are kept."),

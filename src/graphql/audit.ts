@@ -5,7 +5,7 @@ import { toAccountId, toConnectorId, toUserId } from "../ids.ts";
 import type { AuditPosition } from "../metadata/audit.ts";
 import type { AuditEvent } from "../metadata/records.ts";
 import { AuditAction } from "./audit-action.ts";
-import { builder, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
+import { builder, emptyAsNull, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import type { GraphqlContext } from "./context.ts";
 import { findById } from "./loaders.ts";
@@ -17,36 +17,30 @@ import { PersonType, toPerson } from "./person.ts";
 
 const placeSchema: z.ZodType<AuditPosition> = z.object({ at: z.string(), id: z.string() });
 
-const AuditEventType = builder.objectRef<AuditEvent>("AuditEvent").implement({
-  description: "A security event. It never changes, and is kept for as long as `auditRetention` says.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The event's id." }),
-    action: t.expose("action", typed(AuditAction, "What was done.")),
-    actor: t.string({
-      ...textOrNull("actor"),
-      description:
-        "Who did it: an e-mail address, a service account's name, or a part such as `connector shop`; null if it is unknown.",
-    }),
-    by: t.field({
-      ...typedOrNull(PersonType, "Who did it, by name; null if it is unknown."),
-      resolve: ({ actor }) => toPerson(actor),
-    }),
-    source: t.exposeString("source", {
-      description: "The client's address, `command line`, or `service` for what the service does by itself.",
-    }),
-    subject: t.string({
-      ...textOrNull("subject"),
-      description: "The id of the object that it is about; null if there is none.",
-    }),
-    subjectName: t.string({
-      nullable: true,
-      description: "The name of the object: as it is now, else as the event noted it; null if neither is known.",
-      resolve: async ({ subject, details }, _args, context) =>
-        (await findNameById(personOf(subject, details), context)) ?? findNoted(details),
-    }),
-    details: t.expose("details", typed("JSONObject", "More about it, such as the values before and after.")),
-    at: t.expose("at", typed("DateTime", "When.")),
-  }),
+const AuditEventType = objectType<AuditEvent>(
+  "AuditEvent",
+  "A security event. It never changes, and is kept for as long as `auditRetention` says.",
+).with({
+  id: typed("ID", "The event's id."),
+  action: typed(AuditAction, "What was done."),
+  actor: emptyAsNull(
+    "Who did it: an e-mail address, a service account's name, or a part such as `connector shop`; null if it is unknown.",
+  ),
+  by: {
+    ...typedOrNull(PersonType, "Who did it, by name; null if it is unknown."),
+    resolve: ({ actor }) => toPerson(actor),
+  },
+  source: typed("String", "The client's address, `command line`, or `service` for what the service does by itself."),
+  subject: emptyAsNull("The id of the object that it is about; null if there is none."),
+  subjectName: {
+    type: "String",
+    nullable: true,
+    description: "The name of the object: as it is now, else as the event noted it; null if neither is known.",
+    resolve: async ({ subject, details }, _args, context) =>
+      (await findNameById(personOf(subject, details), context)) ?? findNoted(details),
+  },
+  details: typed("JSONObject", "More about it, such as the values before and after."),
+  at: typed("DateTime", "When."),
 });
 
 /** A login is about the person of the session. */

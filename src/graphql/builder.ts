@@ -4,8 +4,13 @@ import SchemaBuilder, {
   type FieldMap,
   type FieldNullability,
   type FieldOptionsFromKind,
+  type FieldRef,
+  type ImplementableObjectRef,
   type InputFieldMap,
+  type InterfaceParam,
   type ObjectRef,
+  type OutputType,
+  type ShapeFromTypeParam,
   type TypeParam,
 } from "@pothos/core";
 import ComplexityPlugin from "@pothos/plugin-complexity";
@@ -96,16 +101,82 @@ export function typedOrNull<Type extends TypeParam<GraphqlTypes>>(type: Type, de
   return { type, description, nullable: true } as const;
 }
 
+/** The options of a list. `length` is how long a query's cost takes it to be. */
+export function listOf<Type extends OutputType<GraphqlTypes>>(type: Type, description: string, length: number) {
+  return { type: [type] as [Type], description, complexity: { field: 1, multiplier: length } };
+}
+
+/** The options of a field that shows a text: "" in rows is null in answers. */
+export function emptyAsNull(description: string) {
+  return { type: "String", description, nullable: true, isEmptyNull: true } as const;
+}
+
 /** A text that is empty in rows, and null in answers, if there is none. */
 export function textOrNull<Name extends string>(name: Name) {
   return { nullable: true, resolve: (row: Readonly<Record<Name, string>>) => row[name] || null } as const;
 }
 
-/** Declares an object type that shows rows of one shape. */
+/** A field of an object type. Without `resolve`, it shows the property of its own name. */
+interface Field<Row> {
+  type: TypeParam<GraphqlTypes>;
+  description: string;
+  nullable?: true;
+  /** Whether "" in rows is null in answers. */
+  isEmptyNull?: true;
+  complexity?: number | { field: number; multiplier: number };
+  resolve?: (row: Row, args: object, context: GraphqlContext) => unknown;
+}
+
+type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<GraphqlTypes, Row>;
+
+/** The fields of an object type by name. A field with arguments of its own is made by a function. */
+type FieldTable<Row> = Readonly<Record<string, Field<Row> | ((t: FieldBuilder<Row>) => FieldRef<GraphqlTypes>)>>;
+
+/** Refuses a field that shows, or resolves to, what its type does not have. */
+type Fitting<Row, Table> = {
+  [Name in keyof Table]: Table[Name] extends { type: infer Type extends TypeParam<GraphqlTypes> }
+    ? Shown<Row, Name, Table[Name]> extends ShapeFromTypeParam<GraphqlTypes, Type, IsNullable<Table[Name]>>
+      ? unknown
+      : { shows: Shown<Row, Name, Table[Name]> }
+    : unknown;
+};
+
+type Shown<Row, Name, Options> = Options extends { resolve: (...args: never) => infer Answer }
+  ? Awaited<Answer>
+  : Name extends keyof Row
+    ? Row[Name]
+    : unknown;
+
+type IsNullable<Options> = Options extends { nullable: true } ? true : false;
+
+/**
+ * Declares an object type that shows rows of one shape, as a table of its fields.
+ * @param type its name, or the type if that is known elsewhere
+ */
 export function objectType<Row>(
-  name: string,
+  type: string | ImplementableObjectRef<GraphqlTypes, unknown, Row>,
   description: string,
-  fields: (t: PothosSchemaTypes.ObjectFieldBuilder<GraphqlTypes, Row>) => FieldMap,
-): ObjectRef<GraphqlTypes, Row> {
-  return builder.objectRef<Row>(name).implement({ description, fields });
+  options: { interfaces?: InterfaceParam<GraphqlTypes>[]; isTypeOf?: (value: unknown) => boolean } = {},
+) {
+  const ref: ImplementableObjectRef<GraphqlTypes, unknown, Row> =
+    typeof type === "string" ? builder.objectRef<Row>(type) : type;
+  return {
+    with<const Table extends FieldTable<Row>>(table: Table & Fitting<Row, Table>): ObjectRef<GraphqlTypes, Row> {
+      const fields = (t: FieldBuilder<Row>): FieldMap =>
+        Object.fromEntries(
+          Object.entries<FieldTable<Row>[string]>(table).map(([name, field]) => [name, toField(t, name, field)]),
+        );
+      // Pothos checks the interfaces of a type only if it knows its rows.
+      ref.implement({ description, ...(options as object), fields });
+      return ref as ObjectRef<GraphqlTypes, Row>;
+    },
+  };
+}
+
+function toField<Row>(t: FieldBuilder<Row>, name: string, field: FieldTable<Row>[string]): FieldRef<GraphqlTypes> {
+  if (typeof field === "function") return field(t);
+  const { isEmptyNull = false, ...options } = field;
+  // `Fitting` has checked the property.
+  if (isEmptyNull) return t.field({ ...options, resolve: (row: Row) => row[name as keyof Row] || null } as never);
+  return options.resolve === undefined ? t.expose(name as never, options as never) : t.field(options as never);
 }

@@ -8,7 +8,7 @@ import { PEOPLE } from "../catalog/layers.ts";
 import { badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId, toSyncId } from "../ids.ts";
 import type { Sync } from "../metadata/records.ts";
-import { builder, objectType, queryField, typed, typedOrNull, wordsType } from "./builder.ts";
+import { builder, listOf, objectType, queryField, typed, typedOrNull, wordsType } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { MAX_PAGE_SIZE, type PageEdge, type PageInfo, PageInfoType, parsePageSize } from "./connection.ts";
 import { ConnectorType } from "./connector.ts";
@@ -49,18 +49,18 @@ const CauseEvidence = wordsType<CauseEvidenceWord>("CauseEvidence", "How sure it
   UNKNOWN: "The lineage in between is not fully known.",
 });
 
-const CauseNodeType = builder.objectRef<CauseNode>("CauseNode").implement({
-  description: "An asset, metric or column, as it was called when it changed.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "Its id." }),
-    type: t.expose("type", { type: NodeType, description: "What it is." }),
-    name: t.exposeString("name", { description: "Its own name." }),
-    fqn: t.exposeString("fqn", { description: "Its fully qualified name." }),
-    node: t.field({
-      ...typedOrNull(CatalogNodeType, "The asset or metric as it is now; null if it is gone."),
-      resolve: ({ id }, _args, context) => findNode(id, context),
-    }),
-  }),
+const CauseNodeType = objectType<CauseNode>(
+  "CauseNode",
+  "An asset, metric or column, as it was called when it changed.",
+).with({
+  id: typed("ID", "Its id."),
+  type: typed(NodeType, "What it is."),
+  name: typed("String", "Its own name."),
+  fqn: typed("String", "Its fully qualified name."),
+  node: {
+    ...typedOrNull(CatalogNodeType, "The asset or metric as it is now; null if it is gone."),
+    resolve: ({ id }, _args, context) => findNode(id, context),
+  },
 });
 
 type Written = Pick<Cause, "author">;
@@ -92,109 +92,94 @@ const CONNECTOR = {
     author.connectorId === PEOPLE ? null : findById(ConnectorType, author.connectorId, context),
 } as const;
 
-const CauseType = objectType<Cause>("Cause", "One change that can have changed the value.", (t) => ({
-  kind: t.expose("kind", { type: CauseKind, description: "What kind of change it was." }),
-  evidence: t.expose("evidence", { type: CauseEvidence, description: "How sure it is that the change counts." }),
-  at: t.field(AT),
-  actor: t.string(ACTOR),
-  by: t.field(BY),
-  connector: t.field(CONNECTOR),
-  sync: t.field({
+const CauseType = objectType<Cause>("Cause", "One change that can have changed the value.").with({
+  kind: typed(CauseKind, "What kind of change it was."),
+  evidence: typed(CauseEvidence, "How sure it is that the change counts."),
+  at: (t) => t.field(AT),
+  actor: (t) => t.string(ACTOR),
+  by: (t) => t.field(BY),
+  connector: (t) => t.field(CONNECTOR),
+  sync: {
     ...typedOrNull(SyncType, "The sync that found it; null if a person made it, or the sync is not kept any more."),
     resolve: ({ author }, _args, context) =>
       author.syncId === "" ? null : findById(SyncType, toSyncId(author.syncId), context),
-  }),
-  node: t.expose("node", { type: CauseNodeType, description: "What changed." }),
-  path: t.expose("path", {
-    ...typed([CauseNodeType], "From the asset that was asked about to what changed, both included."),
-    complexity: { field: 1, multiplier: ASSUMED_PATH },
-  }),
-  distance: t.expose("distance", { type: "NonNegativeInt", description: "How many edges are between the two." }),
-  sentence: t.exposeString("sentence", { description: "What changed, in words." }),
-  details: t.exposeStringList("details", {
-    description: "What exactly changed in SQL, in words.",
-    complexity: { field: 1, multiplier: ASSUMED_PATH },
-  }),
-  before: t.exposeString("before", { description: "What was there before; empty if nothing short can be said." }),
-  after: t.exposeString("after", { description: "What is there now; empty if nothing short can be said." }),
-  sqlBefore: t.exposeString("sqlBefore", {
-    nullable: true,
-    description: "The whole SQL before; null if no SQL changed.",
-  }),
-  sqlAfter: t.exposeString("sqlAfter", { nullable: true, description: "The whole SQL after; null if no SQL changed." }),
-}));
-
-const OtherChangeType = builder.objectRef<OtherChange>("OtherChange").implement({
-  description: "What one sync or person changed of one asset, and cannot have changed the value.",
-  fields: (t) => ({
-    at: t.field(AT),
-    actor: t.string(ACTOR),
-    by: t.field(BY),
-    connector: t.field(CONNECTOR),
-    node: t.expose("node", { type: CauseNodeType, description: "The asset; its columns count as it." }),
-  }),
+  },
+  node: typed(CauseNodeType, "What changed."),
+  path: listOf(CauseNodeType, "From the asset that was asked about to what changed, both included.", ASSUMED_PATH),
+  distance: typed("NonNegativeInt", "How many edges are between the two."),
+  sentence: typed("String", "What changed, in words."),
+  details: listOf("String", "What exactly changed in SQL, in words.", ASSUMED_PATH),
+  before: typed("String", "What was there before; empty if nothing short can be said."),
+  after: typed("String", "What is there now; empty if nothing short can be said."),
+  sqlBefore: typedOrNull("String", "The whole SQL before; null if no SQL changed."),
+  sqlAfter: typedOrNull("String", "The whole SQL after; null if no SQL changed."),
 });
 
-const TroubledSync = builder.objectRef<Sync>("TroubledSync").implement({
-  description: "A sync of a connector on the path that did not read everything, so data may be older than its source.",
-  fields: (t) => ({
-    sync: t.field({ type: SyncType, description: "The sync.", resolve: (sync) => sync }),
-    connector: t.field({
-      ...typedOrNull(ConnectorType, "Its connector."),
-      resolve: ({ connectorId }, _args, context) => findById(ConnectorType, connectorId, context),
-    }),
-    reason: t.string({
-      description: "The first error; empty if there is none.",
-      resolve: ({ errors }) => (errors.find(({ severity }) => severity === "error") ?? errors[0])?.message ?? "",
-    }),
-  }),
+const OtherChangeType = objectType<OtherChange>(
+  "OtherChange",
+  "What one sync or person changed of one asset, and cannot have changed the value.",
+).with({
+  at: (t) => t.field(AT),
+  actor: (t) => t.string(ACTOR),
+  by: (t) => t.field(BY),
+  connector: (t) => t.field(CONNECTOR),
+  node: typed(CauseNodeType, "The asset; its columns count as it."),
 });
 
-const CauseEdge = objectType<PageEdge<Cause>>("CauseEdge", "One of the changes, with its position.", (t) => ({
-  cursor: t.string({ description: "The position of the change.", resolve: ({ issueCursor }) => issueCursor() }),
-  node: t.expose("node", { type: CauseType, description: "The change." }),
-}));
+const TroubledSync = objectType<Sync>(
+  "TroubledSync",
+  "A sync of a connector on the path that did not read everything, so data may be older than its source.",
+).with({
+  sync: { ...typed(SyncType, "The sync."), resolve: (sync) => sync },
+  connector: {
+    ...typedOrNull(ConnectorType, "Its connector."),
+    resolve: ({ connectorId }, _args, context) => findById(ConnectorType, connectorId, context),
+  },
+  reason: {
+    ...typed("String", "The first error; empty if there is none."),
+    resolve: ({ errors }) => (errors.find(({ severity }) => severity === "error") ?? errors[0])?.message ?? "",
+  },
+});
 
-const CausesType = builder.objectRef<CausesAnswer>("Causes").implement({
-  description: "All changes within a span that can have changed the value of an asset or metric.",
-  fields: (t) => ({
-    target: t.expose("target", { type: CauseNodeType, description: "What was asked about." }),
-    since: t.expose("since", typed("DateTime", "Where the span begins. What was written then is before it.")),
-    until: t.expose("until", { type: "DateTime", description: "Where the span ends." }),
-    nodes: t.expose("items", {
-      ...typed([CauseType], "The nearest first, then the surest, then the latest."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-    edges: t.expose("edges", {
-      ...typed([CauseEdge], "The same with their cursors."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-    total: t.expose("total", { type: "NonNegativeInt", description: "All of them, on this page or not." }),
-    pageInfo: t.expose("pageInfo", { type: PageInfoType, description: "The position of this page." }),
-    others: t.expose("others", {
-      type: "NonNegativeInt",
-      description:
-        "How many other changes of the asset and of everything upstream cannot have changed it, such as comments and other columns. What one sync or person changed of one asset counts once.",
-    }),
-    otherChanges: t.expose("otherChanges", {
-      ...typed([OtherChangeType], "Those other changes, the latest first: at most 100."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-    troubledSyncs: t.expose("troubled", {
-      type: [TroubledSync],
-      description:
+const CauseEdge = objectType<PageEdge<Cause>>("CauseEdge", "One of the changes, with its position.").with({
+  cursor: { ...typed("String", "The position of the change."), resolve: ({ issueCursor }) => issueCursor() },
+  node: typed(CauseType, "The change."),
+});
+
+const CausesType = objectType<CausesAnswer>(
+  "Causes",
+  "All changes within a span that can have changed the value of an asset or metric.",
+).with({
+  target: typed(CauseNodeType, "What was asked about."),
+  since: typed("DateTime", "Where the span begins. What was written then is before it."),
+  until: typed("DateTime", "Where the span ends."),
+  nodes: (t) =>
+    t.expose("items", listOf(CauseType, "The nearest first, then the surest, then the latest.", ASSUMED_LENGTH)),
+  edges: listOf(CauseEdge, "The same with their cursors.", ASSUMED_LENGTH),
+  total: typed("NonNegativeInt", "All of them, on this page or not."),
+  pageInfo: typed(PageInfoType, "The position of this page."),
+  others: typed(
+    "NonNegativeInt",
+    "How many other changes of the asset and of everything upstream cannot have changed it, such as comments and other columns. What one sync or person changed of one asset counts once.",
+  ),
+  otherChanges: listOf(OtherChangeType, "Those other changes, the latest first: at most 100.", ASSUMED_LENGTH),
+  troubledSyncs: (t) =>
+    t.expose("troubled", {
+      ...listOf(
+        TroubledSync,
         "The syncs in the span that did not read everything, of the connectors on the path: the newest 100, the newest first.",
-      complexity: { field: 1, multiplier: ASSUMED_PATH },
+        ASSUMED_PATH,
+      ),
     }),
-    truncated: t.exposeBoolean("truncated", {
-      description:
-        "True if so much changed that only the first and the last state of a part of the span were compared. What was changed and taken back in that part is missing.",
-    }),
-    completeness: t.expose("coverage", {
+  truncated: typed(
+    "Boolean",
+    "True if so much changed that only the first and the last state of a part of the span were compared. What was changed and taken back in that part is missing.",
+  ),
+  completeness: (t) =>
+    t.expose("coverage", {
       type: CompletenessType,
       description: "Where the lineage that the answer depends on may be incomplete.",
     }),
-  }),
 });
 
 queryField("causes", "read", {

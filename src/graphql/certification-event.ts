@@ -3,7 +3,7 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { type CertificationStep, unrecordedStep } from "../catalog/certification.ts";
 import { badField } from "../errors.ts";
 import type { NodeId } from "../ids.ts";
-import { builder, textOrNull, typed, typedOrNull } from "./builder.ts";
+import { emptyAsNull, objectType, typed, typedOrNull } from "./builder.ts";
 import { parsePageSize } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import { CertificationAction } from "./enums.ts";
@@ -15,30 +15,24 @@ interface CertificationEvent extends CertificationStep {
   place: number;
 }
 
-export const CertificationEventType = builder.objectRef<CertificationEvent>("CertificationEvent").implement({
-  description: "One step in the history of a metric's certification. It never changes.",
-  fields: (t) => ({
-    place: t.exposeInt("place", { description: "Its place in the history, from 1." }),
-    action: t.expose("action", typed(CertificationAction, "What was done.")),
-    from: t.exposeString("from", { description: "The certification before: `certified` or `pending`." }),
-    to: t.exposeString("to", { description: "The certification after." }),
-    actor: t.exposeString("actor", {
-      description: "Who did it: an e-mail address, or a program such as `connector shop` or `command line`.",
-    }),
-    by: t.field({
-      ...typedOrNull(PersonType, "Who did it, by name; null if it is unknown."),
-      resolve: ({ actor }) => toPerson(actor),
-    }),
-    at: t.expose("at", typed("DateTime", "When.")),
-    note: t.string({
-      ...textOrNull("note"),
-      description:
-        "Why: a note of the person who did it, or what had changed, or which source says so. Null if no reason was given.",
-    }),
-    definitionHash: t.exposeString("definitionHash", {
-      description: "SHA-256, in hexadecimal digits, of the definition at that time.",
-    }),
-  }),
+export const CertificationEventType = objectType<CertificationEvent>(
+  "CertificationEvent",
+  "One step in the history of a metric's certification. It never changes.",
+).with({
+  place: typed("Int", "Its place in the history, from 1."),
+  action: typed(CertificationAction, "What was done."),
+  from: typed("String", "The certification before: `certified` or `pending`."),
+  to: typed("String", "The certification after."),
+  actor: typed("String", "Who did it: an e-mail address, or a program such as `connector shop` or `command line`."),
+  by: {
+    ...typedOrNull(PersonType, "Who did it, by name; null if it is unknown."),
+    resolve: ({ actor }) => toPerson(actor),
+  },
+  at: typed("DateTime", "When."),
+  note: emptyAsNull(
+    "Why: a note of the person who did it, or what had changed, or which source says so. Null if no reason was given.",
+  ),
+  definitionHash: typed("String", "SHA-256, in hexadecimal digits, of the definition at that time."),
 });
 
 const trailsOf = createLoader(({ graph }, ws, metrics: readonly NodeId[]) => graph.loadTrails(ws, metrics), {

@@ -8,7 +8,7 @@ import type { FailingCheck, FailingChecks } from "../what-if/failing-checks.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import { AffectedAssets, filterArgs, toAssets } from "./affected-assets.ts";
 import { type AffectedOwner, type ImpactSummary, toSummary, withAffected } from "./assess-impact.ts";
-import { builder, objectType, textOrNull, typed } from "./builder.ts";
+import { emptyAsNull, listOf, objectType, typed, typedOrNull } from "./builder.ts";
 import { CertificationLapses } from "./certification-lapse.ts";
 import { CheckKind } from "./check.ts";
 import { CompletenessType } from "./completeness.ts";
@@ -41,87 +41,73 @@ interface ShownReport extends Pick<
   still: AffectedNode[];
 }
 
-const ChangeObject = objectType<ShownChange>("Change", "One change of a change set.", (t) => ({
-  kind: t.expose("kind", { type: ChangeKind, description: "What was found to happen." }),
-  changeType: t.expose("changeType", typed(ChangeType, "The type of the change, as `impact` takes it.")),
-  id: t.exposeID("id", { description: "The id of what changes." }),
-  name: t.exposeString("name", { description: "Its own name, before the change." }),
-  fqn: t.exposeString("fqn", { description: "Its fully qualified name, before the change." }),
-  type: t.expose("type", { type: NodeType, description: "What it is." }),
-  newName: t.string({
-    ...textOrNull("newName"),
-    description:
-      "The new name of a renamed column, or the new fully qualified name of a moved asset; null for all other changes.",
-  }),
-  oldType: t.string({ ...textOrNull("oldType"), description: "A column's data type before; null if it is unknown." }),
-  newType: t.string({
-    ...textOrNull("newType"),
-    description: "A column's data type afterwards; null if it is unknown.",
-  }),
-  confidence: t.exposeFloat("confidence", {
-    description: "How certain it is that this happened, from 0 to 1. Below 1 it is a guess.",
-  }),
-  because: t.string({ ...textOrNull("because"), description: "Why it was guessed; null if it is not a guess." }),
-  summary: t.expose("summary", {
-    type: Summary,
-    description: "How much this change affects, without what the change set adapts or drops.",
-  }),
-  assets: t.field({
+const ChangeObject = objectType<ShownChange>("Change", "One change of a change set.").with({
+  kind: typed(ChangeKind, "What was found to happen."),
+  changeType: typed(ChangeType, "The type of the change, as `impact` takes it."),
+  id: typed("ID", "The id of what changes."),
+  name: typed("String", "Its own name, before the change."),
+  fqn: typed("String", "Its fully qualified name, before the change."),
+  type: typed(NodeType, "What it is."),
+  newName: emptyAsNull(
+    "The new name of a renamed column, or the new fully qualified name of a moved asset; null for all other changes.",
+  ),
+  oldType: emptyAsNull("A column's data type before; null if it is unknown."),
+  newType: emptyAsNull("A column's data type afterwards; null if it is unknown."),
+  confidence: typed("Float", "How certain it is that this happened, from 0 to 1. Below 1 it is a guess."),
+  because: emptyAsNull("Why it was guessed; null if it is not a guess."),
+  summary: typed(Summary, "How much this change affects, without what the change set adapts or drops."),
+  assets: {
     ...typed("NonNegativeInt", "How many assets and metrics this change affects. Their columns do not count."),
     resolve: ({ assets }) => assets.total,
-  }),
-}));
-
-const JointlyAffectedType = builder.objectRef<JointlyAffected>("JointlyAffected").implement({
-  description: "Something that depends on what a change set changes.",
-  fields: (t) => ({
-    state: t.expose("state", { type: AffectedState, description: "What happens to it." }),
-    changes: t.exposeIntList("changes", {
-      description: "The changes that reach it, as indexes of the list of changes, from 0.",
-    }),
-    impact: t.expose("impact", { type: Affected, description: "The worst impact that they have on it." }),
-  }),
+  },
 });
 
-const FailingCheckType = builder.objectRef<FailingCheck>("FailingCheck").implement({
-  description: "A dbt test, or another check of an asset, that would fail.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The check's id, as in `checks` of its asset." }),
-    name: t.exposeString("name", { description: "Its own name." }),
-    kind: t.expose("kind", { type: CheckKind, description: "What it looks at." }),
-    assetId: t.exposeID("assetId", { description: "The table or model that it belongs to." }),
-    reason: t.exposeString("reason", { description: "Why it would fail, in one sentence." }),
-  }),
+const JointlyAffectedType = objectType<JointlyAffected>(
+  "JointlyAffected",
+  "Something that depends on what a change set changes.",
+).with({
+  state: typed(AffectedState, "What happens to it."),
+  changes: typed(["Int"], "The changes that reach it, as indexes of the list of changes, from 0."),
+  impact: typed(Affected, "The worst impact that they have on it."),
 });
 
-const UnbuiltType = builder.objectRef<FailingChecks["unbuilt"][number]>("ChangeSetUnbuilt").implement({
-  description: "A table or model that cannot be built any more, because its own SQL needs what goes away.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "Its id." }),
-    name: t.exposeString("name", { description: "Its own name." }),
-    type: t.expose("type", { type: NodeType, description: "What it is." }),
-    change: t.exposeInt("change", {
-      description: "The change that it does not follow, as an index of the list of changes, from 0.",
-    }),
-  }),
+const FailingCheckType = objectType<FailingCheck>(
+  "FailingCheck",
+  "A dbt test, or another check of an asset, that would fail.",
+).with({
+  id: typed("ID", "The check's id, as in `checks` of its asset."),
+  name: typed("String", "Its own name."),
+  kind: typed(CheckKind, "What it looks at."),
+  assetId: typed("ID", "The table or model that it belongs to."),
+  reason: typed("String", "Why it would fail, in one sentence."),
 });
 
-const FailingChecksType = builder.objectRef<FailingChecks>("FailingChecks").implement({
-  description: "The checks that would fail. They do not count as affected.",
-  fields: (t) => ({
-    total: t.expose("total", { type: "NonNegativeInt", description: "How many would fail." }),
-    wouldFail: t.expose("wouldFail", { type: [FailingCheckType], description: "The checks that are listed." }),
-    truncated: t.exposeBoolean("truncated", { description: "True if more checks would fail than are listed." }),
-    unbuilt: t.expose("unbuilt", { type: [UnbuiltType], description: "What cannot be built any more: edit it first." }),
-    skippedModels: t.field({
-      ...typed("NonNegativeInt", "How many models are built from those. dbt would skip them."),
-      resolve: ({ skipped }) => skipped.models,
-    }),
-    skippedChecks: t.field({
-      ...typed("NonNegativeInt", "How many checks of all of these dbt would skip. They are not in `total`."),
-      resolve: ({ skipped }) => skipped.checks,
-    }),
-  }),
+const UnbuiltType = objectType<FailingChecks["unbuilt"][number]>(
+  "ChangeSetUnbuilt",
+  "A table or model that cannot be built any more, because its own SQL needs what goes away.",
+).with({
+  id: typed("ID", "Its id."),
+  name: typed("String", "Its own name."),
+  type: typed(NodeType, "What it is."),
+  change: typed("Int", "The change that it does not follow, as an index of the list of changes, from 0."),
+});
+
+const FailingChecksType = objectType<FailingChecks>(
+  "FailingChecks",
+  "The checks that would fail. They do not count as affected.",
+).with({
+  total: typed("NonNegativeInt", "How many would fail."),
+  wouldFail: typed([FailingCheckType], "The checks that are listed."),
+  truncated: typed("Boolean", "True if more checks would fail than are listed."),
+  unbuilt: typed([UnbuiltType], "What cannot be built any more: edit it first."),
+  skippedModels: {
+    ...typed("NonNegativeInt", "How many models are built from those. dbt would skip them."),
+    resolve: ({ skipped }) => skipped.models,
+  },
+  skippedChecks: {
+    ...typed("NonNegativeInt", "How many checks of all of these dbt would skip. They are not in `total`."),
+    resolve: ({ skipped }) => skipped.checks,
+  },
 });
 
 const failOn = {
@@ -148,32 +134,30 @@ async function linkToSaved(report: WhatIfReport, context: GraphqlContext): Promi
   return id === null ? null : `${context.services.logins.publicUrl()}/impact/saved/${id}`;
 }
 
-export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpact").implement({
-  description: "What several changes together would break.",
-  fields: (t) => ({
-    against: t.string({
-      nullable: true,
-      description: "The name of the connector whose project was compared; null if the changes were named.",
-      resolve: ({ report }) => report.against || null,
-    }),
-    changes: t.expose("changes", {
-      ...typed([ChangeObject], "The changes."),
-      complexity: { field: 1, multiplier: ASSUMED_CHANGES },
-    }),
-    summary: t.expose("summary", {
-      type: Summary,
-      description:
-        "How many assets, metrics and columns are affected, each counted once, without those that are adapted or dropped.",
-    }),
-    adapted: t.expose("adapted", { type: "NonNegativeInt", description: "How many are adapted by the change set." }),
-    dropped: t.expose("dropped", { type: "NonNegativeInt", description: "How many are dropped by the change set." }),
-    assets: t.field({
+export const ChangeSetImpactType = objectType<ShownReport>(
+  "ChangeSetImpact",
+  "What several changes together would break.",
+).with({
+  against: {
+    ...typedOrNull("String", "The name of the connector whose project was compared; null if the changes were named."),
+    resolve: ({ report }) => report.against || null,
+  },
+  changes: listOf(ChangeObject, "The changes.", ASSUMED_CHANGES),
+  summary: typed(
+    Summary,
+    "How many assets, metrics and columns are affected, each counted once, without those that are adapted or dropped.",
+  ),
+  adapted: typed("NonNegativeInt", "How many are adapted by the change set."),
+  dropped: typed("NonNegativeInt", "How many are dropped by the change set."),
+  assets: (t) =>
+    t.field({
       type: AffectedAssets,
       description: "The affected assets and metrics as people read them, without those that are adapted or dropped.",
       args: filterArgs,
       resolve: ({ groups, still }, args) => toAssets({ groups, affected: still }, args),
     }),
-    affected: t.field({
+  affected: (t) =>
+    t.field({
       type: [JointlyAffectedType],
       description:
         "Each asset, metric and column once: the affected, then the adapted, then the dropped ones, the worst and nearest first.",
@@ -182,65 +166,70 @@ export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpa
       resolve: ({ affected }, { states }) =>
         states == null ? affected : affected.filter(({ state }) => states.includes(state)),
     }),
-    owners: t.expose("owners", {
-      ...typed([Owner], "The owners of what is affected, the worst hit first. What has no owner comes last."),
-      complexity: { field: 1, multiplier: ASSUMED_CHANGES },
-    }),
-    uncompared: t.expose("uncompared", { type: [UncomparedType], description: "What could not be compared." }),
-    truncated: t.exposeBoolean("truncated", { description: "True if more is affected than is shown and counted." }),
-    completeness: t.field({
-      type: CompletenessType,
-      description:
-        "Where the lineage of the changed and the affected assets may be incomplete. A gap that several changes share counts once.",
-      resolve: ({ coverage, report }) => ({ ...coverage, unread: countUnread(report) }),
-    }),
-    checks: t.expose("checks", { type: FailingChecksType, description: "The checks that would fail." }),
-    unrefreshed: t.field({
+  owners: listOf(
+    Owner,
+    "The owners of what is affected, the worst hit first. What has no owner comes last.",
+    ASSUMED_CHANGES,
+  ),
+  uncompared: typed([UncomparedType], "What could not be compared."),
+  truncated: typed("Boolean", "True if more is affected than is shown and counted."),
+  completeness: {
+    type: CompletenessType,
+    description:
+      "Where the lineage of the changed and the affected assets may be incomplete. A gap that several changes share counts once.",
+    resolve: ({ coverage, report }) => ({ ...coverage, unread: countUnread(report) }),
+  },
+  checks: typed(FailingChecksType, "The checks that would fail."),
+  unrefreshed: (t) =>
+    t.field({
       ...unrefreshedField,
       resolve: ({ checks: { unrefreshed } }, args) => toUnrefreshed(unrefreshed, args),
     }),
-    lapses: t.expose("lapses", { type: CertificationLapses, description: "The certifications that would lapse." }),
-    failed: t.boolean({
+  lapses: typed(CertificationLapses, "The certifications that would lapse."),
+  failed: (t) =>
+    t.boolean({
       description: "Whether something is at the given risk or a higher one, as `failOn` says.",
       args: { failOn: t.arg(failOn) },
       resolve: ({ report }, args) => isCrossed(report, toBar(args.failOn)),
     }),
-    verdict: t.string({
+  verdict: (t) =>
+    t.string({
       nullable: true,
       description: "Whether it fails, and why, in one sentence; null without a risk that makes it fail.",
       args: { failOn: t.arg(failOn) },
       resolve: ({ report }, args) => describeVerdict(report, toBar(args.failOn)) || null,
     }),
-    headline: t.string({
-      description: "How much it affects, in one sentence.",
-      resolve: ({ report }) => summarize(report),
-    }),
-    steps: t.stringList({
-      description: "What to do first: which models still name what is gone, and what to write there.",
-      resolve: ({ report }) => listSteps(report),
-    }),
-    isPartial: t.boolean({
-      description:
-        "True if a model or another object of the manifest could not be read, so that its changes are not known.",
-      resolve: ({ report }) => countUnread(report) > 0,
-    }),
-    isEmpty: t.boolean({
-      description:
-        "True if nothing was found: no change, no failing check, no lapse, and nothing that could not be compared.",
-      resolve: ({ report }) => isEmpty(report),
-    }),
-    lineage: t.field({
-      type: LineageChangesType,
-      description: "How the manifest changes the lineage of its project. Nothing if the changes were named.",
-      resolve: ({ report }) => report.lineage,
-    }),
-    savedId: t.id({
-      nullable: true,
-      description:
-        "Saves the whole impact for 90 days, and tells its id, as `savedImpact` and `lineageDiff` take it. Null if it is not saved, because nothing differs or it has more than 4 MiB.",
-      resolve: ({ report }, _args, context) => saveReport(report, context),
-    }),
-    markdown: t.string({
+  headline: { ...typed("String", "How much it affects, in one sentence."), resolve: ({ report }) => summarize(report) },
+  steps: {
+    ...typed(["String"], "What to do first: which models still name what is gone, and what to write there."),
+    resolve: ({ report }) => listSteps(report),
+  },
+  isPartial: {
+    type: "Boolean",
+    description:
+      "True if a model or another object of the manifest could not be read, so that its changes are not known.",
+    resolve: ({ report }) => countUnread(report) > 0,
+  },
+  isEmpty: {
+    type: "Boolean",
+    description:
+      "True if nothing was found: no change, no failing check, no lapse, and nothing that could not be compared.",
+    resolve: ({ report }) => isEmpty(report),
+  },
+  lineage: {
+    type: LineageChangesType,
+    description: "How the manifest changes the lineage of its project. Nothing if the changes were named.",
+    resolve: ({ report }) => report.lineage,
+  },
+  savedId: {
+    type: "ID",
+    nullable: true,
+    description:
+      "Saves the whole impact for 90 days, and tells its id, as `savedImpact` and `lineageDiff` take it. Null if it is not saved, because nothing differs or it has more than 4 MiB.",
+    resolve: ({ report }, _args, context) => saveReport(report, context),
+  },
+  markdown: (t) =>
+    t.string({
       description:
         "The impact as Markdown, for a comment on a pull request: first what people look at and whom to tell, then the rest, folded. Long lists are cut.",
       args: { failOn: t.arg(failOn), save: t.arg(saving) },
@@ -251,7 +240,8 @@ export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpa
         return toImpactMarkdown(report, bar, link === null || isUsual ? link : `${link}?fail_on=${bar}`);
       },
     }),
-    json: t.field({
+  json: (t) =>
+    t.field({
       type: "JSONObject",
       description:
         "The whole impact as JSON, in the form of the REST API. `tributary impact --format json` writes the same.",
@@ -259,7 +249,6 @@ export const ChangeSetImpactType = builder.objectRef<ShownReport>("ChangeSetImpa
       resolve: async ({ report }, args, context) =>
         toImpactJson(report, toBar(args.failOn), args.save === true ? await linkToSaved(report, context) : null),
     }),
-  }),
 });
 
 function toBar(word: Risk | "none" | null | undefined): Risk | null {

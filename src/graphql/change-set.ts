@@ -4,7 +4,7 @@ import { badField, notFound } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
 import type { WhatIfReport } from "../what-if/what-if.ts";
 import { checkChange } from "./assess-impact.ts";
-import { builder, queryField, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { ChangeSetImpactType, toShown } from "./change-set-impact.ts";
 import { getPrincipal, type GraphqlContext, workspaceOf } from "./context.ts";
 import { ChangeType } from "./enums.ts";
@@ -96,12 +96,12 @@ queryField("changeSetImpact", "read", {
   },
 });
 
-const SavedImpact = builder.objectRef<{ report: WhatIfReport; savedAt: string }>("SavedImpact").implement({
-  description: "An impact that was saved, as it was then.",
-  fields: (t) => ({
-    savedAt: t.expose("savedAt", { type: "DateTime", description: "When it was saved last." }),
-    impact: t.field({ ...typed(ChangeSetImpactType, "The impact."), resolve: ({ report }) => toShown(report) }),
-  }),
+const SavedImpact = objectType<{ report: WhatIfReport; savedAt: string }>(
+  "SavedImpact",
+  "An impact that was saved, as it was then.",
+).with({
+  savedAt: typed("DateTime", "When it was saved last."),
+  impact: { ...typed(ChangeSetImpactType, "The impact."), resolve: ({ report }) => toShown(report) },
 });
 
 queryField("savedImpact", "read", {

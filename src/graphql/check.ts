@@ -12,7 +12,7 @@ import {
 } from "../catalog/check.ts";
 import type { CheckQuery } from "../graph/catalog-graph.ts";
 import type { NodeId } from "../ids.ts";
-import { builder, objectType, textOrNull, typed, typedOrNull, wordsType } from "./builder.ts";
+import { emptyAsNull, listOf, objectType, textOrNull, typed, typedOrNull, wordsType } from "./builder.ts";
 import {
   type Connection,
   CURSOR_DESCRIPTION,
@@ -51,59 +51,54 @@ const CheckSeverity = wordsType<Check["severity"]>("CheckSeverity", "How its sou
   error: "As an error.",
 });
 
-const CheckedColumnType = objectType<CheckedColumn>("CheckedColumn", "A column that a check needs.", (t) => ({
-  id: t.exposeID("id", { description: "The column's id." }),
-  dataType: t.string({
-    ...textOrNull("type"),
-    description: "The data type that a contract promises; null for every other check.",
-  }),
-  column: t.field({
+const CheckedColumnType = objectType<CheckedColumn>("CheckedColumn", "A column that a check needs.").with({
+  id: typed("ID", "The column's id."),
+  dataType: (t) =>
+    t.string({
+      ...textOrNull("type"),
+      description: "The data type that a contract promises; null for every other check.",
+    }),
+  column: {
     ...typedOrNull(AssetObject, "The column itself; null if the catalog does not have it."),
     resolve: ({ id }, _args, context) => findNode(id, context),
-  }),
-}));
+  },
+});
 
-export const CheckType = builder.objectRef<Check>("Check").implement({
-  description:
-    "Something that a source checks about assets and columns: a test, a contract, the freshness of a source, or the schedule of a pipeline.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The check's id. It is the same after every sync." }),
-    name: t.exposeString("name", { description: "Its own name." }),
-    object: t.exposeString("object", { description: "The source's own name for it, such as dbt's unique id." }),
-    kind: t.expose("kind", typed(CheckKind, "What it tests.")),
-    test: t.string({
-      ...textOrNull("test"),
-      description: "The type of a generic test, with its package, such as `not_null`; null for every other check.",
-    }),
-    severity: t.expose("severity", typed(CheckSeverity, "How its source treats a failure.")),
-    status: t.field({
-      ...typed(CheckStatus, "The result of its last run."),
-      resolve: ({ result }) => statusOf(result),
-    }),
-    message: t.string({
-      nullable: true,
-      description: "The source's message about the last run; null if there is none.",
-      resolve: ({ result }) => result?.message || null,
-    }),
-    failures: t.int({
-      nullable: true,
-      description: "How many rows failed in the last run; null if they were not counted.",
-      resolve: ({ result }) => result?.failures ?? null,
-    }),
-    lastRunAt: t.field({
-      ...typedOrNull("DateTime", "When its last run ended; null if that is unknown."),
-      resolve: ({ result }) => result?.ranAt ?? null,
-    }),
-    assets: t.field({
-      ...typed([AssetObject], "The tables and models that it needs. The one that it belongs to comes first."),
-      complexity: { field: 1, multiplier: ASSUMED_ASSETS },
-      resolve: ({ assets }, _args, context) => loadPresent(assets, context),
-    }),
-    columns: t.expose("columns", {
-      ...typed([CheckedColumnType], "The columns that it needs."),
-      complexity: { field: 1, multiplier: ASSUMED_ASSETS },
-    }),
-  }),
+export const CheckType = objectType<Check>(
+  "Check",
+  "Something that a source checks about assets and columns: a test, a contract, the freshness of a source, or the schedule of a pipeline.",
+).with({
+  id: typed("ID", "The check's id. It is the same after every sync."),
+  name: typed("String", "Its own name."),
+  object: typed("String", "The source's own name for it, such as dbt's unique id."),
+  kind: typed(CheckKind, "What it tests."),
+  test: emptyAsNull("The type of a generic test, with its package, such as `not_null`; null for every other check."),
+  severity: typed(CheckSeverity, "How its source treats a failure."),
+  status: {
+    ...typed(CheckStatus, "The result of its last run."),
+    resolve: ({ result }) => statusOf(result),
+  },
+  message: {
+    ...typedOrNull("String", "The source's message about the last run; null if there is none."),
+    resolve: ({ result }) => result?.message || null,
+  },
+  failures: {
+    ...typedOrNull("Int", "How many rows failed in the last run; null if they were not counted."),
+    resolve: ({ result }) => result?.failures ?? null,
+  },
+  lastRunAt: {
+    ...typedOrNull("DateTime", "When its last run ended; null if that is unknown."),
+    resolve: ({ result }) => result?.ranAt ?? null,
+  },
+  assets: {
+    ...listOf(
+      AssetObject,
+      "The tables and models that it needs. The one that it belongs to comes first.",
+      ASSUMED_ASSETS,
+    ),
+    resolve: ({ assets }, _args, context) => loadPresent(assets, context),
+  },
+  columns: listOf(CheckedColumnType, "The columns that it needs.", ASSUMED_ASSETS),
 });
 
 /** Loads the nodes with these ids, without those that the catalog does not have. */
@@ -116,19 +111,19 @@ interface CheckPage extends Connection<Check> {
   totalCount: number;
 }
 
-const CheckEdge = objectType<PageEdge<Check>>("CheckEdge", "One check and its place in the list.", (t) => ({
-  cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
-  node: t.expose("node", typed(CheckType, "The check.")),
-}));
+const CheckEdge = objectType<PageEdge<Check>>("CheckEdge", "One check and its place in the list.").with({
+  cursor: { ...typed("String", CURSOR_DESCRIPTION), resolve: ({ issueCursor }) => issueCursor() },
+  node: typed(CheckType, "The check."),
+});
 
-export const CheckConnection = builder.objectRef<CheckPage>("CheckConnection").implement({
-  description: "A page of checks, in the order of their names.",
-  fields: (t) => ({
-    totalCount: t.expose("totalCount", typed("NonNegativeInt", "How many checks there are, on all pages.")),
-    nodes: t.expose("nodes", typed([CheckType], "The checks on this page.")),
-    edges: t.expose("edges", typed([CheckEdge], "The checks with their cursors.")),
-    pageInfo: t.expose("pageInfo", typed(PageInfoType, "The cursors of this page, and whether there are more items.")),
-  }),
+export const CheckConnection = objectType<CheckPage>(
+  "CheckConnection",
+  "A page of checks, in the order of their names.",
+).with({
+  totalCount: typed("NonNegativeInt", "How many checks there are, on all pages."),
+  nodes: typed([CheckType], "The checks on this page."),
+  edges: typed([CheckEdge], "The checks with their cursors."),
+  pageInfo: typed(PageInfoType, "The cursors of this page, and whether there are more items."),
 });
 
 const checksOf = createLoader(({ graph }, ws, queries: readonly CheckQuery[]) => graph.loadChecks(ws, queries), {

@@ -1,38 +1,39 @@
 /** Where the lineage of an answer may be incomplete. */
 import { type Coverage, type Gap, oldestCrawl } from "../catalog/coverage.ts";
 import type { ConnectorId } from "../ids.ts";
-import { builder, objectType, typed } from "./builder.ts";
+import { objectType, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { createLoader } from "./loaders.ts";
 
-const GapType = objectType<Gap>("Gap", "An asset or metric in an answer whose lineage may be incomplete.", (t) => ({
-  assetId: t.exposeID("id", { description: "The asset's or metric's id." }),
-  reason: t.exposeString("reason", { description: "Why its lineage may be incomplete." }),
-}));
+const GapType = objectType<Gap>("Gap", "An asset or metric in an answer whose lineage may be incomplete.").with({
+  assetId: (t) => t.exposeID("id", { description: "The asset's or metric's id." }),
+  reason: typed("String", "Why its lineage may be incomplete."),
+});
 
 interface ShownCoverage extends Coverage {
   /** How many objects could not be read at all. They have no id to list them by. */
   unread?: number;
 }
 
-export const CompletenessType = builder.objectRef<ShownCoverage>("Completeness").implement({
-  description: "Where the lineage of an answer may be incomplete, over the whole answer.",
-  fields: (t) => ({
-    complete: t.boolean({
-      description:
-        "True if neither the root nor any other asset of the answer has a gap, and all of a manifest could be read.",
-      resolve: ({ gapsTotal, unread = 0 }) => gapsTotal + unread === 0,
-    }),
-    asOf: t.field({
-      type: "DateTime",
-      nullable: true,
-      description:
-        "Of all connectors that state the answer's assets, the earliest time of a last completed sync; null if one of them has never completed a sync. For an earlier time, syncs that were completed later do not count.",
-      resolve: ({ connectors }, _args, context) => findOldestCrawl(connectors, context),
-    }),
-    gaps: t.expose("gaps", typed([GapType], "The first 100 gaps, in the order of the answer.")),
-    gapsTotal: t.expose("gapsTotal", typed("NonNegativeInt", "All gaps, listed or not.")),
-  }),
+export const CompletenessType = objectType<ShownCoverage>(
+  "Completeness",
+  "Where the lineage of an answer may be incomplete, over the whole answer.",
+).with({
+  complete: {
+    type: "Boolean",
+    description:
+      "True if neither the root nor any other asset of the answer has a gap, and all of a manifest could be read.",
+    resolve: ({ gapsTotal, unread = 0 }) => gapsTotal + unread === 0,
+  },
+  asOf: {
+    type: "DateTime",
+    nullable: true,
+    description:
+      "Of all connectors that state the answer's assets, the earliest time of a last completed sync; null if one of them has never completed a sync. For an earlier time, syncs that were completed later do not count.",
+    resolve: ({ connectors }, _args, context) => findOldestCrawl(connectors, context),
+  },
+  gaps: typed([GapType], "The first 100 gaps, in the order of the answer."),
+  gapsTotal: typed("NonNegativeInt", "All gaps, listed or not."),
 });
 
 /** When each connector last completed a crawl. */

@@ -2,7 +2,7 @@
 import type { ObjectRef } from "@pothos/core";
 
 import { badField } from "../errors.ts";
-import { builder, type GraphqlTypes, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, typed, typedOrNull, type GraphqlTypes } from "./builder.ts";
 import type { Counted } from "./facets.ts";
 
 export const MAX_PAGE_SIZE = 200;
@@ -49,30 +49,25 @@ export interface PageEdge<Node> {
   issueCursor: () => string;
 }
 
-export const PageInfoType = builder.objectRef<PageInfo>("PageInfo").implement({
-  description: "The position of a page in its list. Lists can only be read forward.",
-  fields: (t) => ({
-    limit: t.exposeInt("limit", { description: "The page size." }),
-    hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether there are more items after this page." }),
-    hasPreviousPage: t.exposeBoolean("hasPreviousPage", {
-      description: "Whether the page was asked for with `after`, so that there are items before it.",
-    }),
-    startCursor: t.string({
-      nullable: true,
-      description: "The cursor of the first item on this page; null if the page is empty.",
-      resolve: ({ issueStartCursor }) => issueStartCursor?.() ?? null,
-    }),
-    endCursor: t.string({
-      nullable: true,
-      description: "The cursor of the last item on this page; null if the page is empty.",
-      resolve: ({ issueEndCursor }) => issueEndCursor?.() ?? null,
-    }),
-    nextCursor: t.string({
-      nullable: true,
-      description: "What to pass as `after` to get the next page; null if there is none.",
-      resolve: ({ hasNextPage, issueEndCursor }) => (hasNextPage ? (issueEndCursor?.() ?? null) : null),
-    }),
-  }),
+export const PageInfoType = objectType<PageInfo>(
+  "PageInfo",
+  "The position of a page in its list. Lists can only be read forward.",
+).with({
+  limit: typed("Int", "The page size."),
+  hasNextPage: typed("Boolean", "Whether there are more items after this page."),
+  hasPreviousPage: typed("Boolean", "Whether the page was asked for with `after`, so that there are items before it."),
+  startCursor: {
+    ...typedOrNull("String", "The cursor of the first item on this page; null if the page is empty."),
+    resolve: ({ issueStartCursor }) => issueStartCursor?.() ?? null,
+  },
+  endCursor: {
+    ...typedOrNull("String", "The cursor of the last item on this page; null if the page is empty."),
+    resolve: ({ issueEndCursor }) => issueEndCursor?.() ?? null,
+  },
+  nextCursor: {
+    ...typedOrNull("String", "What to pass as `after` to get the next page; null if there is none."),
+    resolve: ({ hasNextPage, issueEndCursor }) => (hasNextPage ? (issueEndCursor?.() ?? null) : null),
+  },
 });
 
 interface PageFacts<Item> {
@@ -129,25 +124,17 @@ export function connectionTypes<Node extends object>(
 ): { connection: ObjectRef<GraphqlTypes, CountedConnection<Node>>; edge: ObjectRef<GraphqlTypes, PageEdge<Node>> } {
   const edge = builder.objectRef<PageEdge<Node>>(`${name}Edge`);
   const connection = builder.objectRef<CountedConnection<Node>>(`${name}Connection`);
-  edge.implement({
-    description: `One ${noun} and its place in the list.`,
-    fields: (t) => ({
-      cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
-      node: t.expose("node", typed(node, `The ${noun}.`)),
-    }),
+  objectType(edge, `One ${noun} and its place in the list.`).with({
+    cursor: { ...typed("String", CURSOR_DESCRIPTION), resolve: ({ issueCursor }) => issueCursor() },
+    node: typed(node, `The ${noun}.`),
   });
-  connection.implement({
-    description: `A page of ${noun}s.`,
-    fields: (t) => ({
-      nodes: t.expose("nodes", typed([node], `The ${noun}s on this page.`)),
-      edges: t.expose("edges", typed([edge], `The ${noun}s with their cursors.`)),
-      pageInfo: t.expose("pageInfo", {
-        type: PageInfoType,
-        description: "The cursors of this page, and whether there are more items.",
-      }),
-      ...(totalCount !== null && {
-        totalCount: t.field({ ...typedOrNull("NonNegativeInt", totalCount), resolve: ({ countAll }) => countAll() }),
-      }),
+  objectType(connection, `A page of ${noun}s.`).with({
+    nodes: typed([node], `The ${noun}s on this page.`),
+    edges: typed([edge], `The ${noun}s with their cursors.`),
+    pageInfo: typed(PageInfoType, "The cursors of this page, and whether there are more items."),
+    ...(totalCount !== null && {
+      totalCount: (t) =>
+        t.field({ ...typedOrNull("NonNegativeInt", totalCount), resolve: ({ countAll }) => countAll() }),
     }),
   });
   return { connection, edge };

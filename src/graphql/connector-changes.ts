@@ -100,16 +100,17 @@ mutation("updateConnector", {
     ),
 });
 
-const RemoveConnectorPayload = builder.objectRef<{ id: string; removed: number }>("RemoveConnectorPayload").implement({
-  description: "What `removeConnector` answers.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The id that the connector had." }),
-    removedCount: t.expose("removed", {
+const RemoveConnectorPayload = objectType<{ id: string; removed: number }>(
+  "RemoveConnectorPayload",
+  "What `removeConnector` answers.",
+).with({
+  id: typed("ID", "The id that the connector had."),
+  removedCount: (t) =>
+    t.expose("removed", {
       type: "NonNegativeInt",
       description:
         "How many assets and metrics, columns included, were removed with it because nothing else held them.",
     }),
-  }),
 });
 
 mutation("removeConnector", {
@@ -130,21 +131,21 @@ const FindingSeverity = wordsType<"error" | "warning">("SourceFindingSeverity", 
   warning: "A sync would read everything that the options name.",
 });
 
-const SourceFindingType = objectType<SourceFinding>("SourceFinding", "A problem with what an option names.", (t) => ({
-  option: t.exposeString("option", { description: "The option's name." }),
-  message: t.exposeString("message", { description: "What is wrong, in words." }),
-  severity: t.expose("severity", typed(FindingSeverity, "What it means for a sync.")),
-}));
+const SourceFindingType = objectType<SourceFinding>("SourceFinding", "A problem with what an option names.").with({
+  option: typed("String", "The option's name."),
+  message: typed("String", "What is wrong, in words."),
+  severity: typed(FindingSeverity, "What it means for a sync."),
+});
 
-const TestConnectorPayload = builder.objectRef<{ findings: SourceFinding[] }>("TestConnectorPayload").implement({
-  description: "What `testConnector` answers.",
-  fields: (t) => ({
-    isReadable: t.boolean({
-      description: "Whether a sync can read everything that the options name.",
-      resolve: ({ findings }) => !findings.some(({ severity }) => severity === "error"),
-    }),
-    findings: t.expose("findings", typed([SourceFindingType], "What is wrong; an empty list if nothing is.")),
-  }),
+const TestConnectorPayload = objectType<{ findings: SourceFinding[] }>(
+  "TestConnectorPayload",
+  "What `testConnector` answers.",
+).with({
+  isReadable: {
+    ...typed("Boolean", "Whether a sync can read everything that the options name."),
+    resolve: ({ findings }) => !findings.some(({ severity }) => severity === "error"),
+  },
+  findings: typed([SourceFindingType], "What is wrong; an empty list if nothing is."),
 });
 
 mutation("testConnector", {
@@ -175,23 +176,21 @@ mutation("testConnector", {
   }),
 });
 
-const ConnectorOptionsType = builder.objectRef<Connector>("ConnectorOptions").implement({
-  description: "A connector's options, without its secrets.",
-  fields: (t) => ({
-    options: t.field({
-      ...typed("JSONObject", "The options that are not secret, by name."),
-      resolve: ({ type, options }) => {
-        const secrets = secretOptionsOf(type);
-        return Object.fromEntries(
-          Object.entries(options).filter(([key]) => secrets !== null && !secrets.includes(key)),
-        );
-      },
-    }),
-    secretOptions: t.stringList({
-      description: "Names of the secret options that are set; their values are never shown.",
-      resolve: ({ type, options }) => secretOptionsOf(type)?.filter((key) => options[key] !== undefined) ?? [],
-    }),
-  }),
+const ConnectorOptionsType = objectType<Connector>(
+  "ConnectorOptions",
+  "A connector's options, without its secrets.",
+).with({
+  options: {
+    ...typed("JSONObject", "The options that are not secret, by name."),
+    resolve: ({ type, options }) => {
+      const secrets = secretOptionsOf(type);
+      return Object.fromEntries(Object.entries(options).filter(([key]) => secrets !== null && !secrets.includes(key)));
+    },
+  },
+  secretOptions: {
+    ...typed(["String"], "Names of the secret options that are set; their values are never shown."),
+    resolve: ({ type, options }) => secretOptionsOf(type)?.filter((key) => options[key] !== undefined) ?? [],
+  },
 });
 
 /** Null if this version does not know the type, because any of its options may be a secret. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import type { ConnectorType } from "../connectors/connector.ts";
 import { connectorTypes } from "../connectors/registry.ts";
-import { builder, queryField, typed, wordsType } from "./builder.ts";
+import { objectType, queryField, typed, wordsType } from "./builder.ts";
 
 const CAPABILITIES = ["pull", "compare", "receive"] as const satisfies readonly (keyof ConnectorType)[];
 
@@ -17,24 +17,24 @@ const ConnectorCapability = wordsType<"pull" | "receive" | "compare">(
   },
 );
 
-const ConnectorTypeType = builder.objectRef<ConnectorType>("ConnectorType").implement({
-  description: "A type of connector: a kind of source that metadata can be read from.",
-  fields: (t) => ({
-    type: t.exposeString("type", { description: "Its name, such as `dbt`." }),
-    description: t.exposeString("description", { description: "What it reads, in a sentence." }),
-    options: t.field({
-      ...typed("JSONObject", "The JSON Schema of its options. Every option is text."),
-      resolve: ({ options }) => z.toJSONSchema(options, { io: "input", unrepresentable: "any" }),
-    }),
-    capabilities: t.field({
-      ...typed([ConnectorCapability], "What connectors of this type can do."),
-      resolve: (type) => CAPABILITIES.filter((capability) => type[capability] !== undefined),
-    }),
-    secretOptions: t.stringList({
-      description: "Names of the options that are kept encrypted and never shown.",
-      resolve: ({ secretOptions }) => [...secretOptions],
-    }),
-  }),
+const ConnectorTypeType = objectType<ConnectorType>(
+  "ConnectorType",
+  "A type of connector: a kind of source that metadata can be read from.",
+).with({
+  type: typed("String", "Its name, such as `dbt`."),
+  description: typed("String", "What it reads, in a sentence."),
+  options: {
+    ...typed("JSONObject", "The JSON Schema of its options. Every option is text."),
+    resolve: ({ options }) => z.toJSONSchema(options, { io: "input", unrepresentable: "any" }),
+  },
+  capabilities: {
+    ...typed([ConnectorCapability], "What connectors of this type can do."),
+    resolve: (type) => CAPABILITIES.filter((capability) => type[capability] !== undefined),
+  },
+  secretOptions: {
+    ...typed(["String"], "Names of the options that are kept encrypted and never shown."),
+    resolve: ({ secretOptions }) => [...secretOptions],
+  },
 });
 
 queryField("connectorTypes", "read", {

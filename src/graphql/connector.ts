@@ -8,7 +8,7 @@ import { connectorHealth, isFinished } from "../metadata/connector-health.ts";
 import { PIPELINE_NAME } from "../connectors/datahub/receive.ts";
 import type { Reception } from "../metadata/receptions.ts";
 import type { Connector, Schedule, Sync } from "../metadata/records.ts";
-import { builder, objectType, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
+import { builder, emptyAsNull, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { connectionType, MAX_PAGE_SIZE, pageArgs, parsePageSize } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { createLoader, loadEach } from "./loaders.ts";
@@ -17,45 +17,34 @@ import { listStored } from "./stored-page.ts";
 import { SyncErrorType, SyncType } from "./sync.ts";
 import { CatalogNodeType, NodeInterface } from "./refs.ts";
 
-const ScheduleType = objectType<Schedule>("Schedule", "When a connector runs without being asked.", (t) => ({
-  cron: t.exposeString("cron", { description: "A cron expression, such as `0 6 * * 1-5`." }),
-  timeZone: t.exposeString("timeZone", { description: "The time zone of the expression, such as `Europe/Berlin`." }),
-  nextRunAt: t.expose("nextRunAt", {
-    type: "DateTime",
-    nullable: true,
-    description: "When it runs next, give or take some seconds; null while the connector is disabled.",
-  }),
-}));
-
-const ReceptionType = builder.objectRef<Reception & { receivedAt: string }>("Reception").implement({
-  description: "What others sent to a connector.",
-  fields: (t) => ({
-    receivedAt: t.expose("receivedAt", typed("DateTime", "When the last message came.")),
-    waiting: t.expose("waiting", {
-      type: "NonNegativeInt",
-      description: "Jobs and datasets with stored messages that the catalog does not show yet.",
-    }),
-    errors: t.expose("errors", {
-      type: [SyncErrorType],
-      description: "What went wrong when their present state was written: at most 100, errors first.",
-    }),
-    errorsTotal: t.expose("errorsTotal", typed("NonNegativeInt", "How many things went wrong in all.")),
-  }),
+const ScheduleType = objectType<Schedule>("Schedule", "When a connector runs without being asked.").with({
+  cron: typed("String", "A cron expression, such as `0 6 * * 1-5`."),
+  timeZone: typed("String", "The time zone of the expression, such as `Europe/Berlin`."),
+  nextRunAt: typedOrNull(
+    "DateTime",
+    "When it runs next, give or take some seconds; null while the connector is disabled.",
+  ),
 });
 
-const UnkeptType = objectType<Unkept>("Unkept", "What came of one kind and is not kept.", (t) => ({
-  entity: t.string({
-    ...textOrNull("entity"),
-    description: "What it is about, such as `dataset`; null if that could not be read.",
-  }),
-  aspect: t.string({
-    ...textOrNull("aspect"),
-    description: "What is told of it, such as `datasetProfile`; null for all kinds that are not listed one by one.",
-  }),
-  why: t.expose("why", typed(UnkeptReason, "Why it is not kept.")),
-  count: t.expose("count", typed("NonNegativeInt", "How many came.")),
-  example: t.exposeString("example", { description: "The name of the first thing of which it came." }),
-}));
+const ReceptionType = objectType<Reception & { receivedAt: string }>(
+  "Reception",
+  "What others sent to a connector.",
+).with({
+  receivedAt: typed("DateTime", "When the last message came."),
+  waiting: typed("NonNegativeInt", "Jobs and datasets with stored messages that the catalog does not show yet."),
+  errors: typed([SyncErrorType], "What went wrong when their present state was written: at most 100, errors first."),
+  errorsTotal: typed("NonNegativeInt", "How many things went wrong in all."),
+});
+
+const UnkeptType = objectType<Unkept>("Unkept", "What came of one kind and is not kept.").with({
+  entity: emptyAsNull("What it is about, such as `dataset`; null if that could not be read."),
+  aspect: emptyAsNull(
+    "What is told of it, such as `datasetProfile`; null for all kinds that are not listed one by one.",
+  ),
+  why: typed(UnkeptReason, "Why it is not kept."),
+  count: typed("NonNegativeInt", "How many came."),
+  example: typed("String", "The name of the first thing of which it came."),
+});
 
 const latestSyncsOf = createLoader(({ services }, ws, connectors: readonly ConnectorId[]) =>
   services.metadata.syncs.loadLatest(ws, connectors),
@@ -86,55 +75,49 @@ export const ConnectorType = builder.loadableObjectRef<Connector, ConnectorId>(
   loadEach(({ services }, ws, ids) => services.metadata.connectors.loadByIds(ws, ids)),
 );
 
-ConnectorType.implement({
-  description: "A source of metadata.",
-  interfaces: [NodeInterface],
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The connector's id." }),
-    name: t.exposeString("name", { description: "Its name, which assets show as their source." }),
-    type: t.exposeString("type", { description: "What it reads, such as `dbt`." }),
-    pipelineName: t.string({
-      nullable: true,
-      description: "The `pipeline_name` of the recipe that sends to it, if that cannot be its own name; else null.",
-      resolve: ({ options }) => options[PIPELINE_NAME] ?? null,
-    }),
-    createdAt: t.expose("createdAt", typed("DateTime", "When it was added.")),
-    disabledAt: t.expose("disabledAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was disabled, so that it does not sync; null if it is enabled.",
-    }),
-    removingAt: t.expose("removingAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When its removal began, so that it never syncs again; null if it is not being removed.",
-    }),
-    health: t.field({
-      ...typed(ConnectorHealth, "How its last finished run went, or how what others sent to it was written."),
-      resolve: async (connector, _args, context) =>
-        connectorHealth(
-          connector,
-          await findLastFinished(connector, context),
-          connector.receivedAt === null ? null : await receptionsOf(context).load(connector.id),
-        ),
-    }),
-    reception: t.field({
-      type: ReceptionType,
-      nullable: true,
-      description: "What others sent to it, and how much of it the catalog shows; null if nobody sent anything.",
-      resolve: async ({ id, receivedAt }, _args, context) =>
-        receivedAt === null ? null : { ...(await receptionsOf(context).load(id)), receivedAt },
-    }),
-    unkept: t.field({
-      type: [UnkeptType],
-      description: `What came and is not kept, as its last completed sync found it, the most frequent first: at most ${MAX_UNKEPT_KINDS} kinds.`,
-      resolve: async ({ id }, _args, context) => (await latestCompletedOf(context).load(id))?.unkept ?? [],
-    }),
-    lastSync: t.field({
-      ...typedOrNull(SyncType, "Its newest sync; null if it never had one."),
-      resolve: (connector, _args, context) => latestSyncsOf(context).load(connector.id),
-    }),
-    syncs: t.field({
+objectType(ConnectorType, "A source of metadata.", { interfaces: [NodeInterface] }).with({
+  id: typed("ID", "The connector's id."),
+  name: typed("String", "Its name, which assets show as their source."),
+  type: typed("String", "What it reads, such as `dbt`."),
+  pipelineName: {
+    type: "String",
+    nullable: true,
+    description: "The `pipeline_name` of the recipe that sends to it, if that cannot be its own name; else null.",
+    resolve: ({ options }) => options[PIPELINE_NAME] ?? null,
+  },
+  createdAt: typed("DateTime", "When it was added."),
+  disabledAt: typedOrNull("DateTime", "When it was disabled, so that it does not sync; null if it is enabled."),
+  removingAt: typedOrNull(
+    "DateTime",
+    "When its removal began, so that it never syncs again; null if it is not being removed.",
+  ),
+  health: {
+    ...typed(ConnectorHealth, "How its last finished run went, or how what others sent to it was written."),
+    resolve: async (connector, _args, context) =>
+      connectorHealth(
+        connector,
+        await findLastFinished(connector, context),
+        connector.receivedAt === null ? null : await receptionsOf(context).load(connector.id),
+      ),
+  },
+  reception: {
+    type: ReceptionType,
+    nullable: true,
+    description: "What others sent to it, and how much of it the catalog shows; null if nobody sent anything.",
+    resolve: async ({ id, receivedAt }, _args, context) =>
+      receivedAt === null ? null : { ...(await receptionsOf(context).load(id)), receivedAt },
+  },
+  unkept: {
+    type: [UnkeptType],
+    description: `What came and is not kept, as its last completed sync found it, the most frequent first: at most ${MAX_UNKEPT_KINDS} kinds.`,
+    resolve: async ({ id }, _args, context) => (await latestCompletedOf(context).load(id))?.unkept ?? [],
+  },
+  lastSync: {
+    ...typedOrNull(SyncType, "Its newest sync; null if it never had one."),
+    resolve: (connector, _args, context) => latestSyncsOf(context).load(connector.id),
+  },
+  syncs: (t) =>
+    t.field({
       ...typed([SyncType], "Its newest syncs, the newest first."),
       args: {
         first: t.arg.int({ required: true, defaultValue: 10, description: `How many, 1 to ${MAX_PAGE_SIZE}.` }),
@@ -143,19 +126,17 @@ ConnectorType.implement({
       resolve: (connector, { first }, context) =>
         context.services.metadata.syncs.listRecent(workspaceOf(context), connector.id, parsePageSize(first)),
     }),
-    schedule: t.field({
-      ...typedOrNull(ScheduleType, "When it runs without being asked; null if it runs only when a sync is triggered."),
-      resolve: ({ schedule, disabledAt, removingAt }) => {
-        const isIdle = disabledAt !== null || removingAt !== null;
-        return schedule === null || !isIdle ? schedule : { ...schedule, nextRunAt: null };
-      },
-    }),
-    removalShare: t.expose("removalShare", {
-      type: "NonNegativeInt",
-      description:
-        "The largest share of its assets, in percent, that a sync removes by itself. A sync that would remove more removes nothing, and has the error `sweep_held`.",
-    }),
-  }),
+  schedule: {
+    ...typedOrNull(ScheduleType, "When it runs without being asked; null if it runs only when a sync is triggered."),
+    resolve: ({ schedule, disabledAt, removingAt }) => {
+      const isIdle = disabledAt !== null || removingAt !== null;
+      return schedule === null || !isIdle ? schedule : { ...schedule, nextRunAt: null };
+    },
+  },
+  removalShare: typed(
+    "NonNegativeInt",
+    "The largest share of its assets, in percent, that a sync removes by itself. A sync that would remove more removes nothing, and has the error `sweep_held`.",
+  ),
 });
 
 function findByName(name: string, context: GraphqlContext): Promise<Connector | null> {

@@ -19,18 +19,16 @@ const EditableField = wordsType<Edit["field"]>("EditableField", "The fields of a
   owner: "Its owner's e-mail address.",
 });
 
-const AssetEditType = objectType<Edit>("AssetEdit", "The last edit of one field of an asset.", (t) => ({
-  field: t.expose("field", typed(EditableField, "The field.")),
-  by: t.exposeString("by", { description: "Who edited it: a user's e-mail address or a service account's name." }),
-  editor: t.field({
+const AssetEditType = objectType<Edit>("AssetEdit", "The last edit of one field of an asset.").with({
+  field: typed(EditableField, "The field."),
+  by: typed("String", "Who edited it: a user's e-mail address or a service account's name."),
+  editor: {
     ...typedOrNull(PersonType, "The same by name; null if it is unknown."),
     resolve: ({ by }) => toPerson(by),
-  }),
-  at: t.expose("at", typed("DateTime", "When.")),
-  isReset: t.exposeBoolean("isReset", {
-    description: "True if the edit was removed, so that what the connectors state is shown.",
-  }),
-}));
+  },
+  at: typed("DateTime", "When."),
+  isReset: typed("Boolean", "True if the edit was removed, so that what the connectors state is shown."),
+});
 
 builder.objectField(AssetObject, "edits", (t) =>
   t.loadableList({
@@ -62,9 +60,11 @@ function partsOf({ services: { graph, auth } }: GraphqlContext) {
   return { graph, store: auth.store, clock: auth.clock };
 }
 
-const UpdateAssetsPayload = builder.objectRef<{ assets: CatalogNode[] }>("UpdateAssetsPayload").implement({
-  description: "What `updateAssets` answers.",
-  fields: (t) => ({ assets: t.expose("assets", typed([AssetObject], "The assets as they are shown now.")) }),
+const UpdateAssetsPayload = objectType<{ assets: CatalogNode[] }>(
+  "UpdateAssetsPayload",
+  "What `updateAssets` answers.",
+).with({
+  assets: typed([AssetObject], "The assets as they are shown now."),
 });
 
 mutation("updateAssets", {

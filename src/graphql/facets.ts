@@ -3,7 +3,7 @@ import { isEmailAddress } from "../catalog/email.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import { badField } from "../errors.ts";
 import type { CountedBy, NodeFilter, ValueCount } from "../graph/catalog-graph.ts";
-import { builder, objectType, textOrNull, typed, typedOrNull } from "./builder.ts";
+import { builder, emptyAsNull, objectType, typed, typedOrNull } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { NodeType as NodeTypeEnum } from "./enums.ts";
 import { MAX_COUNTED_HITS, type SearchTally } from "./search-tally.ts";
@@ -15,27 +15,24 @@ const DEFAULT_VALUES = 20;
 /** What is counted: all assets that pass a filter, or the first hits of a search. */
 export type Counted = { filter: NodeFilter } | { tally: () => Promise<SearchTally> };
 
-const FacetCount = objectType<ValueCount>("FacetCount", "A value, and how many assets have it.", (t) => ({
-  value: t.string({
-    ...textOrNull("value"),
-    description: "The value, as a filter takes it; null for assets without one.",
-  }),
-  person: t.field({
+const FacetCount = objectType<ValueCount>("FacetCount", "A value, and how many assets have it.").with({
+  value: emptyAsNull("The value, as a filter takes it; null for assets without one."),
+  person: {
     ...typedOrNull(PersonType, "Of owners: the owner by name; null for other values."),
     resolve: ({ value }) => (isEmailAddress(value) ? toPerson(value) : null),
-  }),
-  count: t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
-}));
+  },
+  count: (t) => t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
+});
 
 interface TypeAmount {
   type: NodeType;
   amount: number;
 }
 
-const TypeCount = objectType<TypeAmount>("TypeCount", "A type, and how many assets have it.", (t) => ({
-  type: t.expose("type", typed(NodeTypeEnum, "The type.")),
-  count: t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
-}));
+const TypeCount = objectType<TypeAmount>("TypeCount", "A type, and how many assets have it.").with({
+  type: typed(NodeTypeEnum, "The type."),
+  count: (t) => t.expose("amount", typed("NonNegativeInt", "How many assets have it.")),
+});
 
 async function countTypes(counted: Counted, context: GraphqlContext): Promise<TypeAmount[]> {
   const counts: Iterable<[string, number]> =

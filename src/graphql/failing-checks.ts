@@ -2,7 +2,7 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from "graphql";
 
 import type { FailingCheck, FailingChecks } from "../catalog/impact.ts";
-import { builder, objectType, typed } from "./builder.ts";
+import { listOf, objectType, typed } from "./builder.ts";
 import { CheckType } from "./check.ts";
 import { loadNode } from "./lineage.ts";
 import { CatalogNodeType } from "./refs.ts";
@@ -12,40 +12,45 @@ const MAX_FAILING_CHECKS = 1_000;
 /** Their assumed number in a query's cost. */
 const ASSUMED_LENGTH = 20;
 
-const FailingCheckType = objectType<FailingCheck>("ImpactCheck", "A check that would fail.", (t) => ({
-  check: t.expose("check", typed(CheckType, "The check, as it is now.")),
-  reason: t.exposeString("reason", { description: "Why it would fail, in one sentence." }),
-  on: t.field({
+const FailingCheckType = objectType<FailingCheck>("ImpactCheck", "A check that would fail.").with({
+  check: typed(CheckType, "The check, as it is now."),
+  reason: typed("String", "Why it would fail, in one sentence."),
+  on: {
     ...typed(CatalogNodeType, "The asset or column because of which it would fail."),
     resolve: ({ on }, _args, context) => loadNode(on, context),
-  }),
-}));
+  },
+});
 
-export const FailingChecksType = builder.objectRef<FailingChecks>("ImpactChecks").implement({
-  description: "The checks that would fail: dbt tests, and the contracts of models.",
-  fields: (t) => ({
-    total: t.expose("total", typed("NonNegativeInt", "Exactly how many there are, whether shown or not.")),
-    nodes: t.field({
-      ...typed([FailingCheckType], `The checks, those nearest to the change first: at most ${MAX_FAILING_CHECKS}.`),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-      resolve: ({ failing }) => failing,
-    }),
-    unbuilt: t.field({
-      type: [CatalogNodeType],
-      description: "The tables and models that cannot be built any more, because their own SQL needs what goes away.",
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-      resolve: ({ unbuilt }, _args, context) => Promise.all(unbuilt.map(({ id }) => loadNode(id, context))),
-    }),
-    skippedModels: t.field({
-      ...typed("NonNegativeInt", "How many models are built from those. dbt would skip them."),
-      resolve: ({ skipped }) => skipped.models.length,
-    }),
-    skippedChecks: t.field({
-      ...typed("NonNegativeInt", "How many checks of all of these dbt would skip. They are not in `total`."),
-      resolve: ({ skipped }) => skipped.checks.length,
-    }),
-    truncated: t.exposeBoolean("truncated", { description: "True if there are more than are shown." }),
-  }),
+export const FailingChecksType = objectType<FailingChecks>(
+  "ImpactChecks",
+  "The checks that would fail: dbt tests, and the contracts of models.",
+).with({
+  total: typed("NonNegativeInt", "Exactly how many there are, whether shown or not."),
+  nodes: {
+    ...listOf(
+      FailingCheckType,
+      `The checks, those nearest to the change first: at most ${MAX_FAILING_CHECKS}.`,
+      ASSUMED_LENGTH,
+    ),
+    resolve: ({ failing }) => failing,
+  },
+  unbuilt: {
+    ...listOf(
+      CatalogNodeType,
+      "The tables and models that cannot be built any more, because their own SQL needs what goes away.",
+      ASSUMED_LENGTH,
+    ),
+    resolve: ({ unbuilt }, _args, context) => Promise.all(unbuilt.map(({ id }) => loadNode(id, context))),
+  },
+  skippedModels: {
+    ...typed("NonNegativeInt", "How many models are built from those. dbt would skip them."),
+    resolve: ({ skipped }) => skipped.models.length,
+  },
+  skippedChecks: {
+    ...typed("NonNegativeInt", "How many checks of all of these dbt would skip. They are not in `total`."),
+    resolve: ({ skipped }) => skipped.checks.length,
+  },
+  truncated: typed("Boolean", "True if there are more than are shown."),
 });
 
 /** The fields of an impact for which checks must be looked for. */

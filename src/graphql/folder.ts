@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { badField } from "../errors.ts";
 import type { FolderPath } from "../catalog/identity.ts";
-import { builder, objectType, queryField, textOrNull, typed } from "./builder.ts";
+import { builder, emptyAsNull, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs, parsePageSize, toConnection } from "./connection.ts";
 import { workspaceOf } from "./context.ts";
 
@@ -15,22 +15,17 @@ interface Folder {
   amount: number;
 }
 
-const FolderType = objectType<Folder>("Folder", "A platform, a database or a schema, with the assets in it.", (t) => ({
-  name: t.string({
-    ...textOrNull("name"),
-    description:
-      "The platform; the database, in lower case; or the schema within its database. Null for assets without a database, and for those directly in one.",
-  }),
-  platform: t.exposeString("platform", {
-    description: "Its platform, as the filter `platform` of `assets` takes it.",
-  }),
-  schema: t.exposeString("schema", {
-    nullable: true,
-    description:
-      "Its path, as the filter `schema` of `assets` takes it; null for a platform. With `directly`, the list has exactly what a schema counts.",
-  }),
-  assetCount: t.expose("amount", typed("NonNegativeInt", "How many assets are in it, without columns.")),
-}));
+const FolderType = objectType<Folder>("Folder", "A platform, a database or a schema, with the assets in it.").with({
+  name: emptyAsNull(
+    "The platform; the database, in lower case; or the schema within its database. Null for assets without a database, and for those directly in one.",
+  ),
+  platform: typed("String", "Its platform, as the filter `platform` of `assets` takes it."),
+  schema: typedOrNull(
+    "String",
+    "Its path, as the filter `schema` of `assets` takes it; null for a platform. With `directly`, the list has exactly what a schema counts.",
+  ),
+  assetCount: (t) => t.expose("amount", typed("NonNegativeInt", "How many assets are in it, without columns.")),
+});
 
 const FolderConnection = connectionType("Folder", "folder", FolderType, null);
 

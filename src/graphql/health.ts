@@ -1,6 +1,6 @@
 /** Health over GraphQL, for the health route too. */
 import type { HealthReport } from "../telemetry/health.ts";
-import { builder, objectType, queryField, typed, wordsType } from "./builder.ts";
+import { objectType, queryField, typed, wordsType } from "./builder.ts";
 
 const HealthStatus = wordsType<"ok" | "degraded" | "error">("HealthStatus", "The state of the service as a whole.", {
   ok: "Everything works.",
@@ -21,37 +21,35 @@ const REST_NAMES: Readonly<Record<keyof HealthReport["dependencies"], string>> =
   limitsStore: "limits_store",
 };
 
-const Dependencies = objectType<HealthReport["dependencies"]>("Dependencies", "What the service depends on.", (t) => ({
-  graphDb: t.expose("graphDb", typed(DependencyStatus, "The graph store.")),
-  metadataStore: t.expose("metadataStore", typed(DependencyStatus, "The metadata store.")),
-  crawlerQueue: t.expose("crawlerQueue", typed(DependencyStatus, "The queue of syncs.")),
-  limitsStore: t.expose("limitsStore", {
-    type: DependencyStatus,
-    description: "The store where requests are counted. While it is down, each server counts by itself.",
-  }),
-}));
-
-const HealthProblem = builder.objectRef<HealthReport["problems"][number]>("HealthProblem").implement({
-  description: "What is wrong with a dependency.",
-  fields: (t) => ({
-    dependency: t.string({
-      description: "The dependency, as REST calls it: `graph_db`, `metadata_store`, `crawler_queue` or `limits_store`.",
-      resolve: ({ dependency }) => REST_NAMES[dependency],
-    }),
-    message: t.exposeString("message", { description: "What it is, in words." }),
-  }),
+const Dependencies = objectType<HealthReport["dependencies"]>("Dependencies", "What the service depends on.").with({
+  graphDb: typed(DependencyStatus, "The graph store."),
+  metadataStore: typed(DependencyStatus, "The metadata store."),
+  crawlerQueue: typed(DependencyStatus, "The queue of syncs."),
+  limitsStore: typed(
+    DependencyStatus,
+    "The store where requests are counted. While it is down, each server counts by itself.",
+  ),
 });
 
-const Health = objectType<HealthReport>("Health", "The state of the service.", (t) => ({
-  status: t.expose("status", typed(HealthStatus, "The service as a whole.")),
-  version: t.exposeString("version", { description: "The service's version." }),
-  uptimeSeconds: t.expose("uptimeSeconds", typed("NonNegativeInt", "Seconds since it started.")),
-  dependencies: t.expose("dependencies", typed(Dependencies, "Each dependency.")),
-  problems: t.expose("problems", {
-    type: [HealthProblem],
-    description: "What is wrong, in words: one for each dependency that is not `ok`.",
-  }),
-}));
+const HealthProblem = objectType<HealthReport["problems"][number]>(
+  "HealthProblem",
+  "What is wrong with a dependency.",
+).with({
+  dependency: {
+    type: "String",
+    description: "The dependency, as REST calls it: `graph_db`, `metadata_store`, `crawler_queue` or `limits_store`.",
+    resolve: ({ dependency }) => REST_NAMES[dependency],
+  },
+  message: typed("String", "What it is, in words."),
+});
+
+const Health = objectType<HealthReport>("Health", "The state of the service.").with({
+  status: typed(HealthStatus, "The service as a whole."),
+  version: typed("String", "The service's version."),
+  uptimeSeconds: typed("NonNegativeInt", "Seconds since it started."),
+  dependencies: typed(Dependencies, "Each dependency."),
+  problems: typed([HealthProblem], "What is wrong, in words: one for each dependency that is not `ok`."),
+});
 
 queryField("health", "nothing", {
   ...typed(Health, "The state of the service and its dependencies."),

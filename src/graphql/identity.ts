@@ -6,7 +6,7 @@ import type { NodeSource } from "../catalog/node-source.ts";
 import { parseSearch } from "../catalog/search.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId } from "../ids.ts";
-import { builder, typed } from "./builder.ts";
+import { builder, listOf, objectType, typed } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { NodeType } from "./enums.ts";
 import { createLoader, takeNestedUnit } from "./loaders.ts";
@@ -34,63 +34,62 @@ const IdentityKindEnum = builder.enumType("IdentityKind", {
   values: IDENTITY_KINDS,
 });
 
-const IdentitySourceType = builder.objectRef<NodeSource>("IdentitySource").implement({
-  description: "A connector that states or names an asset.",
-  fields: (t) => ({
-    connector: t.exposeString("connectorName", { description: "The connector's name." }),
-    existence: t.expose("existence", typed(Existence, "Whether it states the asset or only names it.")),
-    type: t.expose("type", typed(NodeType, "The type that it gives the asset.")),
-    name: t.exposeString("fqn", { description: "The fully qualified name as its source spells it." }),
-    leftOut: t.exposeStringList("alikeNames", {
+const IdentitySourceType = objectType<NodeSource>("IdentitySource", "A connector that states or names an asset.").with({
+  connector: (t) => t.exposeString("connectorName", { description: "The connector's name." }),
+  existence: typed(Existence, "Whether it states the asset or only names it."),
+  type: typed(NodeType, "The type that it gives the asset."),
+  name: (t) => t.exposeString("fqn", { description: "The fully qualified name as its source spells it." }),
+  leftOut: (t) =>
+    t.exposeStringList("alikeNames", {
       description:
         "What the connector leaves out, because its name in the source differs from this asset's only in case: it would be the same " +
         "asset. Columns are named without their relation.",
       complexity: { field: 1, multiplier: 1 },
     }),
-    since: t.field({
-      ...typed("DateTime", "When it first stated or named the asset; if it stopped in between, when it began again."),
-      resolve: ({ since }) => since,
-    }),
-  }),
+  since: {
+    ...typed("DateTime", "When it first stated or named the asset; if it stopped in between, when it began again."),
+    resolve: ({ since }) => since,
+  },
 });
 
 const sourcesOf = createLoader(({ graph }, ws, assets: readonly NodeId[]) => graph.loadSources(ws, assets), {
   weigh: (sources) => sources.length,
 });
 
-const AssetIdentityType = builder.objectRef<CatalogNode>("AssetIdentity").implement({
-  description:
-    "Why an asset is one asset. Its id is made from its platform, instance, kind and name, so that all connectors that see it " +
+const AssetIdentityType = objectType<CatalogNode>(
+  "AssetIdentity",
+  "Why an asset is one asset. Its id is made from its platform, instance, kind and name, so that all connectors that see it " +
     "mean the same one.",
-  fields: (t) => ({
-    platform: t.exposeString("platform", { description: "The warehouse or tool in which it is, such as `snowflake`." }),
-    instance: t.string({
-      description:
-        "The installation of the platform, by the connectors' option `instance`; empty if there is only one.",
-      resolve: async ({ id }, _args, context) => (await sourcesOf(context).load(id))[0]?.instance ?? "",
-    }),
-    kind: t.field({ ...typed(IdentityKindEnum, "Its kind."), resolve: ({ type }) => NODE_TYPE_TABLE[type].identity }),
-    key: t.string({
-      description: "Its name as it is compared: without regard to case. Names that differ only in case are one asset.",
-      resolve: ({ fqn }) => fold(fqn),
-    }),
-    sources: t.field({
-      type: [IdentitySourceType],
-      description:
-        "The connectors that state it, then those that only name it. `people` name what the metrics that they define are computed from.",
-      complexity: { field: 1, multiplier: ASSUMED_SOURCES },
-      resolve: ({ id }, _args, context) => sourcesOf(context).load(id),
-    }),
-    nearMisses: t.field({
-      type: [AssetObject],
-      description:
-        "Other assets of its kind with the same name, or with a part of it: they are on another platform or instance, or a source " +
-        "leaves out the database. Names that differ only in case are no other assets: see `leftOut` of `sources`. Searching for " +
-        "near misses counts as one request against the rate limit.",
-      complexity: { field: SEARCH_COST, multiplier: 1 },
-      resolve: (asset, _args, context) => findNearMisses(asset, context),
-    }),
-  }),
+).with({
+  platform: typed("String", "The warehouse or tool in which it is, such as `snowflake`."),
+  instance: {
+    type: "String",
+    description: "The installation of the platform, by the connectors' option `instance`; empty if there is only one.",
+    resolve: async ({ id }, _args, context) => (await sourcesOf(context).load(id))[0]?.instance ?? "",
+  },
+  kind: { ...typed(IdentityKindEnum, "Its kind."), resolve: ({ type }) => NODE_TYPE_TABLE[type].identity },
+  key: {
+    type: "String",
+    description: "Its name as it is compared: without regard to case. Names that differ only in case are one asset.",
+    resolve: ({ fqn }) => fold(fqn),
+  },
+  sources: {
+    ...listOf(
+      IdentitySourceType,
+      "The connectors that state it, then those that only name it. `people` name what the metrics that they define are computed from.",
+      ASSUMED_SOURCES,
+    ),
+    resolve: ({ id }, _args, context) => sourcesOf(context).load(id),
+  },
+  nearMisses: {
+    type: [AssetObject],
+    description:
+      "Other assets of its kind with the same name, or with a part of it: they are on another platform or instance, or a source " +
+      "leaves out the database. Names that differ only in case are no other assets: see `leftOut` of `sources`. Searching for " +
+      "near misses counts as one request against the rate limit.",
+    complexity: { field: SEARCH_COST, multiplier: 1 },
+    resolve: (asset, _args, context) => findNearMisses(asset, context),
+  },
 });
 
 builder.objectField(AssetObject, "identity", (t) =>

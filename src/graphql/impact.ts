@@ -6,7 +6,7 @@ import { filterAffected } from "../catalog/impact/affected-assets.ts";
 import { AffectedAssets, filterArgs, takeFirst, toAssets, toFilter } from "./affected-assets.ts";
 import { asOfArgs } from "./as-of.ts";
 import { assessImpact } from "./assess-impact.ts";
-import { builder, queryField, typed } from "./builder.ts";
+import { builder, listOf, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { ChangeEffect, ChangeType } from "./enums.ts";
@@ -30,24 +30,21 @@ export const changeArgs = builder.args((t) => ({
   }),
 }));
 
-ImpactType.implement({
-  description: "Everything downstream that a change would affect, however far away.",
-  fields: (t) => ({
-    assetId: t.exposeID("assetId", { description: "The id of what would be changed. It is not among the affected." }),
-    asset: t.expose("asset", typed(CatalogNodeType, "What would be changed.")),
-    changeType: t.expose("changeType", typed(ChangeType, "What would be done to it.")),
-    newType: t.exposeString("newType", {
-      nullable: true,
-      description: "The new data type of a column; null if it was not given.",
-    }),
-    effect: t.expose("effect", typed(ChangeEffect, "What that means for everything that reads it.")),
-    summary: t.expose("summary", typed(Summary, "How much is affected, whether shown or not.")),
-    assets: t.field({
+objectType(ImpactType, "Everything downstream that a change would affect, however far away.").with({
+  assetId: typed("ID", "The id of what would be changed. It is not among the affected."),
+  asset: typed(CatalogNodeType, "What would be changed."),
+  changeType: typed(ChangeType, "What would be done to it."),
+  newType: typedOrNull("String", "The new data type of a column; null if it was not given."),
+  effect: typed(ChangeEffect, "What that means for everything that reads it."),
+  summary: typed(Summary, "How much is affected, whether shown or not."),
+  assets: (t) =>
+    t.field({
       ...typed(AffectedAssets, "The affected assets and metrics as people read them, each with its affected columns."),
       args: filterArgs,
       resolve: toAssets,
     }),
-    affected: t.field({
+  affected: (t) =>
+    t.field({
       type: [Affected],
       description:
         "The affected assets, metrics and columns, in the order of risk, hops, use and name: those among the first 10,000.",
@@ -55,34 +52,33 @@ ImpactType.implement({
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? ASSUMED_LENGTH }),
       resolve: ({ affected }, { first, ...args }) => takeFirst(filterAffected(affected, toFilter(args)), first),
     }),
-    owners: t.expose("owners", {
-      type: [Owner],
-      description:
-        "The owners of all that is affected, whether shown or not, the worst hit first. What has no owner comes last.",
-      complexity: { field: 1, multiplier: ASSUMED_OWNERS },
-    }),
-    checks: t.field({
-      type: FailingChecksType,
-      description: "The checks that would fail. They are neither among the affected nor in the summary.",
-      resolve({ checks }) {
-        if (checks === null) throw new Error("checks are asked for, but were not looked for");
-        return checks;
-      },
-    }),
-    unrefreshed: t.field({
+  owners: listOf(
+    Owner,
+    "The owners of all that is affected, whether shown or not, the worst hit first. What has no owner comes last.",
+    ASSUMED_OWNERS,
+  ),
+  checks: {
+    ...typed(FailingChecksType, "The checks that would fail. They are neither among the affected nor in the summary."),
+    resolve({ checks }) {
+      if (checks === null) throw new Error("checks are asked for, but were not looked for");
+      return checks;
+    },
+  },
+  unrefreshed: (t) =>
+    t.field({
       ...unrefreshedField,
       resolve({ checks }, args) {
         if (checks === null) throw new Error("what is not refreshed is asked for, but was not looked for");
         return toUnrefreshed(checks.unrefreshed, args);
       },
     }),
-    truncated: t.exposeBoolean("truncated", { description: "True if more is affected than is shown." }),
-    completeness: t.expose("coverage", {
+  truncated: typed("Boolean", "True if more is affected than is shown."),
+  completeness: (t) =>
+    t.expose("coverage", {
       type: CompletenessType,
       description:
         "Where the lineage of the asset and of all that is affected may be incomplete, whether shown or not.",
     }),
-  }),
 });
 
 queryField("impact", "read", {

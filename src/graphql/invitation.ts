@@ -1,7 +1,7 @@
 /** Invitations that nobody has used yet. They are made in `person-login.ts`. */
 import { cancelInvitation, type Invitation, listInvitations } from "../auth/links/invitations.ts";
 import { toLinkId } from "../ids.ts";
-import { builder, queryField, typed, typedOrNull } from "./builder.ts";
+import { objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
@@ -9,20 +9,17 @@ import { mutation, showsId } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { UserType } from "./user.ts";
 
-const InvitationType = builder.objectRef<Invitation>("Invitation").implement({
-  description:
-    "An invitation that nobody has used yet. Its link cannot be shown again: `invitePerson` makes a new one.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The invitation's id." }),
-    email: t.exposeString("email", { description: "Whom it is for." }),
-    role: t.expose("role", typed(Role, "What the person will be able to do.")),
-    invitedBy: t.expose("invitedBy", typedOrNull(UserType, "Who made it; null if that user no longer exists.")),
-    createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
-    expiresAt: t.expose("expiresAt", typed("DateTime", "When its link stops working.")),
-    works: t.exposeBoolean("works", {
-      description: "Whether its link still works: it is not too old, and whoever made it is still an admin.",
-    }),
-  }),
+const InvitationType = objectType<Invitation>(
+  "Invitation",
+  "An invitation that nobody has used yet. Its link cannot be shown again: `invitePerson` makes a new one.",
+).with({
+  id: typed("ID", "The invitation's id."),
+  email: typed("String", "Whom it is for."),
+  role: typed(Role, "What the person will be able to do."),
+  invitedBy: typedOrNull(UserType, "Who made it; null if that user no longer exists."),
+  createdAt: typed("DateTime", "When it was made."),
+  expiresAt: typed("DateTime", "When its link stops working."),
+  works: typed("Boolean", "Whether its link still works: it is not too old, and whoever made it is still an admin."),
 });
 
 const InvitationConnection = connectionType("Invitation", "invitation", InvitationType);

@@ -9,7 +9,7 @@ import { toNodeId } from "../ids.ts";
 import { MAX_LINEAGE_CHANGES } from "../what-if/lineage-changes.ts";
 import { findChangesAround } from "../what-if/lineage-around.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, queryField, typed, typedOrNull } from "./builder.ts";
+import { builder, listOf, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction } from "./enums.ts";
 import { WALK_COST } from "./lineage.ts";
@@ -29,30 +29,28 @@ interface DiffAnswer extends ComparedLineage {
   connector: string | null;
 }
 
-const LineageDiffType = builder.objectRef<DiffAnswer>("LineageDiff").implement({
-  description:
-    "How lineage differs between two times, or would differ with a new manifest. SQL in another layout is no difference.",
-  fields: (t) => ({
-    before: t.expose("before", typed("DateTime", "The earlier time; with a manifest, when its impact was saved.")),
-    after: t.expose("after", typedOrNull("DateTime", "The later time; null with a manifest.")),
-    connector: t.exposeString("connector", {
-      nullable: true,
-      description: "With a manifest: the name of the connector whose project it is of. Null between two times.",
-    }),
-    nodes: t.expose("nodes", {
-      ...typed([NodeDifferenceType], "What was added, then what was removed, then what changed, each by name."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-    edges: t.expose("edges", {
-      ...typed([EdgeDifferenceType], "The edges, in the same order."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-    unchangedNodes: t.expose("unchangedNodes", { type: "NonNegativeInt", description: "How many nodes are the same." }),
-    unchangedEdges: t.expose("unchangedEdges", { type: "NonNegativeInt", description: "How many edges are the same." }),
-    truncated: t.exposeBoolean("truncated", {
-      description: `True if more than ${MAX_COMPARED} nodes are there at both times. Then only the nearest were compared; what was added and removed is complete. With a manifest: true if it changes more than ${MAX_LINEAGE_CHANGES} nodes or edges, of which only the first were saved.`,
-    }),
-  }),
+const LineageDiffType = objectType<DiffAnswer>(
+  "LineageDiff",
+  "How lineage differs between two times, or would differ with a new manifest. SQL in another layout is no difference.",
+).with({
+  before: typed("DateTime", "The earlier time; with a manifest, when its impact was saved."),
+  after: typedOrNull("DateTime", "The later time; null with a manifest."),
+  connector: typedOrNull(
+    "String",
+    "With a manifest: the name of the connector whose project it is of. Null between two times.",
+  ),
+  nodes: listOf(
+    NodeDifferenceType,
+    "What was added, then what was removed, then what changed, each by name.",
+    ASSUMED_LENGTH,
+  ),
+  edges: listOf(EdgeDifferenceType, "The edges, in the same order.", ASSUMED_LENGTH),
+  unchangedNodes: typed("NonNegativeInt", "How many nodes are the same."),
+  unchangedEdges: typed("NonNegativeInt", "How many edges are the same."),
+  truncated: typed(
+    "Boolean",
+    `True if more than ${MAX_COMPARED} nodes are there at both times. Then only the nearest were compared; what was added and removed is complete. With a manifest: true if it changes more than ${MAX_LINEAGE_CHANGES} nodes or edges, of which only the first were saved.`,
+  ),
 });
 
 queryField("lineageDiff", "read", {

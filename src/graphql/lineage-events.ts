@@ -2,7 +2,7 @@
 import { openLineageConnector } from "../connectors/openlineage/connector.ts";
 import { badField } from "../errors.ts";
 import type { Outcomes } from "../ingest/receive.ts";
-import { builder, objectType, typed, wordsType } from "./builder.ts";
+import { objectType, typed, wordsType } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 import { Upload } from "./upload.ts";
@@ -27,42 +27,42 @@ const ReceiptStatus = wordsType<"success" | "partial_success">("ReceiptStatus", 
   partial_success: "Not all of them, or none; `failedEvents` tells why.",
 });
 
-const ReceiptSummaryType = builder.objectRef<Receipt>("LineageReceiptSummary").implement({
-  description: "How many lineage events came, and what became of them.",
-  fields: (t) => ({
-    received: t.expose("received", typed("NonNegativeInt", "All that came.")),
-    successful: t.field({
-      ...typed("NonNegativeInt", "Those that were taken."),
-      resolve: ({ received, failed }) => received - failed.length,
-    }),
-    failed: t.field({ ...typed("NonNegativeInt", "Those that were refused."), resolve: ({ failed }) => failed.length }),
-    retriable: t.field({
-      ...typed("NonNegativeInt", "Those of the refused ones that may be taken if they are sent again."),
-      resolve: ({ failed }) => failed.filter(({ retriable }) => retriable).length,
-    }),
-    nonRetriable: t.field({
-      ...typed("NonNegativeInt", "Those of the refused ones that will always be refused."),
-      resolve: ({ failed }) => failed.filter(({ retriable }) => !retriable).length,
-    }),
-  }),
+const ReceiptSummaryType = objectType<Receipt>(
+  "LineageReceiptSummary",
+  "How many lineage events came, and what became of them.",
+).with({
+  received: typed("NonNegativeInt", "All that came."),
+  successful: {
+    ...typed("NonNegativeInt", "Those that were taken."),
+    resolve: ({ received, failed }) => received - failed.length,
+  },
+  failed: { ...typed("NonNegativeInt", "Those that were refused."), resolve: ({ failed }) => failed.length },
+  retriable: {
+    ...typed("NonNegativeInt", "Those of the refused ones that may be taken if they are sent again."),
+    resolve: ({ failed }) => failed.filter(({ retriable }) => retriable).length,
+  },
+  nonRetriable: {
+    ...typed("NonNegativeInt", "Those of the refused ones that will always be refused."),
+    resolve: ({ failed }) => failed.filter(({ retriable }) => !retriable).length,
+  },
 });
 
-const FailedEventType = objectType<FailedEvent>("FailedLineageEvent", "A lineage event that was refused.", (t) => ({
-  index: t.expose("index", typed("NonNegativeInt", "Its place among those that came, from 0.")),
-  reason: t.exposeString("reason", { description: "What is wrong with it." }),
-  retriable: t.exposeBoolean("retriable", { description: "Whether it may be taken if it is sent again." }),
-}));
+const FailedEventType = objectType<FailedEvent>("FailedLineageEvent", "A lineage event that was refused.").with({
+  index: typed("NonNegativeInt", "Its place among those that came, from 0."),
+  reason: typed("String", "What is wrong with it."),
+  retriable: typed("Boolean", "Whether it may be taken if it is sent again."),
+});
 
-const ReceiptType = builder.objectRef<Receipt>("LineageReceipt").implement({
-  description: "What became of lineage events. One that was taken is stored; the graph has it within moments.",
-  fields: (t) => ({
-    status: t.field({
-      ...typed(ReceiptStatus, "Whether all were taken."),
-      resolve: ({ failed }) => (failed.length === 0 ? "success" : "partial_success"),
-    }),
-    summary: t.field({ type: ReceiptSummaryType, description: "Their numbers.", resolve: (receipt) => receipt }),
-    failedEvents: t.expose("failed", typed([FailedEventType], "Those that were refused.")),
-  }),
+const ReceiptType = objectType<Receipt>(
+  "LineageReceipt",
+  "What became of lineage events. One that was taken is stored; the graph has it within moments.",
+).with({
+  status: {
+    ...typed(ReceiptStatus, "Whether all were taken."),
+    resolve: ({ failed }) => (failed.length === 0 ? "success" : "partial_success"),
+  },
+  summary: { ...typed(ReceiptSummaryType, "Their numbers."), resolve: (receipt) => receipt },
+  failedEvents: (t) => t.expose("failed", typed([FailedEventType], "Those that were refused.")),
 });
 
 mutation("receiveLineageEvent", {

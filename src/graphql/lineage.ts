@@ -5,7 +5,7 @@ import { DEFAULT_DEPTH, type LineageNode, MAX_DEPTH } from "../catalog/lineage.t
 import { AppError, badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, objectType, queryField, typed } from "./builder.ts";
+import { builder, listOf, objectType, queryField, typed } from "./builder.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction, EdgeKind, FollowedUses, NodeType } from "./enums.ts";
@@ -16,59 +16,51 @@ const ASSUMED_LENGTH = 200;
 /** The cost of a walk, whichever of its fields are selected. A query can have a hundred walks. */
 export const WALK_COST = 2_000;
 
-const LineageNodeType = objectType<LineageNode>("LineageNode", "A node that a walk reached.", (t) => ({
-  id: t.exposeID("id", { description: "The asset's or metric's id." }),
-  name: t.exposeString("name", { description: "Its own name." }),
-  type: t.expose("type", typed(NodeType, "What it is.")),
-  depth: t.exposeInt("depth", { description: "The smallest number of hops from the root, from 1." }),
-  node: t.field({
+const LineageNodeType = objectType<LineageNode>("LineageNode", "A node that a walk reached.").with({
+  id: typed("ID", "The asset's or metric's id."),
+  name: typed("String", "Its own name."),
+  type: typed(NodeType, "What it is."),
+  depth: typed("Int", "The smallest number of hops from the root, from 1."),
+  node: {
     ...typed(CatalogNodeType, "The asset or metric itself."),
     resolve: (found, _args, context) => loadNode(found.id, context),
-  }),
-}));
+  },
+});
 
-const EdgeType = objectType<Edge>("Edge", "One edge of lineage.", (t) => ({
-  from: t.exposeID("from", { description: "The upstream end." }),
-  to: t.exposeID("to", { description: "The downstream end." }),
-  kind: t.expose("kind", typed(EdgeKind, "What the edge means.")),
-}));
+const EdgeType = objectType<Edge>("Edge", "One edge of lineage.").with({
+  from: typed("ID", "The upstream end."),
+  to: typed("ID", "The downstream end."),
+  kind: typed(EdgeKind, "What the edge means."),
+});
 
-LineageType.implement({
-  description:
-    "What feeds a node, or what it feeds, within some hops. A walk has no pages, because the edges of one page would lead to " +
+objectType(
+  LineageType,
+  "What feeds a node, or what it feeds, within some hops. A walk has no pages, because the edges of one page would lead to " +
     "nodes of another, and the graph may change in between. `totalNodes` says how many nodes there are, and `truncated` whether " +
     "some are missing. If so, ask for fewer hops, or page through `upstream` and `downstream`.",
-  fields: (t) => ({
-    root: t.exposeID("root", { description: "The id of the node where the walk began. It is not among the nodes." }),
-    direction: t.expose("direction", typed(Direction, "The direction of the walk.")),
-    depth: t.exposeInt("depth", { description: "The largest number of hops." }),
-    nodes: t.expose("nodes", {
-      ...typed([LineageNodeType], "The nodes that were reached, the nearest first."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-    edges: t.expose("edges", {
-      ...typed([EdgeType], "The edges between the root and the nodes, and among the nodes."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-    truncated: t.exposeBoolean("truncated", {
-      description:
-        "True if more nodes were within reach than an answer may have. Then the answer has the nearest ones.",
-    }),
-    completeness: t.expose("coverage", {
+).with({
+  root: typed("ID", "The id of the node where the walk began. It is not among the nodes."),
+  direction: typed(Direction, "The direction of the walk."),
+  depth: typed("Int", "The largest number of hops."),
+  nodes: listOf(LineageNodeType, "The nodes that were reached, the nearest first.", ASSUMED_LENGTH),
+  edges: listOf(EdgeType, "The edges between the root and the nodes, and among the nodes.", ASSUMED_LENGTH),
+  truncated: typed(
+    "Boolean",
+    "True if more nodes were within reach than an answer may have. Then the answer has the nearest ones.",
+  ),
+  completeness: (t) =>
+    t.expose("coverage", {
       type: CompletenessType,
       description: "Where the lineage of the root and the nodes may be incomplete.",
     }),
-    totalNodes: t.expose("totalNodes", {
-      type: "NonNegativeInt",
-      description: "How many nodes are within reach, whether in the answer or not.",
-    }),
-    deeper: t.boolean({
-      description:
-        "Whether there are nodes further away than `depth`. The walk is repeated to find out, if this is asked for.",
-      complexity: WALK_COST,
-      resolve: isDeeper,
-    }),
-  }),
+  totalNodes: typed("NonNegativeInt", "How many nodes are within reach, whether in the answer or not."),
+  deeper: {
+    type: "Boolean",
+    description:
+      "Whether there are nodes further away than `depth`. The walk is repeated to find out, if this is asked for.",
+    complexity: WALK_COST,
+    resolve: isDeeper,
+  },
 });
 
 /** Loads a node that the graph has just named. */

@@ -8,7 +8,7 @@ import { dataHubConnector, pipelineOf, removedIn, runOf, toSender } from "../con
 import { CHECKPOINT, readingRows } from "../connectors/datahub/rows.ts";
 import { receiveAspects } from "../ingest/receiving-connector.ts";
 import { createSlicer } from "../work/slicer.ts";
-import { builder, queryField, typed } from "./builder.ts";
+import { builder, objectType, queryField, typed } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { answers, mutation } from "./mutation.ts";
 import { Upload } from "./upload.ts";
@@ -17,9 +17,11 @@ import { readUploadedJson } from "./uploaded-json.ts";
 
 const MAX_PROPOSALS = 10_000;
 
-const PayloadType = builder.objectRef<{ received: number }>("ReceiveMetadataProposalsPayload").implement({
-  description: "What `receiveMetadataProposals` answers.",
-  fields: (t) => ({ received: t.expose("received", typed("NonNegativeInt", "How many came. All of them are taken.")) }),
+const PayloadType = objectType<{ received: number }>(
+  "ReceiveMetadataProposalsPayload",
+  "What `receiveMetadataProposals` answers.",
+).with({
+  received: typed("NonNegativeInt", "How many came. All of them are taken."),
 });
 
 mutation("receiveMetadataProposals", {

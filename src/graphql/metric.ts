@@ -8,7 +8,7 @@ import { toNodeId } from "../ids.ts";
 import { findLapsed, type LapsedMetric } from "../metrics/find-lapsed.ts";
 import { namedSources } from "../catalog/dependencies/named-sources.ts";
 import { asOfArgs } from "./as-of.ts";
-import { builder, objectType, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
+import { builder, emptyAsNull, listOf, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import type { Neighbour } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
 import { connectionTypes, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
@@ -40,85 +40,82 @@ const UNKNOWN_DEFINITION: Omit<MetricDefinition, "kind" | "displayName"> = {
   filters: [],
 };
 
-const Definition = objectType<typeof UNKNOWN_DEFINITION>("MetricDefinition", "How a metric is computed.", (t) => ({
-  expression: t.exposeString("expression", {
-    description: "SQL, or a formula over other metrics; empty for a metric that is only referenced.",
-  }),
-  grain: t.string({ ...textOrNull("grain"), description: "The time grain, such as `day`; null if none is given." }),
-  dimensions: t.exposeStringList("dimensions", { description: "The dimensions by which it can be broken down." }),
-  filters: t.exposeStringList("filters", { description: "SQL conditions that apply to all of its values." }),
-}));
+const Definition = objectType<typeof UNKNOWN_DEFINITION>("MetricDefinition", "How a metric is computed.").with({
+  expression: typed("String", "SQL, or a formula over other metrics; empty for a metric that is only referenced."),
+  grain: emptyAsNull("The time grain, such as `day`; null if none is given."),
+  dimensions: typed(["String"], "The dimensions by which it can be broken down."),
+  filters: typed(["String"], "SQL conditions that apply to all of its values."),
+});
 
 interface MetricLineage {
   sourceAssets: CatalogNode[];
   downstream: CatalogNode[];
 }
 
-const SourceColumnType = objectType<Neighbour>("SourceColumn", "A column that a metric is computed from.", (t) => ({
-  column: t.expose("node", typed(CatalogNodeType, "The column.")),
-  uses: t.expose("uses", {
-    ...typed([ColumnUseType], "How it is used; an empty list if that is unknown."),
-    complexity: { field: 1, multiplier: ASSUMED_USES },
-  }),
-}));
-
-const MetricLineageType = builder.objectRef<MetricLineage>("MetricLineage").implement({
-  description: "The assets that a metric is computed from, and what uses it.",
-  fields: (t) => ({
-    sourceAssets: t.expose("sourceAssets", {
-      ...typed([CatalogNodeType], "The assets that it is computed from, directly or through other metrics."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-    downstream: t.expose("downstream", {
-      ...typed([CatalogNodeType], "The metrics, dashboards and pipelines that use it directly."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-    }),
-  }),
+const SourceColumnType = objectType<Neighbour>("SourceColumn", "A column that a metric is computed from.").with({
+  column: (t) => t.expose("node", typed(CatalogNodeType, "The column.")),
+  uses: listOf(ColumnUseType, "How it is used; an empty list if that is unknown.", ASSUMED_USES),
 });
 
-MetricType.implement({
-  description: "A number that a business measures, such as its revenue.",
+const MetricLineageType = objectType<MetricLineage>(
+  "MetricLineage",
+  "The assets that a metric is computed from, and what uses it.",
+).with({
+  sourceAssets: listOf(
+    CatalogNodeType,
+    "The assets that it is computed from, directly or through other metrics.",
+    ASSUMED_LENGTH,
+  ),
+  downstream: listOf(CatalogNodeType, "The metrics, dashboards and pipelines that use it directly.", ASSUMED_LENGTH),
+});
+
+objectType(MetricType, "A number that a business measures, such as its revenue.", {
   interfaces: [NodeInterface, CatalogNodeType],
   isTypeOf: (value) => (value as CatalogNode).type === "metric",
-  fields: (t) => ({
-    kind: t.field({
-      ...typedOrNull(MetricKind, "How it is computed; null for a metric that is only referenced."),
-      resolve: ({ metric }) => metric?.kind ?? null,
-    }),
-    definitionSummary: t.string({
-      description: "The definition in one line; empty for a metric that is only referenced.",
-      resolve: ({ metric }) => [metric?.expression, metric?.grain && `by ${metric.grain}`].filter(Boolean).join(" "),
-    }),
-    definition: t.field({
-      ...typed(Definition, "How it is computed."),
-      resolve: ({ metric }) => metric ?? UNKNOWN_DEFINITION,
-    }),
-    metricLineage: t.field({
-      ...typed(MetricLineageType, "The assets that it is computed from, and what uses it."),
-      resolve: async (metric, _args, context) => {
-        const [sourceAssets, downstream] = await Promise.all([
-          findSourceAssets(metric, context),
-          loadAllNeighbours({ id: metric.id, direction: "downstream" }, context),
-        ]);
-        return { sourceAssets, downstream: downstream.map(({ node }) => node) };
-      },
-    }),
-    sourceColumns: t.field({
-      ...typed([SourceColumnType], "The columns that it is computed from, directly or through other metrics."),
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-      resolve: findSourceColumns,
-    }),
-    namedSources: t.field({
-      type: [CatalogNodeType],
-      description:
-        "What people named as its sources when they defined it; an empty list for a metric that a connector states.",
-      complexity: { field: 1, multiplier: ASSUMED_LENGTH },
-      resolve: async (metric, _args, context) => {
-        const nodes = await Promise.all(namedSources(metric).map((id) => findNode(id, context)));
-        return nodes.filter((node) => node !== null);
-      },
-    }),
-    audit: t.field({
+}).with({
+  kind: {
+    ...typedOrNull(MetricKind, "How it is computed; null for a metric that is only referenced."),
+    resolve: ({ metric }) => metric?.kind ?? null,
+  },
+  definitionSummary: {
+    ...typed("String", "The definition in one line; empty for a metric that is only referenced."),
+    resolve: ({ metric }) => [metric?.expression, metric?.grain && `by ${metric.grain}`].filter(Boolean).join(" "),
+  },
+  definition: {
+    ...typed(Definition, "How it is computed."),
+    resolve: ({ metric }) => metric ?? UNKNOWN_DEFINITION,
+  },
+  metricLineage: {
+    ...typed(MetricLineageType, "The assets that it is computed from, and what uses it."),
+    resolve: async (metric, _args, context) => {
+      const [sourceAssets, downstream] = await Promise.all([
+        findSourceAssets(metric, context),
+        loadAllNeighbours({ id: metric.id, direction: "downstream" }, context),
+      ]);
+      return { sourceAssets, downstream: downstream.map(({ node }) => node) };
+    },
+  },
+  sourceColumns: {
+    ...listOf(
+      SourceColumnType,
+      "The columns that it is computed from, directly or through other metrics.",
+      ASSUMED_LENGTH,
+    ),
+    resolve: findSourceColumns,
+  },
+  namedSources: {
+    ...listOf(
+      CatalogNodeType,
+      "What people named as its sources when they defined it; an empty list for a metric that a connector states.",
+      ASSUMED_LENGTH,
+    ),
+    resolve: async (metric, _args, context) => {
+      const nodes = await Promise.all(namedSources(metric).map((id) => findNode(id, context)));
+      return nodes.filter((node) => node !== null);
+    },
+  },
+  audit: (t) =>
+    t.field({
       type: [CertificationEventType],
       description: "The history of its certification, the oldest step first. All steps, unless a page is asked for.",
       args: {
@@ -128,7 +125,6 @@ MetricType.implement({
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? ASSUMED_LENGTH }),
       resolve: listAudit,
     }),
-  }),
 });
 
 const { connection: MetricConnection, edge: MetricEdge } = connectionTypes(
@@ -201,11 +197,11 @@ queryField("metrics", "read", {
   },
 });
 
-const LapsedMetricType = objectType<LapsedMetric>("LapsedMetric", "A metric whose certification lapsed.", (t) => ({
-  metric: t.expose("metric", typed(MetricType, "The metric.")),
-  lapsedAt: t.expose("at", typed("DateTime", "When its certification lapsed.")),
-  reason: t.exposeString("reason", { description: "What changed." }),
-}));
+const LapsedMetricType = objectType<LapsedMetric>("LapsedMetric", "A metric whose certification lapsed.").with({
+  metric: typed(MetricType, "The metric."),
+  lapsedAt: (t) => t.expose("at", typed("DateTime", "When its certification lapsed.")),
+  reason: typed("String", "What changed."),
+});
 
 queryField("lapsedMetrics", "read", {
   type: [LapsedMetricType],

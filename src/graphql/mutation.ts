@@ -2,7 +2,7 @@
 import type { InputFieldBuilder, InputFieldMap, InputShapeFromFields, ObjectRef } from "@pothos/core";
 
 import type { Requirement } from "../auth/permissions.ts";
-import { builder, type GraphqlTypes, objectType, requires, typed } from "./builder.ts";
+import { builder, objectType, requires, typed, type GraphqlTypes } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 
 export type InputBuilder = InputFieldBuilder<GraphqlTypes, "InputObject">;
@@ -49,9 +49,9 @@ export function shows<Shape extends object>(
   description: string,
 ): Answer<Shape, { changed: Shape }> {
   return (name) => ({
-    type: objectType<{ changed: Shape }>(`${capitalize(name)}Payload`, `The answer of \`${name}\`.`, (t) => ({
-      [field]: t.expose("changed", { type, description }),
-    })),
+    type: objectType<{ changed: Shape }>(`${capitalize(name)}Payload`, `The answer of \`${name}\`.`).with({
+      [field]: (t) => t.expose("changed", typed(type, description)),
+    }),
     toPayload: (changed) => ({ changed }),
   });
 }
@@ -59,9 +59,9 @@ export function shows<Shape extends object>(
 /** The mutation returns an id, because the object is removed. */
 export function showsId(description: string): Answer<string, { id: string }> {
   return (name) => ({
-    type: objectType<{ id: string }>(`${capitalize(name)}Payload`, `The answer of \`${name}\`.`, (t) => ({
-      id: t.exposeID("id", { description }),
-    })),
+    type: objectType<{ id: string }>(`${capitalize(name)}Payload`, `The answer of \`${name}\`.`).with({
+      id: typed("ID", description),
+    }),
     toPayload: (id) => ({ id }),
   });
 }

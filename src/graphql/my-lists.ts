@@ -23,12 +23,12 @@ const SeenPage = wordsType<(typeof SEEN_PAGES)[number]>("SeenPage", "A kind of p
   impact: "What a change of it breaks.",
 });
 
-const SavedSearch = objectType<UserItem>("SavedSearch", "A search of the catalog that a person saved.", (t) => ({
-  id: t.exposeID("item", { description: "Its id: the same as its query." }),
-  name: t.exposeString("label", { description: "The name that the person gave it." }),
-  query: t.exposeString("item", { description: "The query of the catalog page's address." }),
-  savedAt: t.expose("at", typed("DateTime", "When it was saved last.")),
-}));
+const SavedSearch = objectType<UserItem>("SavedSearch", "A search of the catalog that a person saved.").with({
+  id: (t) => t.exposeID("item", { description: "Its id: the same as its query." }),
+  name: (t) => t.exposeString("label", { description: "The name that the person gave it." }),
+  query: (t) => t.exposeString("item", { description: "The query of the catalog page's address." }),
+  savedAt: (t) => t.expose("at", typed("DateTime", "When it was saved last.")),
+});
 
 /** The person who asks; null for a service account. */
 function personOf(context: GraphqlContext): { workspaceId: WorkspaceId; userId: UserId } | null {

@@ -1,7 +1,7 @@
 /** What the person who asks was told, and how much of it is unread. */
 import type { Notice } from "../metadata/notice-records.ts";
 import { badField } from "../errors.ts";
-import { builder, queryField, requires, typed, typedOrNull } from "./builder.ts";
+import { builder, objectType, queryField, requires, typed, typedOrNull } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 import { requirePerson } from "./my-lists.ts";
@@ -19,16 +19,15 @@ interface MyNotices {
   readUntil: string | null;
 }
 
-const MyNoticesType = builder.objectRef<MyNotices>("MyNotices").implement({
-  description: "What a person was told by rules of their own, and by rules that ring the bell.",
-  fields: (t) => ({
-    unread: t.expose("unread", typed("NonNegativeInt", `How many are unread; ${MOST} means that many or more.`)),
-    newest: t.expose("newest", typedOrNull(NoticeType, "The newest one; null if there is none.")),
-    readUntil: t.expose(
-      "readUntil",
-      typedOrNull("DateTime", "Notices that were made later are unread; null: all of them are."),
-    ),
-    notices: t.field({
+const MyNoticesType = objectType<MyNotices>(
+  "MyNotices",
+  "What a person was told by rules of their own, and by rules that ring the bell.",
+).with({
+  unread: typed("NonNegativeInt", `How many are unread; ${MOST} means that many or more.`),
+  newest: typedOrNull(NoticeType, "The newest one; null if there is none."),
+  readUntil: typedOrNull("DateTime", "Notices that were made later are unread; null: all of them are."),
+  notices: (t) =>
+    t.field({
       ...typed([NoticeType], "The newest first."),
       args: {
         first: t.arg.int({ required: true, defaultValue: FIRST, description: `How many, 1 to ${MOST}.` }),
@@ -39,7 +38,6 @@ const MyNoticesType = builder.objectRef<MyNotices>("MyNotices").implement({
         return context.services.metadata.notices.listOf(requirePerson(context).userId, first);
       },
     }),
-  }),
 });
 
 async function read(context: GraphqlContext): Promise<MyNotices> {

@@ -1,5 +1,5 @@
 /** When each person was on a page that lists what is new. */
-import { builder, typedOrNull, wordsType } from "./builder.ts";
+import { objectType, typedOrNull, wordsType } from "./builder.ts";
 import { answers, mutation } from "./mutation.ts";
 import { requirePerson } from "./my-lists.ts";
 
@@ -10,14 +10,8 @@ const VisitedPage = wordsType<"changes">("VisitedPage", "A page that lists what 
   changes: "The page of changes.",
 });
 
-const NoteVisitPayload = builder.objectRef<{ before: string | null }>("NoteVisitPayload").implement({
-  description: "The answer of `noteVisit`.",
-  fields: (t) => ({
-    before: t.expose(
-      "before",
-      typedOrNull("DateTime", "When the person was last there before this visit; null at the first one."),
-    ),
-  }),
+const NoteVisitPayload = objectType<{ before: string | null }>("NoteVisitPayload", "The answer of `noteVisit`.").with({
+  before: typedOrNull("DateTime", "When the person was last there before this visit; null at the first one."),
 });
 
 mutation("noteVisit", {

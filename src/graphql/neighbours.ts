@@ -6,7 +6,7 @@ import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { namePartsOf } from "../catalog/search.ts";
 import type { Neighbour, NeighbourFilter, NeighbourQuery } from "../graph/catalog-graph.ts";
-import { builder, typed } from "./builder.ts";
+import { builder, listOf, objectType, typed } from "./builder.ts";
 import {
   type Connection,
   CURSOR_DESCRIPTION,
@@ -77,37 +77,29 @@ interface Neighbourhood extends Connection<CatalogNode, ListedNeighbour> {
   totalCount: number;
 }
 
-const NeighbourEdge = builder.objectRef<PageEdge<CatalogNode> & ListedNeighbour>("NeighbourEdge").implement({
-  description: "One neighbour, and how it is connected.",
-  fields: (t) => ({
-    cursor: t.string({ description: CURSOR_DESCRIPTION, resolve: ({ issueCursor }) => issueCursor() }),
-    hops: t.int({ description: "The fewest hops to it.", resolve: ({ hops = 1 }) => hops }),
-    kinds: t.expose("kinds", {
-      type: [EdgeKind],
-      description: "The kinds of all edges between the two; an empty list with a `depth` above 1.",
-    }),
-    uses: t.expose("uses", {
-      type: [ColumnUseType],
-      description:
-        "If both are columns: each way in which the upstream column is used. Otherwise, and with a `depth` above 1, an empty list.",
-      complexity: { field: 1, multiplier: ASSUMED_USES },
-    }),
-    node: t.expose("node", typed(CatalogNodeType, "The neighbour.")),
-  }),
+const NeighbourEdge = objectType<PageEdge<CatalogNode> & ListedNeighbour>(
+  "NeighbourEdge",
+  "One neighbour, and how it is connected.",
+).with({
+  cursor: { ...typed("String", CURSOR_DESCRIPTION), resolve: ({ issueCursor }) => issueCursor() },
+  hops: { ...typed("Int", "The fewest hops to it."), resolve: ({ hops = 1 }) => hops },
+  kinds: typed([EdgeKind], "The kinds of all edges between the two; an empty list with a `depth` above 1."),
+  uses: listOf(
+    ColumnUseType,
+    "If both are columns: each way in which the upstream column is used. Otherwise, and with a `depth` above 1, an empty list.",
+    ASSUMED_USES,
+  ),
+  node: typed(CatalogNodeType, "The neighbour."),
 });
 
-export const NeighbourConnection = builder.objectRef<Neighbourhood>("NeighbourConnection").implement({
-  description:
-    "A page of direct neighbours in the order of their names, or of all within some hops, the nearest first.",
-  fields: (t) => ({
-    totalCount: t.expose("totalCount", {
-      type: "NonNegativeInt",
-      description: "How many distinct neighbours pass the filters, on all pages.",
-    }),
-    nodes: t.expose("nodes", typed([CatalogNodeType], "The neighbours on this page.")),
-    edges: t.expose("edges", typed([NeighbourEdge], "The neighbours with how they are connected.")),
-    pageInfo: t.expose("pageInfo", typed(PageInfoType, "The cursors of this page, and whether there are more items.")),
-  }),
+export const NeighbourConnection = objectType<Neighbourhood>(
+  "NeighbourConnection",
+  "A page of direct neighbours in the order of their names, or of all within some hops, the nearest first.",
+).with({
+  totalCount: typed("NonNegativeInt", "How many distinct neighbours pass the filters, on all pages."),
+  nodes: typed([CatalogNodeType], "The neighbours on this page."),
+  edges: typed([NeighbourEdge], "The neighbours with how they are connected."),
+  pageInfo: typed(PageInfoType, "The cursors of this page, and whether there are more items."),
 });
 
 /** Returns undefined if no filter is given, so that every neighbour passes. */

@@ -4,7 +4,7 @@ import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { schemaIn } from "../catalog/identity.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
 import { assessImpact } from "./assess-impact.ts";
-import { builder, textOrNull, typed, typedOrNull, wordsType } from "./builder.ts";
+import { emptyAsNull, objectType, textOrNull, typed, typedOrNull, wordsType } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import {
   Certification,
@@ -29,16 +29,14 @@ export const Existence = wordsType<ExistenceWord>("Existence", "How the catalog 
     "Only the lineage of something else names it, such as a table in a dashboard's SQL. It is in lineage and can be found by its id, but it is in no list, search or count.",
 });
 
-const ColumnLineageType = builder.objectRef<ColumnLineage>("ColumnLineage").implement({
-  description: "How much is known about which columns an asset's columns, a single column or a metric come from.",
-  fields: (t) => ({
-    status: t.expose("status", typed(ColumnLineageStatus, "How much of it is known.")),
-    reason: t.string({
-      ...textOrNull("reason"),
-      description:
-        "Why not all of it is known, or why a column comes from no other column. Null if there is nothing to explain.",
-    }),
-  }),
+const ColumnLineageType = objectType<ColumnLineage>(
+  "ColumnLineage",
+  "How much is known about which columns an asset's columns, a single column or a metric come from.",
+).with({
+  status: typed(ColumnLineageStatus, "How much of it is known."),
+  reason: emptyAsNull(
+    "Why not all of it is known, or why a column comes from no other column. Null if there is nothing to explain.",
+  ),
 });
 
 interface LineageSummary {
@@ -46,24 +44,18 @@ interface LineageSummary {
   downstreamCount: number;
 }
 
-const LineageSummaryType = builder.objectRef<LineageSummary>("LineageSummary").implement({
-  description: "How many direct neighbours there are in each direction.",
-  fields: (t) => ({
-    upstreamCount: t.expose("upstreamCount", typed("NonNegativeInt", "How many distinct direct sources there are.")),
-    downstreamCount: t.expose("downstreamCount", {
-      type: "NonNegativeInt",
-      description: "How many distinct direct consumers there are.",
-    }),
-  }),
+const LineageSummaryType = objectType<LineageSummary>(
+  "LineageSummary",
+  "How many direct neighbours there are in each direction.",
+).with({
+  upstreamCount: typed("NonNegativeInt", "How many distinct direct sources there are."),
+  downstreamCount: typed("NonNegativeInt", "How many distinct direct consumers there are."),
 });
 
-ColumnUseType.implement({
-  description: "One way in which a column is used, as evidence for an edge.",
-  fields: (t) => ({
-    kind: t.expose("kind", typed(UseKind, "Whether its values go into the other column, or decide which values do.")),
-    transformation: t.expose("transformation", typed(Transformation, "What is done with it.")),
-    expression: t.exposeString("expression", { description: "The SQL that uses it. A long text is cut." }),
-  }),
+objectType(ColumnUseType, "One way in which a column is used, as evidence for an edge.").with({
+  kind: typed(UseKind, "Whether its values go into the other column, or decide which values do."),
+  transformation: typed(Transformation, "What is done with it."),
+  expression: typed("String", "The SQL that uses it. A long text is cut."),
 });
 
 /** A source may state any text. A text that is not a URL would fail the scalar, and a script must never become a link. */

@@ -15,7 +15,7 @@ import {
   rotateNoticeSecret,
   testNoticeRule,
 } from "../notices/rules.ts";
-import { builder, objectType, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
+import { builder, emptyAsNull, listOf, objectType, queryField, textOrNull, typed, typedOrNull } from "./builder.ts";
 import { pageArgs } from "./connection.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { Risk } from "./enums.ts";
@@ -40,44 +40,36 @@ const WORDS = {
   to: "Of mails and bells: the address of a person of the workspace who has logged in; empty or left out for the owners of what is told.",
 };
 
-const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
-  description: "A rule that says which events are told, and where to. Its address and secret are never shown.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The rule's id." }),
-    name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
-    channel: t.expose("channel", typed(NoticeChannelType, "How it sends.")),
-    kinds: t.expose("kinds", typed([NoticeKindType], "Which events it tells.")),
-    minRisk: t.expose("minRisk", typedOrNull(Risk, WORDS.minRisk)),
-    aboutBy: t.expose("aboutBy", typed(NoticeScopeType, "What it is about.")),
-    about: t.string({
-      ...textOrNull("about"),
-      description: "The address, tag or id that it is about; null for everything.",
-    }),
-    origin: t.exposeString("origin", {
-      description: "Where it posts to, without the path, which may be secret; empty for mails.",
-    }),
-    to: t.string({
+const NoticeRuleType = objectType<NoticeRule>(
+  "NoticeRule",
+  "A rule that says which events are told, and where to. Its address and secret are never shown.",
+).with({
+  id: typed("ID", "The rule's id."),
+  name: typed("String", "Its name, unique in the workspace."),
+  channel: typed(NoticeChannelType, "How it sends."),
+  kinds: typed([NoticeKindType], "Which events it tells."),
+  minRisk: typedOrNull(Risk, WORDS.minRisk),
+  aboutBy: typed(NoticeScopeType, "What it is about."),
+  about: emptyAsNull("The address, tag or id that it is about; null for everything."),
+  origin: typed("String", "Where it posts to, without the path, which may be secret; empty for mails."),
+  to: (t) =>
+    t.string({
       ...textOrNull("recipient"),
       description:
         "Of mails and bells: the address of the person; null for the owners of what is told, and for others.",
     }),
-    recipient: t.field({
-      ...typedOrNull(PersonType, "The person of `to`, by name."),
-      resolve: ({ recipient }) => toPerson(recipient),
-    }),
-    digestHour: t.exposeInt("digestHour", { nullable: true, description: WORDS.digestHour }),
-    createdAt: t.expose("createdAt", typed("DateTime", "When it was added.")),
-    createdBy: t.exposeString("createdBy", { description: "Who added it." }),
-    disabledAt: t.expose("disabledAt", typedOrNull("DateTime", "When it was switched off; null if it is on.")),
-    disabledReason: t.string({
-      ...textOrNull("disabledReason"),
-      description: "Why the service switched it off; null if it is on, or if a person did.",
-    }),
-    failingSince: t.expose(
-      "failingSince",
-      typedOrNull("DateTime", "Since when no notice has arrived; null if the last one did."),
-    ),
-    notices: t.field({
+  recipient: {
+    ...typedOrNull(PersonType, "The person of `to`, by name."),
+    resolve: ({ recipient }) => toPerson(recipient),
+  },
+  digestHour: typedOrNull("Int", WORDS.digestHour),
+  createdAt: typed("DateTime", "When it was added."),
+  createdBy: typed("String", "Who added it."),
+  disabledAt: typedOrNull("DateTime", "When it was switched off; null if it is on."),
+  disabledReason: emptyAsNull("Why the service switched it off; null if it is on, or if a person did."),
+  failingSince: typedOrNull("DateTime", "Since when no notice has arrived; null if the last one did."),
+  notices: (t) =>
+    t.field({
       ...typed(NoticeConnection, "What it sent, the newest first. Notices are kept for 30 days after they ended."),
       args: pageArgs,
       complexity: (args) => ({ field: 1, multiplier: args.first }),
@@ -90,7 +82,6 @@ const NoticeRuleType = builder.objectRef<NoticeRule>("NoticeRule").implement({
           count: () => null,
         }),
     }),
-  }),
 });
 
 /** The person who asks, whose own rules nobody else sees. */
@@ -112,14 +103,13 @@ const RULES = [
 /** The answer of a mutation that shows a secret once. */
 function answersSecret(name: string) {
   type WithSecret = Awaited<ReturnType<typeof addNoticeRule>>;
-  const type = objectType<WithSecret>(`${name}Payload`, "A notice rule with its new secret.", (t) => ({
-    noticeRule: t.expose("rule", typed(NoticeRuleType, "The rule.")),
-    secret: t.exposeString("secret", {
-      nullable: true,
-      description:
-        "The secret by which a webhook verifies its notices, or the address of a feed. Shown only once; null for others.",
-    }),
-  }));
+  const type = objectType<WithSecret>(`${name}Payload`, "A notice rule with its new secret.").with({
+    noticeRule: (t) => t.expose("rule", typed(NoticeRuleType, "The rule.")),
+    secret: typedOrNull(
+      "String",
+      "The secret by which a webhook verifies its notices, or the address of a feed. Shown only once; null for others.",
+    ),
+  });
   return answers(type);
 }
 
@@ -127,8 +117,7 @@ const idField = (t: InputBuilder) => ({ id: t.id({ required: true, description: 
 
 for (const { my, whose, requires, partsOf: partsFor } of RULES) {
   queryField(my === "" ? "noticeRules" : "myNoticeRules", requires, {
-    ...typed([NoticeRuleType], `The notice rules ${whose}, the oldest first: at most ${MAX_RULES}.`),
-    complexity: { field: 1, multiplier: MAX_RULES },
+    ...listOf(NoticeRuleType, `The notice rules ${whose}, the oldest first: at most ${MAX_RULES}.`, MAX_RULES),
     resolve: (_root, _args, context) => {
       const { store, person } = partsFor(context);
       return store.noticeRules.list(originOf(context).workspace.id, person?.id);

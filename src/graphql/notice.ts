@@ -15,43 +15,35 @@ import { NoticeKindType, NoticeStatusType } from "./notice-enums.ts";
 
 export const noticePlace: z.ZodType<{ number: number }> = z.object({ number: z.number().int() });
 
-const NoticeTryType = objectType<NoticeTry>("NoticeTry", "One try to deliver a notice.", (t) => ({
-  at: t.expose("at", typed("DateTime", "When.")),
-  status: t.exposeInt("status", { nullable: true, description: "The HTTP status; null if there was no answer." }),
-  answer: t.exposeString("answer", { description: "The first 200 characters of the answer, or why there was none." }),
-}));
+const NoticeTryType = objectType<NoticeTry>("NoticeTry", "One try to deliver a notice.").with({
+  at: typed("DateTime", "When."),
+  status: typedOrNull("Int", "The HTTP status; null if there was no answer."),
+  answer: typed("String", "The first 200 characters of the answer, or why there was none."),
+});
 
-const NoticeEventType = objectType<ToldEvent>("NoticeEvent", "An event that a notice tells.", (t) => ({
-  kind: t.expose("kind", typed(NoticeKindType, "What happened.")),
-  at: t.expose("at", typed("DateTime", "When.")),
-  subject: t.exposeID("subject", {
-    description: "The id of the metric, connector, notice rule or asset; of the table if a column changed.",
-  }),
-  name: t.exposeString("name", { description: "Its name; empty for a notice rule of a person's own." }),
-  text: t.string({
-    description: "What happened in one sentence.",
-    resolve: (event) => KIND_WORDS[event.kind].say(event),
-  }),
-  path: t.string({ description: "The path of its page in the workspace.", resolve: pathOf }),
-  risk: t.expose("risk", typedOrNull(Risk, "The risk of a change; null if nothing could break by it.")),
-  actor: t.exposeString("actor", { description: "Who did it: an address, or a part such as `connector shop`." }),
-  note: t.exposeString("note", { description: "The reason; empty if there is none." }),
-}));
+const NoticeEventType = objectType<ToldEvent>("NoticeEvent", "An event that a notice tells.").with({
+  kind: typed(NoticeKindType, "What happened."),
+  at: typed("DateTime", "When."),
+  subject: typed("ID", "The id of the metric, connector, notice rule or asset; of the table if a column changed."),
+  name: typed("String", "Its name; empty for a notice rule of a person's own."),
+  text: { ...typed("String", "What happened in one sentence."), resolve: (event) => KIND_WORDS[event.kind].say(event) },
+  path: { ...typed("String", "The path of its page in the workspace."), resolve: pathOf },
+  risk: typedOrNull(Risk, "The risk of a change; null if nothing could break by it."),
+  actor: typed("String", "Who did it: an address, or a part such as `connector shop`."),
+  note: typed("String", "The reason; empty if there is none."),
+});
 
-export const NoticeType = objectType<Notice>("Notice", "A message that a notice rule sends.", (t) => ({
-  id: t.exposeID("id", { description: "Its id. A webhook sees it as `webhook-id`, the same at every try." }),
-  status: t.expose("status", typed(NoticeStatusType, "Whether it has arrived.")),
-  isTest: t.boolean({ description: "Whether somebody asked for it as a test.", resolve: (it) => it.eventsTotal === 0 }),
-  events: t.expose("events", {
-    type: [NoticeEventType],
-    description: "What it tells. A chat message lists the first ten; `eventsTotal` counts all.",
-  }),
-  eventsTotal: t.expose("eventsTotal", typed("NonNegativeInt", "How many events there were.")),
-  createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
-  endedAt: t.expose("endedAt", typedOrNull("DateTime", "When it was delivered or failed; null while it waits.")),
-  triesTotal: t.expose("triesTotal", typed("NonNegativeInt", "How many tries there were.")),
-  tries: t.expose("tries", typed([NoticeTryType], "The last 20 tries, the oldest first.")),
-}));
+export const NoticeType = objectType<Notice>("Notice", "A message that a notice rule sends.").with({
+  id: typed("ID", "Its id. A webhook sees it as `webhook-id`, the same at every try."),
+  status: typed(NoticeStatusType, "Whether it has arrived."),
+  isTest: { ...typed("Boolean", "Whether somebody asked for it as a test."), resolve: (it) => it.eventsTotal === 0 },
+  events: typed([NoticeEventType], "What it tells. A chat message lists the first ten; `eventsTotal` counts all."),
+  eventsTotal: typed("NonNegativeInt", "How many events there were."),
+  createdAt: typed("DateTime", "When it was made."),
+  endedAt: typedOrNull("DateTime", "When it was delivered or failed; null while it waits."),
+  triesTotal: typed("NonNegativeInt", "How many tries there were."),
+  tries: typed([NoticeTryType], "The last 20 tries, the oldest first."),
+});
 
 // They are as many as were sent in 30 days, and are not counted.
 export const NoticeConnection = connectionType("Notice", "notice", NoticeType, null);

@@ -8,11 +8,11 @@ import { Role } from "./enums.ts";
 import { answers, mutation } from "./mutation.ts";
 
 const linkPayload = (name: string) =>
-  objectType<MadeLink>(name, "A one-time link. Give it to the person; it cannot be shown again.", (t) => ({
-    link: t.exposeString("url", { description: "Its address. Whoever opens it sets the password." }),
-    email: t.string({ description: "Whom it is for.", resolve: ({ link }) => link.email ?? "" }),
-    expiresAt: t.field({ ...typed("DateTime", "When it stops working."), resolve: ({ link }) => link.expiresAt }),
-  }));
+  objectType<MadeLink>(name, "A one-time link. Give it to the person; it cannot be shown again.").with({
+    link: (t) => t.exposeString("url", { description: "Its address. Whoever opens it sets the password." }),
+    email: { ...typed("String", "Whom it is for."), resolve: ({ link }) => link.email ?? "" },
+    expiresAt: { ...typed("DateTime", "When it stops working."), resolve: ({ link }) => link.expiresAt },
+  });
 
 mutation("invitePerson", {
   description:

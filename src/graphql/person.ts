@@ -1,6 +1,6 @@
 /** People by name: whatever is told of who owns, certified or changed something comes with how that person is called. */
 import { isEmailAddress } from "../catalog/email.ts";
-import { builder, queryField, typedOrNull } from "./builder.ts";
+import { builder, objectType, queryField, typedOrNull } from "./builder.ts";
 import { createLoader } from "./loaders.ts";
 
 /** An e-mail address, or the name of a team or program; and the name that the same record states, or "". */
@@ -21,22 +21,21 @@ const namesOf = createLoader(
   { cacheKeyFn: (address) => address.toLowerCase() },
 );
 
-export const PersonType = builder.objectRef<Person>("Person").implement({
-  description: "A person, a team, or a program such as `connector shop`.",
-  fields: (t) => ({
-    address: t.string({
-      nullable: true,
-      description: "The person's e-mail address; null if there is none.",
+export const PersonType = objectType<Person>("Person", "A person, a team, or a program such as `connector shop`.").with(
+  {
+    address: {
+      ...typedOrNull("String", "The person's e-mail address; null if there is none."),
       resolve: ({ text }) => (isEmailAddress(text) ? text : null),
-    }),
-    name: t.string({
+    },
+    name: {
+      type: "String",
       description:
         "The name, the same wherever the address is: that of the workspace's user, or else the first that a source states, or else the address.",
       resolve: async ({ text, stated }, _args, context) =>
         (isEmailAddress(text) ? await namesOf(context).load(text) : "") || stated || text,
-    }),
-  }),
-});
+    },
+  },
+);
 
 /** @param text an e-mail address or a name; "" or null for nobody */
 export function toPerson(text: string | null, stated = ""): Person | null {

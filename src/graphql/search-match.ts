@@ -9,7 +9,7 @@ import {
   needsColumns,
   type SearchMatch,
 } from "../catalog/search-match.ts";
-import { builder, textOrNull, typed, wordsType } from "./builder.ts";
+import { builder, emptyAsNull, listOf, objectType, typed, wordsType } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { columnsOf } from "./refs.ts";
 
@@ -55,47 +55,38 @@ const FieldType = wordsType<MatchField>("SearchField", "Where a word of a search
   description: "In its description.",
 });
 
-const MatchedWordType = builder.objectRef<MatchedWord>("MatchedWord").implement({
-  description: "A word of a search, and the first place where it was found.",
-  fields: (t) => ({
-    word: t.exposeString("word", {
-      description: "The word in the form that was searched for: in lower case, in the singular, and corrected.",
-    }),
-    field: t.expose("field", typed(FieldType, "Where it was found.")),
-    text: t.string({
-      ...textOrNull("text"),
-      description: "The text that has the word: the name, tag, owner or name of a column. Null for a description.",
-    }),
-  }),
+const MatchedWordType = objectType<MatchedWord>(
+  "MatchedWord",
+  "A word of a search, and the first place where it was found.",
+).with({
+  word: typed("String", "The word in the form that was searched for: in lower case, in the singular, and corrected."),
+  field: typed(FieldType, "Where it was found."),
+  text: emptyAsNull("The text that has the word: the name, tag, owner or name of a column. Null for a description."),
 });
 
-const CorrectionType = builder.objectRef<Correction>("SearchCorrection").implement({
-  description: "A word that nothing has, and the word that was searched for instead.",
-  fields: (t) => ({
-    from: t.string({ description: "The word that was asked for.", resolve: ([from]) => from }),
-    to: t.string({ description: "The word that was searched for.", resolve: ([, to]) => to }),
-  }),
+const CorrectionType = objectType<Correction>(
+  "SearchCorrection",
+  "A word that nothing has, and the word that was searched for instead.",
+).with({
+  from: { ...typed("String", "The word that was asked for."), resolve: ([from]) => from },
+  to: { ...typed("String", "The word that was searched for."), resolve: ([, to]) => to },
 });
 
-export const SearchMatchType = builder.objectRef<SearchMatch>("SearchMatch").implement({
-  description: "Why something is among the hits of a search.",
-  fields: (t) => ({
-    tier: t.expose("tier", typed(TierType, "How well it matches.")),
-    isComplete: t.exposeBoolean("isComplete", {
-      description: "Whether it has all words as they were typed. If not, nothing in the list has.",
-    }),
-    words: t.expose("words", {
-      type: [MatchedWordType],
-      description:
-        "The words that were found, in the order of the search. If nothing has all words, the hits are what has some of them.",
-      complexity: { field: 1, multiplier: ASSUMED_WORDS },
-    }),
-    corrections: t.field({
-      ...typed([CorrectionType], "The words that were corrected; an empty list if none was."),
-      complexity: { field: 1, multiplier: ASSUMED_WORDS },
-      resolve: ({ corrections }) => [...corrections],
-    }),
-  }),
+export const SearchMatchType = objectType<SearchMatch>(
+  "SearchMatch",
+  "Why something is among the hits of a search.",
+).with({
+  tier: typed(TierType, "How well it matches."),
+  isComplete: typed("Boolean", "Whether it has all words as they were typed. If not, nothing in the list has."),
+  words: listOf(
+    MatchedWordType,
+    "The words that were found, in the order of the search. If nothing has all words, the hits are what has some of them.",
+    ASSUMED_WORDS,
+  ),
+  corrections: {
+    ...listOf(CorrectionType, "The words that were corrected; an empty list if none was.", ASSUMED_WORDS),
+    resolve: ({ corrections }) => [...corrections],
+  },
 });
 
 export const MATCHED_DESCRIPTION = "Why it was found; null if the list is not searched.";

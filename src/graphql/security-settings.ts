@@ -7,24 +7,20 @@ import {
   setRateLimit,
 } from "../auth/security-settings.ts";
 import { MAX_RATE_LIMIT, type SecuritySettings } from "../metadata/records.ts";
-import { builder, queryField, typed } from "./builder.ts";
+import { builder, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { originOf, workspaceOf } from "./context.ts";
 import { mutation, shows } from "./mutation.ts";
 
-const SecuritySettingsType = builder.objectRef<SecuritySettings>("SecuritySettings").implement({
-  description: "The settings for a workspace's tokens, which its admins choose.",
-  fields: (t) => ({
-    rateLimitPerMinute: t.exposeInt("rateLimitPerMinute", {
-      description: "How many requests each key and each service account may send in any 60 seconds.",
-    }),
-    allowlist: t.exposeStringList("allowlist", {
-      description: "The CIDRs from which tokens are accepted. An empty list allows every address.",
-    }),
-    maxTokenLifetimeSeconds: t.exposeInt("maxTokenLifetimeSeconds", {
-      nullable: true,
-      description: "How long keys and access tokens are valid at most; null if only their own expiry counts.",
-    }),
-  }),
+const SecuritySettingsType = objectType<SecuritySettings>(
+  "SecuritySettings",
+  "The settings for a workspace's tokens, which its admins choose.",
+).with({
+  rateLimitPerMinute: typed("Int", "How many requests each key and each service account may send in any 60 seconds."),
+  allowlist: typed(["String"], "The CIDRs from which tokens are accepted. An empty list allows every address."),
+  maxTokenLifetimeSeconds: typedOrNull(
+    "Int",
+    "How long keys and access tokens are valid at most; null if only their own expiry counts.",
+  ),
 });
 
 queryField("securitySettings", "admin", {
@@ -32,25 +28,21 @@ queryField("securitySettings", "admin", {
   resolve: (_root, _args, context) => context.services.metadata.security.get(workspaceOf(context)),
 });
 
-const TokenCounts = builder.objectRef<LifetimeForecast["endNow"]>("TokenCounts").implement({
-  description: "How many tokens there are of each kind.",
-  fields: (t) => ({
-    apiKeys: t.expose("keys", typed("NonNegativeInt", "API keys.")),
-    accessTokens: t.expose("accessTokens", typed("NonNegativeInt", "Access tokens.")),
-  }),
+const TokenCounts = objectType<LifetimeForecast["endNow"]>(
+  "TokenCounts",
+  "How many tokens there are of each kind.",
+).with({
+  apiKeys: (t) => t.expose("keys", typed("NonNegativeInt", "API keys.")),
+  accessTokens: typed("NonNegativeInt", "Access tokens."),
 });
 
-const LifetimeForecastType = builder.objectRef<LifetimeForecast>("LifetimeForecast").implement({
-  description: "What a maximum lifetime would do to the tokens that are valid now.",
-  fields: (t) => ({
-    endNow: t.expose("endNow", typed(TokenCounts, "Tokens that are older already: they would end at once.")),
-    endSooner: t.expose("endSooner", typed(TokenCounts, "Tokens that would end sooner than planned.")),
-    firstEnd: t.expose("firstEnd", {
-      type: "DateTime",
-      nullable: true,
-      description: "When the first token of `endSooner` would end; null if there is none.",
-    }),
-  }),
+const LifetimeForecastType = objectType<LifetimeForecast>(
+  "LifetimeForecast",
+  "What a maximum lifetime would do to the tokens that are valid now.",
+).with({
+  endNow: typed(TokenCounts, "Tokens that are older already: they would end at once."),
+  endSooner: typed(TokenCounts, "Tokens that would end sooner than planned."),
+  firstEnd: typedOrNull("DateTime", "When the first token of `endSooner` would end; null if there is none."),
 });
 
 queryField("lifetimeForecast", "admin", {

@@ -20,19 +20,15 @@ import { answers, mutation, shows, showsId } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
-const ClientSecretType = builder.objectRef<ClientSecret>("ClientSecret").implement({
-  description: "A secret of a service account. Its text is not stored, so it cannot be shown again.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The secret's id." }),
-    createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
-    expiresAt: t.expose("expiresAt", typedOrNull("DateTime", "When it stops working; null if never.")),
-    revokedAt: t.expose("revokedAt", typedOrNull("DateTime", "When it was revoked; null if it was not.")),
-    lastUsedAt: t.expose("lastUsedAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When a token was last issued for it; null if none was.",
-    }),
-  }),
+const ClientSecretType = objectType<ClientSecret>(
+  "ClientSecret",
+  "A secret of a service account. Its text is not stored, so it cannot be shown again.",
+).with({
+  id: typed("ID", "The secret's id."),
+  createdAt: typed("DateTime", "When it was made."),
+  expiresAt: typedOrNull("DateTime", "When it stops working; null if never."),
+  revokedAt: typedOrNull("DateTime", "When it was revoked; null if it was not."),
+  lastUsedAt: typedOrNull("DateTime", "When a token was last issued for it; null if none was."),
 });
 
 export const ServiceAccountType = builder.loadableObjectRef<ServiceAccount, AccountId>(
@@ -40,21 +36,17 @@ export const ServiceAccountType = builder.loadableObjectRef<ServiceAccount, Acco
   loadEach(({ services }, ws, ids) => services.metadata.accounts.loadByIds(ws, ids)),
 );
 
-ServiceAccountType.implement({
-  description: "A program that gets its tokens by OAuth client credentials.",
+objectType(ServiceAccountType, "A program that gets its tokens by OAuth client credentials.", {
   interfaces: [NodeInterface],
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The account's id." }),
-    name: t.exposeString("name", { description: "Its name, unique in the workspace." }),
-    role: t.expose("role", typed(Role, "What it may do. It limits its tokens and keys.")),
-    clientId: t.exposeString("clientId", { description: "Its client id for OAuth. It is not secret." }),
-    createdAt: t.expose("createdAt", typed("DateTime", "When it was made.")),
-    disabledAt: t.expose("disabledAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When it was disabled, so that its tokens do not work; null if it is active.",
-    }),
-    secrets: t.loadableList({
+}).with({
+  id: typed("ID", "The account's id."),
+  name: typed("String", "Its name, unique in the workspace."),
+  role: typed(Role, "What it may do. It limits its tokens and keys."),
+  clientId: typed("String", "Its client id for OAuth. It is not secret."),
+  createdAt: typed("DateTime", "When it was made."),
+  disabledAt: typedOrNull("DateTime", "When it was disabled, so that its tokens do not work; null if it is active."),
+  secrets: (t) =>
+    t.loadableList({
       type: ClientSecretType,
       description: "Its secrets, the oldest first, including revoked ones.",
       ...loadEach(({ services }, ws, accounts: readonly AccountId[]) =>
@@ -62,7 +54,6 @@ ServiceAccountType.implement({
       ),
       resolve: ({ id }) => id,
     }),
-  }),
 });
 
 const ServiceAccountConnection = connectionType("ServiceAccount", "service account", ServiceAccountType);
@@ -80,13 +71,13 @@ interface CreatedAccount {
   clientSecret: string;
 }
 
-const CreateServiceAccountPayload = builder.objectRef<CreatedAccount>("CreateServiceAccountPayload").implement({
-  description: "A new service account, with its client id and secret.",
-  fields: (t) => ({
-    serviceAccount: t.expose("account", typed(ServiceAccountType, "The account.")),
-    clientId: t.string({ description: "Its client id for OAuth.", resolve: ({ account }) => account.clientId }),
-    clientSecret: t.exposeString("clientSecret", { description: "Its first secret. Shown only once." }),
-  }),
+const CreateServiceAccountPayload = objectType<CreatedAccount>(
+  "CreateServiceAccountPayload",
+  "A new service account, with its client id and secret.",
+).with({
+  serviceAccount: (t) => t.expose("account", typed(ServiceAccountType, "The account.")),
+  clientId: { ...typed("String", "Its client id for OAuth."), resolve: ({ account }) => account.clientId },
+  clientSecret: typed("String", "Its first secret. Shown only once."),
 });
 
 const SECRET_EXPIRY = `After how many days the secret stops working: ${EXPIRY_DAYS.join(", ")}, or null for never.`;
@@ -109,10 +100,10 @@ interface CreatedSecret {
   clientSecret: string;
 }
 
-const RotateClientSecretPayload = objectType<CreatedSecret>("RotateClientSecretPayload", "A new secret.", (t) => ({
-  secret: t.expose("secret", typed(ClientSecretType, "The secret, without its text.")),
-  clientSecret: t.exposeString("clientSecret", { description: "Its text. Shown only once." }),
-}));
+const RotateClientSecretPayload = objectType<CreatedSecret>("RotateClientSecretPayload", "A new secret.").with({
+  secret: typed(ClientSecretType, "The secret, without its text."),
+  clientSecret: typed("String", "Its text. Shown only once."),
+});
 
 mutation("rotateClientSecret", {
   description:
@@ -182,14 +173,10 @@ mutation("removeServiceAccount", {
   },
 });
 
-const RevokeServiceAccountTokensPayload = builder
-  .objectRef<{ revoked: number }>("RevokeServiceAccountTokensPayload")
-  .implement({
-    description: "The answer of `revokeServiceAccountTokens`.",
-    fields: (t) => ({
-      revoked: t.expose("revoked", typed("NonNegativeInt", "How many tokens and keys were revoked.")),
-    }),
-  });
+const RevokeServiceAccountTokensPayload = objectType<{ revoked: number }>(
+  "RevokeServiceAccountTokensPayload",
+  "The answer of `revokeServiceAccountTokens`.",
+).with({ revoked: typed("NonNegativeInt", "How many tokens and keys were revoked.") });
 
 mutation("revokeServiceAccountTokens", {
   description: "Revokes every access token of a service account and every key that it made.",

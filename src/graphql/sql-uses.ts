@@ -3,7 +3,7 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import { isDataset } from "../catalog/node-types.ts";
 import { fold } from "../catalog/text.ts";
 import { type LineageAnswer, MAX_REFERENCES, type Relation } from "../sql-lineage/request.ts";
-import { builder, typed } from "./builder.ts";
+import { builder, listOf, objectType, typed, typedOrNull } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { takeNestedUnit } from "./loaders.ts";
 import { neighboursOf } from "./neighbours.ts";
@@ -34,38 +34,29 @@ interface SqlUses {
   reason: string | null;
 }
 
-const TextRangeType = builder.objectRef<TextRange>("TextRange").implement({
-  description: "A part of a text, in UTF-16 code units, as JavaScript counts them.",
-  fields: (t) => ({
-    start: t.exposeInt("start", { description: "Where it begins, from 0." }),
-    end: t.exposeInt("end", { description: "Where it ends. The character at this place is not part of it." }),
-  }),
+const TextRangeType = objectType<TextRange>(
+  "TextRange",
+  "A part of a text, in UTF-16 code units, as JavaScript counts them.",
+).with({
+  start: typed("Int", "Where it begins, from 0."),
+  end: typed("Int", "Where it ends. The character at this place is not part of it."),
 });
 
-const UsedColumnType = builder.objectRef<UsedColumn>("SqlColumnUse").implement({
-  description: "A column that an asset's SQL names, and where.",
-  fields: (t) => ({
-    column: t.expose("column", typed(AssetObject, "The column.")),
-    ranges: t.expose("ranges", {
-      type: [TextRangeType],
-      description: "The places in `sql` that have its name, or the name of an unchanged copy of it, in order.",
-      complexity: { field: 1, multiplier: ASSUMED_RANGES },
-    }),
-  }),
+const UsedColumnType = objectType<UsedColumn>("SqlColumnUse", "A column that an asset's SQL names, and where.").with({
+  column: typed(AssetObject, "The column."),
+  ranges: listOf(
+    TextRangeType,
+    "The places in `sql` that have its name, or the name of an unchanged copy of it, in order.",
+    ASSUMED_RANGES,
+  ),
 });
 
-const SqlUsesType = builder.objectRef<SqlUses>("SqlUses").implement({
-  description: "Where an asset's SQL names the columns of the tables and models that it reads.",
-  fields: (t) => ({
-    columns: t.expose("columns", {
-      ...typed([UsedColumnType], "The columns, in the order in which the SQL names them first."),
-      complexity: { field: 1, multiplier: ASSUMED_COLUMNS },
-    }),
-    reason: t.exposeString("reason", {
-      nullable: true,
-      description: "Why places may be missing; null if all of the SQL was read.",
-    }),
-  }),
+const SqlUsesType = objectType<SqlUses>(
+  "SqlUses",
+  "Where an asset's SQL names the columns of the tables and models that it reads.",
+).with({
+  columns: listOf(UsedColumnType, "The columns, in the order in which the SQL names them first.", ASSUMED_COLUMNS),
+  reason: typedOrNull("String", "Why places may be missing; null if all of the SQL was read."),
 });
 
 builder.objectField(AssetObject, "sqlUses", (t) =>

@@ -2,7 +2,7 @@
 import { changeUser, createUser, grantPermission, revokePermission } from "../auth/users.ts";
 import { toUserId, type UserId } from "../ids.ts";
 import type { User } from "../metadata/records.ts";
-import { builder, queryField, typed } from "./builder.ts";
+import { builder, objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Permission, Role } from "./enums.ts";
@@ -16,33 +16,24 @@ export const UserType = builder.loadableObjectRef<User, UserId>(
   loadEach(({ services }, ws, ids) => services.metadata.users.loadByIds(ws, ids)),
 );
 
-UserType.implement({
-  description: "A person.",
-  interfaces: [NodeInterface],
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The user's id." }),
-    email: t.expose("email", typed("EmailAddress", "The user's e-mail address, unique in the workspace.")),
-    name: t.exposeString("name", { description: "The user's name; empty if nobody gave one." }),
-    role: t.expose("role", typed(Role, "What the user may do. It limits the user's keys.")),
-    grants: t.expose("grants", typed([Permission], "What was granted in addition to the role.")),
-    createdAt: t.expose("createdAt", typed("DateTime", "When the user was added.")),
-    disabled: t.boolean({
-      description: "Whether the user is disabled, so that the user can neither log in nor use keys.",
-      resolve: ({ disabledAt }) => disabledAt !== null,
-    }),
-    lastLoginAt: t.expose("lastLoginAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When the user last logged in with a browser; null if never.",
-    }),
-    hasPassword: t.exposeBoolean("hasPassword", { description: "Whether the user can log in with a password." }),
-    sso: t.exposeBoolean("sso", { description: "Whether the user can log in by single sign-on." }),
-    disabledAt: t.expose("disabledAt", {
-      type: "DateTime",
-      nullable: true,
-      description: "When the user was disabled, so that the user's keys do not work; null if the user is active.",
-    }),
-  }),
+objectType(UserType, "A person.", { interfaces: [NodeInterface] }).with({
+  id: typed("ID", "The user's id."),
+  email: typed("EmailAddress", "The user's e-mail address, unique in the workspace."),
+  name: typed("String", "The user's name; empty if nobody gave one."),
+  role: typed(Role, "What the user may do. It limits the user's keys."),
+  grants: typed([Permission], "What was granted in addition to the role."),
+  createdAt: typed("DateTime", "When the user was added."),
+  disabled: {
+    ...typed("Boolean", "Whether the user is disabled, so that the user can neither log in nor use keys."),
+    resolve: ({ disabledAt }) => disabledAt !== null,
+  },
+  lastLoginAt: typedOrNull("DateTime", "When the user last logged in with a browser; null if never."),
+  hasPassword: typed("Boolean", "Whether the user can log in with a password."),
+  sso: typed("Boolean", "Whether the user can log in by single sign-on."),
+  disabledAt: typedOrNull(
+    "DateTime",
+    "When the user was disabled, so that the user's keys do not work; null if the user is active.",
+  ),
 });
 
 const UserConnection = connectionType("User", "user", UserType);
