@@ -1,8 +1,8 @@
 /** Stores OAuth access tokens. Only a salted hash of each token is kept. */
 import { notFound } from "../errors.ts";
 import type { AccountId, TokenId, WorkspaceId } from "../ids.ts";
-import type { StoreContext } from "./context.ts";
-import type { AccessToken, SaltedHash, Scope } from "./records.ts";
+import { findFirst, type StoreContext } from "./context.ts";
+import type { AccessToken, SaltedHash } from "./records.ts";
 
 type NewAccessToken = Pick<AccessToken, "workspaceId" | "accountId" | "prefix" | "scopes" | "expiresAt"> & SaltedHash;
 
@@ -23,30 +23,28 @@ export function createAccessTokenStore({ db, now, newId }: StoreContext) {
   const tokensOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("accessTokens").select(TOKEN_COLUMNS).where("workspaceId", "=", workspaceId);
 
-  const findById = async (workspaceId: WorkspaceId, id: TokenId): Promise<AccessToken | null> => {
-    const row = await tokensOf(workspaceId).where("id", "=", id).executeTakeFirst();
-    return row === undefined ? null : toAccessToken(row);
-  };
+  const findById = (workspaceId: WorkspaceId, id: TokenId): Promise<AccessToken | null> =>
+    findFirst(tokensOf(workspaceId).where("id", "=", id));
 
   return {
     async create({ salt, hash, ...token }: NewAccessToken): Promise<AccessToken> {
       const created: AccessToken = { id: newId("tok"), ...token, createdAt: now(), revokedAt: null };
-      const row = { ...created, scopes: JSON.stringify(created.scopes), salt, hash };
-      await db.insertInto("accessTokens").values(row).execute();
+      await db
+        .insertInto("accessTokens")
+        .values({ ...created, salt, hash })
+        .execute();
       return created;
     },
     findById,
     /** Tokens that are neither revoked nor expired, oldest first. If an account is given, only its tokens. */
-    async listLive(workspaceId: WorkspaceId, accountId?: AccountId): Promise<AccessToken[]> {
-      const rows = await tokensOf(workspaceId)
+    listLive: (workspaceId: WorkspaceId, accountId?: AccountId): Promise<AccessToken[]> =>
+      tokensOf(workspaceId)
         .$call((query) => (accountId === undefined ? query : query.where("accountId", "=", accountId)))
         .where("revokedAt", "is", null)
         .where("expiresAt", ">", now())
         .orderBy("createdAt")
         .orderBy("id")
-        .execute();
-      return rows.map(toAccessToken);
-    },
+        .execute(),
     /**
      * Revokes the token at once. A token that is already revoked stays as it is.
      * @throws AppError `not_found`
@@ -67,9 +65,4 @@ export function createAccessTokenStore({ db, now, newId }: StoreContext) {
       await db.deleteFrom("accessTokens").where("expiresAt", "<=", now()).execute();
     },
   };
-}
-
-function toAccessToken(row: Omit<AccessToken, "scopes"> & { scopes: string }): AccessToken {
-  const scopes: Scope[] = JSON.parse(row.scopes);
-  return { ...row, scopes };
 }

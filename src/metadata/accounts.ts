@@ -1,7 +1,7 @@
 /** Stores service accounts and their client secrets. Only a salted hash of each secret is kept. */
 import { AppError, notFound } from "../errors.ts";
 import type { AccountId, SecretId, WorkspaceId } from "../ids.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
 import type { ClientSecret, Role, SaltedHash, SecuritySettings, ServiceAccount, Workspace } from "./records.ts";
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
@@ -39,25 +39,23 @@ export function createAccountStore(context: StoreContext) {
       .orderBy("clientSecrets.createdAt")
       .orderBy("clientSecrets.id");
 
-  const findById = async (workspaceId: WorkspaceId, id: AccountId): Promise<ServiceAccount | null> =>
-    (await accountsOf(workspaceId).where("id", "=", id).executeTakeFirst()) ?? null;
+  const findById = (workspaceId: WorkspaceId, id: AccountId): Promise<ServiceAccount | null> =>
+    findFirst(accountsOf(workspaceId).where("id", "=", id));
 
-  const findSecretById = async (workspaceId: WorkspaceId, id: SecretId): Promise<ClientSecret | null> =>
-    (await secretsOf(workspaceId).where("clientSecrets.id", "=", id).executeTakeFirst()) ?? null;
+  const findSecretById = (workspaceId: WorkspaceId, id: SecretId): Promise<ClientSecret | null> =>
+    findFirst(secretsOf(workspaceId).where("clientSecrets.id", "=", id));
 
-  const change = async (
+  const change = (
     workspaceId: WorkspaceId,
     id: AccountId,
     values: { role?: Role; disabledAt?: string | null },
-  ): Promise<ServiceAccount> => {
-    const account = await db
+  ): Promise<ServiceAccount> =>
+    db
       .updateTable("serviceAccounts")
       .set(values)
       .where((eb) => eb.and({ workspaceId, id }))
       .returningAll()
       .executeTakeFirstOrThrow(() => notFound("account", id));
-    return account;
-  };
 
   return {
     /** @throws AppError `conflict` if the name is taken */
@@ -77,12 +75,8 @@ export function createAccountStore(context: StoreContext) {
     list: (workspaceId: WorkspaceId) => accountsOf(workspaceId).execute(),
     findById,
     /** The accounts in the order of `ids`; null for an id without an account. */
-    async loadByIds(workspaceId: WorkspaceId, ids: readonly AccountId[]): Promise<(ServiceAccount | null)[]> {
-      if (ids.length === 0) return [];
-      const accounts = await accountsOf(workspaceId).where("id", "in", ids).execute();
-      const byId = new Map(accounts.map((account) => [account.id, account]));
-      return ids.map((id) => byId.get(id) ?? null);
-    },
+    loadByIds: (workspaceId: WorkspaceId, ids: readonly AccountId[]): Promise<(ServiceAccount | null)[]> =>
+      findEach(ids, accountsOf(workspaceId).where("id", "in", ids), ({ id }) => id),
     /** Takes no workspace, because the client id belongs to one. */
     async findByClientId(clientId: string): Promise<ClientCredential | null> {
       // No id has it, and the store refuses to look for it.

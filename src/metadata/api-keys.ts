@@ -2,8 +2,8 @@
 import { latestFrom } from "../clock.ts";
 import { notFound } from "../errors.ts";
 import type { AccountId, TokenId, UserId, WorkspaceId } from "../ids.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
-import type { ApiKey, SaltedHash, Scope } from "./records.ts";
+import { findFirst, inTransaction, type StoreContext } from "./context.ts";
+import type { ApiKey, SaltedHash } from "./records.ts";
 
 type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | "scopes" | "networks" | "expiresAt"> &
   SaltedHash;
@@ -28,39 +28,34 @@ export function createApiKeyStore({ db, now, newId }: StoreContext) {
   const keysOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("apiKeys").select(KEY_COLUMNS).where("workspaceId", "=", workspaceId);
 
-  const findById = async (workspaceId: WorkspaceId, id: TokenId): Promise<ApiKey | null> => {
-    const row = await keysOf(workspaceId).where("id", "=", id).executeTakeFirst();
-    return row === undefined ? null : toApiKey(row);
-  };
+  const findById = (workspaceId: WorkspaceId, id: TokenId): Promise<ApiKey | null> =>
+    findFirst(keysOf(workspaceId).where("id", "=", id));
 
   return {
     async create({ salt, hash, ...key }: NewApiKey): Promise<ApiKey> {
       const created: ApiKey = { id: newId("key"), ...key, createdAt: now(), revokedAt: null, lastUsedAt: null };
-      const { scopes, networks } = created;
-      const row = { ...created, scopes: JSON.stringify(scopes), networks: JSON.stringify(networks), salt, hash };
-      await db.insertInto("apiKeys").values(row).execute();
+      await db
+        .insertInto("apiKeys")
+        .values({ ...created, salt, hash })
+        .execute();
       return created;
     },
     /** Oldest first, including revoked and expired keys. If a creator is given, only their keys. */
-    async list(workspaceId: WorkspaceId, createdBy?: UserId | AccountId): Promise<ApiKey[]> {
-      const rows = await keysOf(workspaceId)
+    list: (workspaceId: WorkspaceId, createdBy?: UserId | AccountId): Promise<ApiKey[]> =>
+      keysOf(workspaceId)
         .$call((query) => (createdBy === undefined ? query : query.where("createdBy", "=", createdBy)))
         .orderBy("createdAt")
         .orderBy("id")
-        .execute();
-      return rows.map(toApiKey);
-    },
+        .execute(),
     findById,
     /** @throws AppError `not_found` */
-    async rename(workspaceId: WorkspaceId, id: TokenId, name: string): Promise<ApiKey> {
-      const row = await db
+    rename: (workspaceId: WorkspaceId, id: TokenId, name: string): Promise<ApiKey> =>
+      db
         .updateTable("apiKeys")
         .set({ name })
         .where((eb) => eb.and({ workspaceId, id }))
         .returning(KEY_COLUMNS)
-        .executeTakeFirstOrThrow(() => notFound("key", id));
-      return toApiKey(row);
-    },
+        .executeTakeFirstOrThrow(() => notFound("key", id)),
     /**
      * Revokes the key at once. A key that is already revoked stays as it is.
      * @throws AppError `not_found`
@@ -95,10 +90,4 @@ export function createApiKeyStore({ db, now, newId }: StoreContext) {
         }
       }),
   };
-}
-
-function toApiKey(row: Omit<ApiKey, "scopes" | "networks"> & { scopes: string; networks: string }): ApiKey {
-  const scopes: Scope[] = JSON.parse(row.scopes);
-  const networks: string[] = JSON.parse(row.networks);
-  return { ...row, scopes, networks };
 }

@@ -1,7 +1,7 @@
 /** The audit trail. Events are written and read, and never changed. They are deleted when they are too old. */
 import { hash } from "node:crypto";
 
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 
 import { notFound } from "../errors.ts";
 import type { SyncId, WorkspaceId } from "../ids.ts";
@@ -48,7 +48,7 @@ export function createAuditStore(context: StoreContext) {
      */
     async append(event: Omit<AuditEvent, "id" | "at">, key?: string, syncId?: SyncId): Promise<void> {
       const id = key === undefined ? newId("aud") : `aud_${hash("sha256", key, "hex").slice(0, 32)}`;
-      const row = { id, ...event, details: JSON.stringify(event.details), at: now() };
+      const row = { id, ...event, at: now() };
       const write = (on: Kysely<Tables>) =>
         on
           .insertInto("auditEvents")
@@ -107,7 +107,7 @@ export function createAuditStore(context: StoreContext) {
         .orderBy("id", "desc")
         .limit(limit + 1)
         .execute();
-      return { items: rows.slice(0, limit).map(toAuditEvent), hasMore: rows.length > limit };
+      return { items: rows.slice(0, limit), hasMore: rows.length > limit };
     },
     /**
      * How many days events are kept; null: for ever.
@@ -170,9 +170,4 @@ export function createAuditStore(context: StoreContext) {
 
 function textOf(detail: unknown): string {
   return typeof detail === "string" ? detail : "";
-}
-
-function toAuditEvent(row: Selectable<Tables["auditEvents"]>): AuditEvent {
-  const details: AuditEvent["details"] = JSON.parse(row.details);
-  return { ...row, details };
 }

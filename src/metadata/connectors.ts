@@ -28,11 +28,10 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     db.selectFrom("connectors").selectAll().where("workspaceId", "=", workspaceId);
 
   const toConnector = (row: Selectable<Tables["connectors"]>): Connector => {
-    const options: Record<string, string> = JSON.parse(row.options);
-    const secrets: Record<string, string> = JSON.parse(row.secrets);
-    for (const [key, sealed] of Object.entries(secrets)) options[key] = sealer.open(sealed, sealOwner(row.id, key));
-    const state: Record<string, string> | null = row.state === null ? null : JSON.parse(row.state);
-    const { id, workspaceId, name, knownAs, type, createdAt, disabledAt, removingAt, receivedAt, removalShare } = row;
+    const { id, workspaceId, name, knownAs, type, state, createdAt, disabledAt, removingAt, receivedAt, removalShare } =
+      row;
+    const options = { ...row.options };
+    for (const [key, sealed] of Object.entries(row.secrets)) options[key] = sealer.open(sealed, sealOwner(id, key));
     const { cron, timeZone, nextRunAt } = row;
     const schedule = cron === null ? null : { cron, timeZone, nextRunAt };
     const known = { id, workspaceId, name, knownAs, type, options, state, createdAt };
@@ -45,7 +44,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     const sealed = given
       .filter(([key]) => secretOptions.includes(key))
       .map(([key, value]) => [key, sealer.seal(value, sealOwner(id, key))]);
-    return { options: JSON.stringify(Object.fromEntries(open)), secrets: JSON.stringify(Object.fromEntries(sealed)) };
+    return { options: Object.fromEntries(open), secrets: Object.fromEntries(sealed) };
   };
 
   type Change = Partial<Omit<Selectable<Tables["connectors"]>, "id" | "workspaceId">>;

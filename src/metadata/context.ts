@@ -44,13 +44,18 @@ export async function inStep<T>(
   }
 }
 
-/** The first row of a query as a record; null if there is none. */
-export async function findFirst<Row, Found>(
+/** The first row of a query as a record; null if there is none. A row is its record unless `toRecord` makes another. */
+export async function findFirst<Row, Found = Row>(
   query: { executeTakeFirst: () => Promise<Row | undefined> },
-  toRecord: (row: Row) => Found,
+  toRecord: (row: Row) => Found = asItIs,
 ): Promise<Found | null> {
   const row = await query.executeTakeFirst();
   return row === undefined ? null : toRecord(row);
+}
+
+/** `Found` is the row itself where this is the default. */
+function asItIs<Found>(row: unknown): Found {
+  return row as Found;
 }
 
 /** How many rows a query has. */
@@ -60,11 +65,11 @@ export async function countRows<DB, TB extends keyof DB>(query: SelectQueryBuild
 }
 
 /** The record of each key, in the order of the keys; null for a key without a row. */
-export async function findEach<Key, Row, Found>(
+export async function findEach<Key, Row, Found = Row>(
   keys: readonly Key[],
   query: { execute: () => Promise<Row[]> },
   keyOf: (row: Row) => Key,
-  toRecord: (row: Row) => Found,
+  toRecord: (row: Row) => Found = asItIs,
 ): Promise<(Found | null)[]> {
   if (keys.length === 0) return [];
   const found = new Map((await query.execute()).map((row) => [keyOf(row), toRecord(row)]));

@@ -2,7 +2,7 @@
  * A workspace's records as rows that move to another metadata store, of this engine or another. Secrets stay behind:
  * passwords, API keys, secrets of service accounts, secret options of connectors, and sessions.
  */
-import type { Kysely } from "kysely";
+import { CamelCasePlugin, type Kysely, sql } from "kysely";
 
 import { AppError } from "../errors.ts";
 import { toWorkspaceName, type WorkspaceId } from "../ids.ts";
@@ -43,8 +43,8 @@ export type RecordCopier = ReturnType<typeof createRecordCopier>;
 type AnyTables = Record<RecordPart, RecordRow>;
 
 export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
-  // `COPIED_TABLES` names the columns that each table has.
-  const anyDb = db as unknown as Kysely<AnyTables>;
+  // `COPIED_TABLES` names the columns that each table has. Their values move as they are stored.
+  const anyDb = db.withoutPlugins().withPlugin(new CamelCasePlugin()) as unknown as Kysely<AnyTables>;
   return {
     /** The workspace as it moves; null if there is none of that name. */
     async findWorkspace(name: string): Promise<CopiedWorkspace | null> {
@@ -53,8 +53,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
         .selectAll()
         .where("name", "=", toWorkspaceName(name))
         .executeTakeFirst();
-      if (row === undefined) return null;
-      return row;
+      return row === undefined ? null : { ...row, allowlist: JSON.stringify(row.allowlist) };
     },
     /**
      * Makes the workspace with the same id under a name that nobody can give, so that nothing sees it before `end`. It may
@@ -74,7 +73,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
         if (begun === undefined)
           await trx
             .insertInto("workspaces")
-            .values({ ...workspace, name })
+            .values({ ...workspace, name, allowlist: sql`${workspace.allowlist}` })
             .execute();
         else if (begun.name !== name) {
           throw new AppError(
@@ -195,10 +194,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
         passwords: passwords.map(({ email }) => email),
         keys: keys.map(({ name, prefix }) => `${name} (${prefix}…)`),
         accounts: accounts.map(({ name }) => name),
-        options: connectors.flatMap(({ name, secrets }) =>
-          // Only the store of connectors writes this column.
-          Object.keys(JSON.parse(secrets) as object).map((option) => `${name}: ${option}`),
-        ),
+        options: connectors.flatMap(({ name, secrets }) => Object.keys(secrets).map((option) => `${name}: ${option}`)),
       };
     },
   };

@@ -3,7 +3,6 @@ import type { AccountId, TokenId, UserId } from "../ids.ts";
 import type { StoreContext } from "./context.ts";
 import type { Permission, Role, SaltedHash, Scope, SecuritySettings, Workspace } from "./records.ts";
 import type { Session } from "./login-records.ts";
-import { toSession } from "./sessions.ts";
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
 /** Everything that decides whether a token is accepted and what it may do. */
@@ -110,9 +109,9 @@ export function createCredentialStore({ db }: StoreContext) {
       if (row === undefined || owner == null) return null;
       const { id, workspaceId, userId, source, userAgent, sso, userIds, createdAt, seenAt, expiresAt, salt, hash } =
         row;
-      const stored = { id, workspaceId, userId, source, userAgent, sso, userIds, createdAt, seenAt, expiresAt };
+      const session = { id, workspaceId, userId, source, userAgent, sso, userIds, createdAt, seenAt, expiresAt };
       return {
-        session: toSession(stored),
+        session,
         workspace: toWorkspace(row),
         security: toSecurity(row),
         owner,
@@ -125,15 +124,10 @@ export function createCredentialStore({ db }: StoreContext) {
 
 type CredentialRow = Parameters<typeof toWorkspace>[0] &
   Parameters<typeof toSecurity>[0] &
-  Pick<Credential, "id" | "prefix" | "salt" | "hash" | "expiresAt" | "revokedAt"> & {
-    scopes: string;
-    networks?: string;
-  };
+  Omit<Credential, "networks" | "workspace" | "security" | "owner"> & { networks?: string[] };
 
 function toCredential(row: CredentialRow, owner: TokenOwner | null): Credential {
-  const { id, prefix, salt, hash, expiresAt, revokedAt } = row;
-  const scopes: Scope[] = JSON.parse(row.scopes);
-  const networks: string[] = JSON.parse(row.networks ?? "[]");
+  const { id, prefix, salt, hash, scopes, networks = [], expiresAt, revokedAt } = row;
   const [workspace, security] = [toWorkspace(row), toSecurity(row)];
   return { id, prefix, salt, hash, scopes, networks, expiresAt, revokedAt, workspace, security, owner };
 }
@@ -142,13 +136,12 @@ function toUser(row: {
   userId: UserId | null;
   email: string | null;
   userRole: Role | null;
-  grants: string | null;
+  grants: Permission[] | null;
   userDisabledAt: string | null;
 }): TokenOwner | null {
   const { userId: id, email: name, userRole: role, userDisabledAt: disabledAt } = row;
   if (id === null || name === null || role === null) return null;
-  const grants: Permission[] = JSON.parse(row.grants ?? "[]");
-  return { kind: "user", id, name, role, grants, disabledAt };
+  return { kind: "user", id, name, role, grants: row.grants ?? [], disabledAt };
 }
 
 function toAccount(row: {

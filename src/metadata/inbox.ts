@@ -206,7 +206,7 @@ async function endLease(
       processId: null,
       leaseUntil: null,
       expiresAt,
-      errors: JSON.stringify(errors),
+      errors: [...errors],
       errorsTotal,
       failed: Number(errors.some(({ severity }) => severity === "error")),
     })

@@ -3,7 +3,7 @@ import type { UserId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { User, Workspace } from "./records.ts";
 import type { Identity, Session } from "./login-records.ts";
-import { selectLogins, toUser, USER_COLUMNS } from "./user-row.ts";
+import { selectLogins, USER_COLUMNS } from "./user-row.ts";
 import { isAddress, requireLoginOfAdmin } from "./users.ts";
 import { toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
@@ -113,7 +113,7 @@ export function createLoginStore({ db, now }: StoreContext) {
   };
 }
 
-type LoginRow = Parameters<typeof toUser>[0] &
+type LoginRow = User &
   Parameters<typeof toWorkspace>[0] & {
     password: string | null;
     ssoIssuer: string | null;
@@ -125,5 +125,5 @@ function toLoginUser(row: LoginRow): LoginUser {
   const user = { id, workspaceId, email, name, role, grants, createdAt, disabledAt, lastLoginAt, hasPassword, sso };
   const { password, ssoIssuer: issuer, ssoSubject: subject } = row;
   const identity = issuer === null || subject === null ? null : { issuer, subject };
-  return { user: toUser(user), workspace: toWorkspace(row), password, identity };
+  return { user, workspace: toWorkspace(row), password, identity };
 }

@@ -2,7 +2,7 @@
  * Events that a notice may tell. Each is written in the transaction of what happened, so there is one for each, also
  * after a crash. It is deleted in the transaction that writes the notices about it.
  */
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
 import { countRows, inTransaction, type StoreContext } from "./context.ts";
@@ -45,7 +45,7 @@ export function createNoticeEventStore(context: StoreContext) {
         .orderBy("id")
         .limit(limit)
         .execute();
-      return rows.map(toNoticeEvent);
+      return rows.map(({ number: _number, ...event }): NoticeEvent => event);
     },
     /** How far the history of a workspace has been told; null: nothing was yet. */
     findCursor: (workspaceId: WorkspaceId) => findCursor(db, workspaceId),
@@ -59,7 +59,7 @@ export function createNoticeEventStore(context: StoreContext) {
         if (moved !== null) {
           const present = await findCursor(trx, workspaceId);
           if (JSON.stringify(present) !== JSON.stringify(moved.from)) return null;
-          const { moment, waits } = { ...moved.to, waits: JSON.stringify(moved.to.waits) };
+          const { moment, waits } = moved.to;
           await trx
             .insertInto("noticeCursors")
             .values({ workspaceId, moment, waits })
@@ -77,16 +77,12 @@ export function createNoticeEventStore(context: StoreContext) {
 }
 
 async function findCursor(db: Kysely<Tables>, workspaceId: WorkspaceId): Promise<NoticeCursor | null> {
-  const row = await db
+  const cursor = await db
     .selectFrom("noticeCursors")
     .select(["moment", "waits"])
     .where("workspaceId", "=", workspaceId)
     .executeTakeFirst();
-  return row === undefined ? null : { ...row, waits: JSON.parse(row.waits) };
-}
-
-function toNoticeEvent({ number: _number, ...row }: Selectable<Tables["noticeEvents"]>): NoticeEvent {
-  return { ...row, details: JSON.parse(row.details) };
+  return cursor ?? null;
 }
 
 /** Writes an event, if the workspace has a rule at all. It must run in the transaction of what happened. */
@@ -108,7 +104,6 @@ export async function addNoticeEvent(
       ...event,
       id: newId("nev"),
       at: now(),
-      details: JSON.stringify(event.details),
       // A number that is given twice does no harm: such events have no order.
       number: selectFrom("noticeEvents").select(eb(fn.coalesce(fn.max("number"), val(0)), "+", 1).as("next")),
     }))

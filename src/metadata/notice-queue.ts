@@ -45,7 +45,6 @@ export async function queueNotices(
           id: newId("ntc"),
           number: taken.first + index,
           gathersUntil,
-          events: JSON.stringify(notice.events),
           createdAt: now(),
         })
         .execute();
@@ -54,13 +53,13 @@ export async function queueNotices(
   return full;
 }
 
-const UNTRIED = {
+const UNTRIED: Pick<Notice, "status" | "firstTryAt" | "triesTotal" | "tries" | "endedAt"> = {
   status: "waiting",
   firstTryAt: null,
   triesTotal: 0,
-  tries: "[]",
+  tries: [],
   endedAt: null,
-} as const satisfies Partial<Record<keyof Notice, unknown>>;
+};
 
 /** Adds events to the digest of the person, and returns false if none is being gathered. */
 async function addToDigest(db: Kysely<Tables>, { ruleId, recipient, ...more }: NewNotice, now: string) {
@@ -71,10 +70,10 @@ async function addToDigest(db: Kysely<Tables>, { ruleId, recipient, ...more }: N
     .where("gathersUntil", "is not", null)
     .executeTakeFirst();
   if (found === undefined) return false;
-  const events = worstFirst([...(JSON.parse(found.events) as ToldEvent[]), ...more.events]).slice(0, DIGEST_LISTED);
+  const events = worstFirst([...found.events, ...more.events]).slice(0, DIGEST_LISTED);
   const { numUpdatedRows } = await db
     .updateTable("notices")
-    .set({ events: JSON.stringify(events), eventsTotal: found.eventsTotal + more.eventsTotal, createdAt: now })
+    .set({ events, eventsTotal: found.eventsTotal + more.eventsTotal, createdAt: now })
     .where("id", "=", found.id)
     // Another process may have taken it to send it.
     .where("gathersUntil", "is not", null)

@@ -75,7 +75,6 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
         ...rule,
         id,
         personId: rule.personId ?? "",
-        kinds: JSON.stringify(rule.kinds),
         onSince: now(),
         sealed: sealer.seal(JSON.stringify(target), id),
         createdAt: now(),
@@ -178,7 +177,7 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
       return toTarget(sealer, await findRow(workspaceId, id));
     },
     /** @throws AppError `not_found`, or `conflict` if another rule has the name */
-    async change(workspaceId: WorkspaceId, id: NoticeRuleId, { disabled, target, kinds, ...words }: RuleChange) {
+    async change(workspaceId: WorkspaceId, id: NoticeRuleId, { disabled, target, ...words }: RuleChange) {
       const before = await findRow(workspaceId, id);
       if (words.name !== undefined && words.name !== before.name) await requireFree(before, words.name);
       const isSwitched = disabled !== undefined && disabled !== (before.disabledAt !== null);
@@ -188,7 +187,6 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
         .updateTable("noticeRules")
         .set({
           ...words,
-          ...(kinds === undefined ? {} : { kinds: JSON.stringify(kinds) }),
           ...(target === undefined ? {} : { sealed: sealer.seal(JSON.stringify(target), id) }),
           ...(isSwitched && {
             disabledAt: disabled ? now() : null,
@@ -240,5 +238,5 @@ export function toTarget(
 
 export function toNoticeRule(row: Selectable<Tables["noticeRules"]>): NoticeRule {
   const { sealed: _sealed, lastNumber: _number, dueAt: _dueAt, workerId: _worker, leaseUntil: _until, ...rule } = row;
-  return { ...rule, personId: rule.personId || null, kinds: JSON.parse(row.kinds) };
+  return { ...rule, personId: rule.personId || null };
 }

@@ -2,8 +2,6 @@
  * Notices, and how a process keeps a rule while it sends the rule's next notice. One process at a time has a rule, so
  * its notices are sent in their order. If the process dies, its lease ends, and another one sends the notice again.
  */
-import type { Selectable } from "kysely";
-
 import { AppError, notFound } from "../errors.ts";
 import type { NoticeId, NoticeRuleId, UserId, WorkspaceId } from "../ids.ts";
 import { findFirst, inStep, inTransaction, type StoreContext } from "./context.ts";
@@ -12,7 +10,6 @@ import { requeueNotice } from "./notice-queue.ts";
 import type { Notice, NoticeRule, NoticeTarget, NoticeTry } from "./notice-records.ts";
 import { toNoticeRule, toTarget } from "./notice-rules.ts";
 import type { Sealer } from "./sealer.ts";
-import type { Tables } from "./tables.ts";
 
 /** How many of the last tries are kept. */
 const KEPT_TRIES = 20;
@@ -89,7 +86,7 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer) {
           .returningAll()
           .executeTakeFirst();
         const rule = toNoticeRule(row);
-        return { rule, target: toTarget(sealer, row), notice: notice === undefined ? null : toNotice(notice) };
+        return { rule, target: toTarget(sealer, row), notice: notice ?? null };
       }),
     /**
      * Stores a try, and returns the rule.
@@ -135,21 +132,21 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer) {
       }),
     /** Stores a notice that was sent at once, outside the rule's order. */
     addTest: (rule: NoticeRule, id: NoticeId, tried: NoticeTry, isDelivered: boolean) =>
-      inTransaction(db, async (trx) => {
+      inTransaction(db, async (trx): Promise<Notice> => {
         const { lastNumber } = await trx
           .updateTable("noticeRules")
           .set(({ eb }) => ({ lastNumber: eb("lastNumber", "+", 1) }))
           .where("id", "=", rule.id)
           .returning("lastNumber")
           .executeTakeFirstOrThrow(() => notFound("notice rule", rule.id));
-        const row = await trx
+        return trx
           .insertInto("notices")
           .values({
             id,
             workspaceId: rule.workspaceId,
             ruleId: rule.id,
             number: lastNumber,
-            events: "[]",
+            events: [],
             eventsTotal: 0,
             syncId: null,
             recipient: rule.recipient || null,
@@ -159,12 +156,11 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer) {
             createdAt: timeNow(),
             firstTryAt: tried.at,
             triesTotal: 1,
-            tries: JSON.stringify([tried]),
+            tries: [tried],
             endedAt: timeNow(),
           })
           .returningAll()
           .executeTakeFirstOrThrow();
-        return toNotice(row);
       }),
     /** The notices of a rule, the newest first. */
     async list(
@@ -178,22 +174,19 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer) {
         .orderBy("number", "desc")
         .limit(limit + 1)
         .execute();
-      return { items: rows.slice(0, limit).map(toNotice), hasMore: rows.length > limit };
+      return { items: rows.slice(0, limit), hasMore: rows.length > limit };
     },
-    findById: (workspaceId: WorkspaceId, id: NoticeId) =>
-      findFirst(noticesOf(workspaceId).where("id", "=", id), toNotice),
+    findById: (workspaceId: WorkspaceId, id: NoticeId) => findFirst(noticesOf(workspaceId).where("id", "=", id)),
     /** What a person reads in the workspace, the newest first. */
-    async listOf(personId: UserId, limit: number) {
-      const rows = await db
+    listOf: (personId: UserId, limit: number): Promise<Notice[]> =>
+      db
         .selectFrom("notices")
         .selectAll()
         .where("personId", "=", personId)
         .orderBy("createdAt", "desc")
         .orderBy("id")
         .limit(limit)
-        .execute();
-      return rows.map(toNotice);
-    },
+        .execute(),
     /** Counts those that were made after a time, at most so many. */
     async countOf(personId: UserId, after: string, most: number) {
       const found = db
@@ -219,7 +212,7 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer) {
         await requeueNotice(trx, id, before.ruleId, timeNow());
         const row = await find();
         if (row?.status !== "waiting") throw new AppError("conflict", "The notice rule is off: switch it on first.");
-        return toNotice(row);
+        return row;
       }),
     /**
      * Deletes at most 100 notices of all workspaces that ended before this time, or after which their rule had `kept`
@@ -251,9 +244,5 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer) {
 }
 
 function toTried({ tries, triesTotal }: Pick<Notice, "tries" | "triesTotal">, tried: NoticeTry) {
-  return { triesTotal: triesTotal + 1, tries: JSON.stringify([...tries, tried].slice(-KEPT_TRIES)) };
-}
-
-function toNotice(row: Selectable<Tables["notices"]>): Notice {
-  return { ...row, events: JSON.parse(row.events), tries: JSON.parse(row.tries) };
+  return { triesTotal: triesTotal + 1, tries: [...tries, tried].slice(-KEPT_TRIES) };
 }

@@ -38,6 +38,6 @@ export async function loadReception(
     .orderBy("subject")
     .limit(MAX_KEPT_SYNC_ERRORS)
     .execute();
-  const errors = rows.flatMap((row): SyncError[] => JSON.parse(row.errors));
+  const errors = rows.flatMap((row) => row.errors);
   return { waiting, errors: errors.slice(0, MAX_KEPT_SYNC_ERRORS), errorsTotal: total ?? 0, failed: failed === 1 };
 }

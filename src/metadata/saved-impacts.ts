@@ -1,6 +1,6 @@
 /** Stores answers to what-ifs, so that a link shows them for a time. */
 import type { WorkspaceId } from "../ids.ts";
-import type { StoreContext } from "./context.ts";
+import { findFirst, type StoreContext } from "./context.ts";
 
 /** What a workspace may have. When it has more, the oldest are deleted. */
 const MAX_COUNT = 2_000;
@@ -55,15 +55,14 @@ export function createSavedImpactStore({ db, now }: StoreContext) {
       await trim(workspaceId);
     },
     /** @returns null if there is none, or if it was saved before this time */
-    async find(workspaceId: WorkspaceId, id: string, since: string): Promise<SavedImpact | null> {
-      const row = await db
-        .selectFrom("savedImpacts")
-        .select(["id", "savedAt", "body"])
-        .where((eb) => eb.and({ workspaceId, id }))
-        .where("savedAt", ">=", since)
-        .executeTakeFirst();
-      return row ?? null;
-    },
+    find: (workspaceId: WorkspaceId, id: string, since: string): Promise<SavedImpact | null> =>
+      findFirst(
+        db
+          .selectFrom("savedImpacts")
+          .select(["id", "savedAt", "body"])
+          .where((eb) => eb.and({ workspaceId, id }))
+          .where("savedAt", ">=", since),
+      ),
     /** Deletes at most 100 answers of all workspaces that were saved before this time, and returns how many there were. */
     async removeBefore(before: string): Promise<number> {
       const old = db

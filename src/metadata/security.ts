@@ -28,11 +28,11 @@ export function createSecurityStore({ db, now }: StoreContext) {
      * permanent: a longer maximum that is set later does not restore them.
      * @throws AppError `not_found` if the workspace does not exist
      */
-    set: (workspaceId: WorkspaceId, { allowlist, ...change }: Partial<SecuritySettings>) =>
+    set: (workspaceId: WorkspaceId, change: Partial<SecuritySettings>) =>
       inTransaction(db, async (trx) => {
         const row = await trx
           .updateTable("workspaces")
-          .set({ ...change, ...(allowlist !== undefined && { allowlist: JSON.stringify(allowlist) }) })
+          .set(change)
           .where("id", "=", workspaceId)
           .returning(SETTINGS)
           .executeTakeFirstOrThrow(() => notFound("workspace", workspaceId));

@@ -3,7 +3,6 @@ import type { SessionId, UserId, WorkspaceId } from "../ids.ts";
 import { findFirst, type StoreContext } from "./context.ts";
 import type { Session } from "./login-records.ts";
 import type { SaltedHash } from "./records.ts";
-import type { Tables } from "./tables.ts";
 
 type NewSession = Omit<Session, "id" | "createdAt" | "seenAt"> & SaltedHash & { lookup: string };
 
@@ -29,16 +28,13 @@ export function createSessionStore({ db, now, newId }: StoreContext) {
   return {
     async create({ lookup, salt, hash, ...session }: NewSession): Promise<Session> {
       const created: Session = { id: newId("ses"), ...session, createdAt: now(), seenAt: now() };
-      const { sso, userIds } = created;
-      const row = { ...created, sso: sso ? (1 as const) : (0 as const), userIds: JSON.stringify(userIds) };
       await db
         .insertInto("sessions")
-        .values({ ...row, lookup, salt, hash })
+        .values({ ...created, lookup, salt, hash })
         .execute();
       return created;
     },
-    findById: (workspaceId: WorkspaceId, id: SessionId) =>
-      findFirst(sessionsOf(workspaceId).where("id", "=", id), toSession),
+    findById: (workspaceId: WorkspaceId, id: SessionId) => findFirst(sessionsOf(workspaceId).where("id", "=", id)),
     /** Finds a session by the first part of its cookie. Takes no workspace, because the cookie belongs to one. */
     async findByLookup(lookup: string): Promise<(SaltedHash & { session: Session }) | null> {
       const row = await db
@@ -48,17 +44,11 @@ export function createSessionStore({ db, now, newId }: StoreContext) {
         .executeTakeFirst();
       if (row === undefined) return null;
       const { salt, hash, ...session } = row;
-      return { session: toSession(session), salt, hash };
+      return { session, salt, hash };
     },
     /** All sessions of a user that are stored, the newest first. Some may have ended by their lifetime. */
-    async list(workspaceId: WorkspaceId, userId: UserId): Promise<Session[]> {
-      const rows = await sessionsOf(workspaceId)
-        .where("userId", "=", userId)
-        .orderBy("createdAt", "desc")
-        .orderBy("id")
-        .execute();
-      return rows.map(toSession);
-    },
+    list: (workspaceId: WorkspaceId, userId: UserId): Promise<Session[]> =>
+      sessionsOf(workspaceId).where("userId", "=", userId).orderBy("createdAt", "desc").orderBy("id").execute(),
     /** Notes that a session is in use. The time never moves back. Takes no workspace, because the id belongs to one. */
     async see(id: SessionId): Promise<void> {
       await db.updateTable("sessions").set({ seenAt: now() }).where("id", "=", id).execute();
@@ -117,11 +107,4 @@ export function createSessionStore({ db, now, newId }: StoreContext) {
         .execute();
     },
   };
-}
-
-type SessionRow = Omit<Session, "sso" | "userIds"> & Pick<Tables["sessions"], "sso" | "userIds">;
-
-export function toSession(row: SessionRow): Session {
-  const userIds: UserId[] = JSON.parse(row.userIds);
-  return { ...row, sso: row.sso === 1, userIds };
 }

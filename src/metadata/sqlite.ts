@@ -22,9 +22,10 @@ import {
   type StatementSync,
   toAppError,
 } from "../sqlite/database.ts";
-import { type BoundValue, toBoundValue } from "./bound-value.ts";
+import type { BoundValue } from "./bound-value.ts";
 import type { Engine } from "./engine.ts";
 import { NO_SIGNALS } from "./signals.ts";
+import { toStoredValue } from "./stored-values.ts";
 
 /** "TrbM" in ASCII. It marks the file as a metadata store. */
 const APPLICATION_ID = 0x5472624d;
@@ -130,7 +131,7 @@ function createConnection(database: SqliteDatabase, file: StoreFile): DatabaseCo
       const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
       for (;;) {
         try {
-          return runStatement<Row>(toPrepared(sql), parameters.map(toBoundValue));
+          return runStatement<Row>(toPrepared(sql), parameters.map(toStoredValue));
         } catch (error) {
           if (!isBusy(error) || performance.now() > giveUpAt) throw toAppError(error, file);
         }

@@ -1,5 +1,5 @@
 /** The metadata store: access, connectors and syncs. */
-import { CamelCasePlugin, Kysely } from "kysely";
+import { Kysely } from "kysely";
 import type { BaseLogger } from "pino";
 
 import type { Clock, RandomBytes } from "../clock.ts";
@@ -31,6 +31,7 @@ import { createSessionStore, type SessionStore } from "./sessions.ts";
 import { checkSecretKey } from "./secret-key-check.ts";
 import { openSqliteEngine } from "./sqlite.ts";
 import type { Signals } from "./signals.ts";
+import { RowsPlugin } from "./stored-values.ts";
 import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
 import { createSyncStore, type SyncStore } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
@@ -164,7 +165,7 @@ async function openEngine(url: MetadataStoreOptions["url"], requireReady: () => 
 }
 
 function createDatabase({ dialect }: Engine): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+  return new Kysely<Tables>({ dialect, plugins: [new RowsPlugin()] });
 }
 
 function createStore(

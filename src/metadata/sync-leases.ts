@@ -156,12 +156,7 @@ export function createSyncLeases(context: StoreContext) {
      * @returns false, and changes nothing, if the worker lost the sync, or it should be cancelled, or the connector has a
      *   newer one
      */
-    tryAgain: (
-      syncId: SyncId,
-      workerId: string,
-      { state: _state, errors, unkept, ...outcome }: CrawlOutcome,
-      at: Date,
-    ) =>
+    tryAgain: (syncId: SyncId, workerId: string, { state: _state, ...outcome }: CrawlOutcome, at: Date) =>
       inStep(context, async (trx) => {
         const { numUpdatedRows } = await held(trx, syncId, workerId)
           .where("cancelRequestedAt", "is", null)
@@ -178,8 +173,7 @@ export function createSyncLeases(context: StoreContext) {
           .set(({ eb }) => ({
             ...outcome,
             ...QUEUED,
-            errors: JSON.stringify(errors),
-            unkept: JSON.stringify(unkept),
+            unkept: JSON.stringify(outcome.unkept),
             attempts: 0,
             failedTries: eb("failedTries", "+", 1),
             nextTryAt: at.toISOString(),
@@ -196,7 +190,6 @@ export function createSyncLeases(context: StoreContext) {
         const row = await held(trx, syncId, workerId)
           .set({
             ...outcome,
-            errors: JSON.stringify(outcome.errors),
             unkept: JSON.stringify(outcome.unkept),
             completedAt: completedAt.toISOString(),
             progress: 1,
@@ -208,10 +201,9 @@ export function createSyncLeases(context: StoreContext) {
         if (row === undefined) return false;
         await noteSyncEnd({ ...context, db: trx }, row, outcome);
         if (state !== null) {
-          const change = { state: JSON.stringify(state) };
           await trx
             .updateTable("connectors")
-            .set(change)
+            .set({ state })
             .where("id", "=", row.connectorId)
             .where(({ eb, or }) =>
               or([eb("optionsChangedAt", "is", null), eb("optionsChangedAt", "<", row.startedAt ?? "")]),
@@ -239,7 +231,7 @@ export function createSyncLeases(context: StoreContext) {
           .where("attempts", ">=", attempts)
           .set({
             status: "failed",
-            errors: JSON.stringify([error]),
+            errors: [error],
             errorsTotal: 1,
             completedAt: now.toISOString(),
             ...UNLEASED,

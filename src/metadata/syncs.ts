@@ -216,7 +216,7 @@ export async function insertSync(context: Pick<StoreContext, "db" | "now" | "new
       status: "queued",
       mode: completed === undefined ? "full" : mode,
       queuedAt: queuedAt.toISOString(),
-      confirmRemoval: Number(confirmRemoval),
+      confirmRemoval,
       estimatedDurationSeconds,
     })
     .returningAll()

@@ -1,4 +1,7 @@
-/** The tables as Kysely sees them. Times are ISO 8601 text, lists and maps are JSON text: the same on every engine. */
+/**
+ * The tables as Kysely sees them. Times are ISO 8601 text. Lists and maps are JSON text, which `stored-values.ts` reads and
+ * writes: the same on every engine.
+ */
 import type { Generated } from "kysely";
 
 import type { AspectRow } from "../catalog/aspect.ts";
@@ -11,6 +14,7 @@ import type {
   SaltedHash,
   ServiceAccount,
   Sync,
+  SyncError,
   User,
   UserItem,
   UserList,
@@ -18,9 +22,6 @@ import type {
 } from "./records.ts";
 import type { Notice, NoticeCursor, NoticeEvent, NoticeRule } from "./notice-records.ts";
 import type { LoginLink, Session } from "./login-records.ts";
-
-/** A record as it is stored: these fields are JSON text. */
-type Stored<Record, Json extends keyof Record> = Omit<Record, Json> & { [Field in Json]: string };
 
 /** These columns have a default, so an insert may leave them out. */
 type WithDefaults<Columns, Defaulted extends keyof Columns> = Omit<Columns, Defaulted> & {
@@ -41,7 +42,7 @@ export interface Tables {
     kind: WorkspaceKind;
     createdAt: string;
     rateLimitPerMinute: Generated<number>;
-    allowlist: Generated<string>;
+    allowlist: Generated<string[]>;
     maxTokenLifetimeSeconds: number | null;
     /** How many days audit events are kept; null: for ever. */
     auditRetentionDays: Generated<number | null>;
@@ -51,7 +52,7 @@ export interface Tables {
     defaultBellAt: Generated<string | null>;
   };
   users: WithDefaults<
-    Omit<Stored<User, "grants">, "hasPassword" | "sso"> & {
+    Omit<User, "hasPassword" | "sso"> & {
       /** A PHC string of argon2id. Null: the user has no password. */
       password: string | null;
       /** Both are null, or neither. */
@@ -63,15 +64,15 @@ export interface Tables {
     "name" | "grants" | "password" | "ssoIssuer" | "ssoSubject" | "lastLoginAt" | "loginsEndedAt"
   >;
   /** `lookup` is the part of the cookie by which a session is found. */
-  sessions: Omit<Stored<Session, "userIds">, "sso"> & SaltedHash & { sso: 0 | 1; lookup: string };
+  sessions: Session & SaltedHash & { lookup: string };
   userItems: UserItem & { workspaceId: WorkspaceId; userId: UserId; list: UserList };
   loginLinks: LoginLink & SaltedHash & { lookup: string };
   /** `createdBy` is not a foreign key: a key may exist longer than its creator, and is then refused. */
-  apiKeys: Stored<ApiKey, "scopes" | "networks"> & SaltedHash;
+  apiKeys: ApiKey & SaltedHash;
   serviceAccounts: ServiceAccount;
   clientSecrets: ClientSecret & SaltedHash;
-  accessTokens: Stored<AccessToken, "scopes"> & SaltedHash;
-  auditEvents: Stored<AuditEvent, "details">;
+  accessTokens: AccessToken & SaltedHash;
+  auditEvents: AuditEvent;
   columnLineage: {
     /** See `statementKey` in sql-lineage. */
     key: string;
@@ -84,10 +85,10 @@ export interface Tables {
     name: string;
     type: string;
     /** Options that are not secret. */
-    options: string;
+    options: Record<string, string>;
     /** The secret options, each sealed: see `sealer.ts`. */
-    secrets: string;
-    state: string | null;
+    secrets: Record<string, string>;
+    state: Record<string, string> | null;
     createdAt: string;
     /**
      * The name that the graph has for the connector. It differs from `name` while a change of the name is not finished.
@@ -135,7 +136,7 @@ export interface Tables {
     leaseUntil: Generated<string | null>;
     expiresAt: string | null;
     /** The errors of the last attempt. */
-    errors: Generated<string>;
+    errors: Generated<SyncError[]>;
     errorsTotal: Generated<number>;
     /** 1 if one of them has severity `error`. */
     failed: Generated<number>;
@@ -158,7 +159,7 @@ export interface Tables {
     /** Packed JSON, in base64. */
     body: string;
   };
-  noticeRules: Omit<Stored<NoticeRule, "kinds">, "personId"> & {
+  noticeRules: Omit<NoticeRule, "personId"> & {
     /** "" for a rule of the workspace, because a null would not make its name unique. */
     personId: UserId | "";
     /** The address and the secrets, sealed: see `sealer.ts`. */
@@ -171,22 +172,24 @@ export interface Tables {
     workerId: string | null;
     leaseUntil: string | null;
   };
-  noticeEvents: Stored<NoticeEvent, "details"> & {
+  noticeEvents: NoticeEvent & {
     /** Events are handled in this order. */
     number: number;
   };
   /** How far the history of each workspace has been told. */
-  noticeCursors: Stored<{ workspaceId: WorkspaceId } & NoticeCursor, "waits">;
+  noticeCursors: { workspaceId: WorkspaceId } & NoticeCursor;
   /** Who gets no mails of a rule about owners, by folded address. */
   noticeOptOuts: { ruleId: NoticeRuleId; email: string };
-  notices: Stored<Notice, "events" | "tries">;
+  notices: Notice;
   /** The processes that work. */
   workers: {
     id: string;
     seenAt: string;
   };
   syncs: WithDefaults<
-    Omit<Stored<Sync, "errors" | "unkept">, "confirmRemoval"> & {
+    Omit<Sync, "unkept"> & {
+      /** JSON. The column of this name in `aspects` is plain text. */
+      unkept: string;
       /** Counts the connector's syncs from 1. The newest has the highest number. */
       number: number;
       /** The worker that runs the sync, until `leaseUntil` unless it renews. Both are null if the sync is not running. */
@@ -194,8 +197,6 @@ export interface Tables {
       leaseUntil: string | null;
       /** How many workers took the sync and neither finished nor returned it. */
       attempts: number;
-      /** 1: it may remove any share. */
-      confirmRemoval: number;
     },
     | "assetsDiscovered"
     | "assetsUpdated"

@@ -1,5 +1,5 @@
 /** Syncs that did not read everything, so that what a connector states may be older than its source. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 
 import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import type { Sync } from "./records.ts";
@@ -30,7 +30,9 @@ export async function listTroubledSyncs(
     .where("connectorId", "in", connectorIds)
     .where("completedAt", ">", since)
     .where("completedAt", "<=", until)
-    .where(({ eb, or }) => or([eb("status", "in", ["failed", "cancelled"]), eb("errors", "like", AN_ERROR)]))
+    .where(({ eb, or }) =>
+      or([eb("status", "in", ["failed", "cancelled"]), eb(sql.ref<string>("errors"), "like", AN_ERROR)]),
+    )
     .orderBy("completedAt", "desc")
     .orderBy("number", "desc")
     .limit(MAX_LISTED)

@@ -7,7 +7,7 @@ import type { UserId, WorkspaceId } from "../ids.ts";
 import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
 import type { Permission, Role, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
-import { selectLogins, toUser, USER_COLUMNS } from "./user-row.ts";
+import { selectLogins, USER_COLUMNS } from "./user-row.ts";
 
 export type UserStore = ReturnType<typeof createUserStore>;
 
@@ -25,7 +25,7 @@ export function createUserStore({ db, now, newId }: StoreContext) {
   const change = (
     workspaceId: WorkspaceId,
     id: UserId,
-    values: { role?: Role; grants?: string; disabledAt?: string | null },
+    values: { role?: Role; grants?: Permission[]; disabledAt?: string | null },
   ): Promise<User> =>
     inTransaction(db, (trx) =>
       requireLoginOfAdmin(trx, workspaceId, async () => {
@@ -37,18 +37,17 @@ export function createUserStore({ db, now, newId }: StoreContext) {
           .returning(selectLogins)
           .executeTakeFirstOrThrow(() => notFound("user", id));
         await requireAdmin(trx, workspaceId);
-        return toUser(row);
+        return row;
       }),
     );
 
   return {
-    findById: (workspaceId: WorkspaceId, id: UserId) => findFirst(usersOf(workspaceId).where("id", "=", id), toUser),
+    findById: (workspaceId: WorkspaceId, id: UserId) => findFirst(usersOf(workspaceId).where("id", "=", id)),
     /** The user with this address, in upper or lower case. */
-    findByAddress: (workspaceId: WorkspaceId, email: string) =>
-      findFirst(usersOf(workspaceId).where(isAddress(email)), toUser),
+    findByAddress: (workspaceId: WorkspaceId, email: string) => findFirst(usersOf(workspaceId).where(isAddress(email))),
     /** The oldest active admin. */
     findFirstAdmin: (workspaceId: WorkspaceId) =>
-      findFirst(usersOf(workspaceId).where("role", "=", "admin").where("disabledAt", "is", null).limit(1), toUser),
+      findFirst(usersOf(workspaceId).where("role", "=", "admin").where("disabledAt", "is", null).limit(1)),
     /** What the users with these addresses are called, in the order of the addresses; "" if it is not known. */
     async loadNames(workspaceId: WorkspaceId, addresses: readonly string[]): Promise<string[]> {
       const folded = addresses.map((address) => address.toLowerCase());
@@ -62,12 +61,10 @@ export function createUserStore({ db, now, newId }: StoreContext) {
       return folded.map((address) => names.get(address) ?? "");
     },
     /** Oldest first, including disabled users. */
-    async list(workspaceId: WorkspaceId): Promise<User[]> {
-      return (await usersOf(workspaceId).execute()).map(toUser);
-    },
+    list: (workspaceId: WorkspaceId): Promise<User[]> => usersOf(workspaceId).execute(),
     /** The users in the order of `ids`; null for an id without a user. */
     loadByIds: (workspaceId: WorkspaceId, ids: readonly UserId[]) =>
-      findEach(ids, usersOf(workspaceId).where("id", "in", ids), ({ id }) => id, toUser),
+      findEach(ids, usersOf(workspaceId).where("id", "in", ids), ({ id }) => id),
     /** @throws AppError `bad_request` if the address is not valid, `conflict` if the workspace has a user with it */
     async create({
       workspaceId,
@@ -92,14 +89,14 @@ export function createUserStore({ db, now, newId }: StoreContext) {
           throw new AppError("conflict", `A user with the e-mail address ${email} already exists.`);
         const user = { id: newId("usr"), workspaceId, email, role, name, createdAt: now() };
         const insert = trx.insertInto("users").values(user);
-        return toUser(await insert.returning(USER_COLUMNS).returning(selectLogins).executeTakeFirstOrThrow());
+        return insert.returning(USER_COLUMNS).returning(selectLogins).executeTakeFirstOrThrow();
       });
     },
     /** @throws AppError `not_found`; `conflict` if no active admin would be left, or none who can log in */
     setRole: (workspaceId: WorkspaceId, id: UserId, role: Role) => change(workspaceId, id, { role }),
     /** @throws AppError `not_found` */
     setGrants: (workspaceId: WorkspaceId, id: UserId, grants: readonly Permission[]) =>
-      change(workspaceId, id, { grants: JSON.stringify(grants) }),
+      change(workspaceId, id, { grants: [...grants] }),
     /** @throws AppError `not_found`; `conflict` if no active admin would be left, or none who can log in */
     setDisabled: (workspaceId: WorkspaceId, id: UserId, disabled: boolean) =>
       change(workspaceId, id, { disabledAt: disabled ? now() : null }),

@@ -22,17 +22,11 @@ interface WorkspaceRow {
   workspaceCreatedAt: string;
 }
 
-interface SecurityRow {
-  rateLimitPerMinute: number;
-  allowlist: string;
-  maxTokenLifetimeSeconds: number | null;
-}
-
 export function toWorkspace(row: WorkspaceRow): Workspace {
   return { id: row.workspaceId, name: row.workspaceName, kind: row.workspaceKind, createdAt: row.workspaceCreatedAt };
 }
 
-export function toSecurity({ rateLimitPerMinute, allowlist, maxTokenLifetimeSeconds }: SecurityRow): SecuritySettings {
-  const cidrs: string[] = JSON.parse(allowlist);
-  return { rateLimitPerMinute, allowlist: cidrs, maxTokenLifetimeSeconds };
+export function toSecurity(row: SecuritySettings): SecuritySettings {
+  const { rateLimitPerMinute, allowlist, maxTokenLifetimeSeconds } = row;
+  return { rateLimitPerMinute, allowlist, maxTokenLifetimeSeconds };
 }

@@ -5,7 +5,7 @@ import { DatabaseError, Pool, type PoolClient, type QueryConfig } from "pg";
 import { unavailable } from "../../errors.ts";
 import { createSemaphore, type Semaphore } from "../../work/semaphore.ts";
 import { createStoreWatch, type StoreWatch } from "../../work/store-watch.ts";
-import { toBoundValue } from "../bound-value.ts";
+import { toStoredValue } from "../stored-values.ts";
 import { isContention, toAppError } from "./errors.ts";
 import { toClientConfig, toLocation } from "./options.ts";
 import { createProbe } from "./probe.ts";
@@ -157,7 +157,7 @@ class Connection implements DatabaseConnection {
 
   async #run<Row>(client: PoolClient, { sql, query, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const name = this.#parts.statementName(query);
-    const values = parameters.map(toBoundValue);
+    const values = parameters.map(toStoredValue);
     const { command, rowCount, rows } = await this.#ask<Row>(client, {
       text: sql,
       values,
