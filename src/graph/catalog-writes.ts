@@ -160,7 +160,7 @@ export interface GraphWriter {
 }
 
 /** What people state about a node of their own. */
-export interface HandStatement {
+interface HandStatement {
   node: NodeWrite;
   /** The nodes at the other ends of its edges, as `referenced`. A column's relation comes before it. */
   named: readonly NodeWrite[];
@@ -168,7 +168,7 @@ export interface HandStatement {
 }
 
 /** `exists`: somebody states the node already. `missing`: people have not stated such a node. */
-export type StatementOutcome = "done" | "exists" | "missing";
+type StatementOutcome = "done" | "exists" | "missing";
 
 /** `overtaken`: somebody else changed it after the caller looked. `missing`: the metric does not exist. */
 export type CertificationOutcome = "done" | "overtaken" | "missing";

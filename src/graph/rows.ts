@@ -13,7 +13,7 @@ import type { ConnectorLayer, Curation, NodeIdentity, ShownNode } from "../catal
 import type { Reference } from "../catalog/reference.ts";
 import type { AssetUsage } from "../catalog/usage.ts";
 import type { ConnectorId, NodeId } from "../ids.ts";
-import type { CrawlStamp } from "./catalog-writes.ts";
+import type { CrawlStamp, GraphWriter } from "./catalog-writes.ts";
 import type { CopyRows, KeptLink, Stated } from "./graph-copy.ts";
 import type { KeptNode, NodeState } from "./history/kept-node.ts";
 import type { Moment } from "./history/moments.ts";
@@ -259,3 +259,8 @@ export interface HistoryRows {
 export interface RowStore extends SourceRows, TakenRows, NodeRows, ConnectionRows, CheckRows, TrailRows, HistoryRows {
   save: (difference: Difference) => Answer<void>;
 }
+
+/** What a write of the contract means, in rows. It runs in one transaction, which the store serves. */
+export type Write<Name extends keyof GraphWriter> = GraphWriter[Name] extends (...args: infer Args) => infer Answer
+  ? (store: RowStore, ...args: Args) => Answer
+  : never;

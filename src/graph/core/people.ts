@@ -3,14 +3,8 @@ import { applyDecision, type CertificationChange, isAsSeen } from "../../catalog
 import { EDITABLE_FIELDS, type EditStamp } from "../../catalog/edits.ts";
 import { type Curation, isHeld } from "../../catalog/layers.ts";
 import type { NodeId } from "../../ids.ts";
-import type {
-  CertificationOutcome,
-  CrawlStamp,
-  CurationChange,
-  HandStatement,
-  StatementOutcome,
-} from "../catalog-writes.ts";
-import type { RowStore } from "../rows.ts";
+import type { CertificationOutcome, CurationChange } from "../catalog-writes.ts";
+import type { RowStore, Write } from "../rows.ts";
 import { mergeAgain, mergeNodes, toLayer } from "./merge-nodes.ts";
 import { saveChange } from "./save-change.ts";
 import { sweepStep } from "./sweep.ts";
@@ -49,12 +43,7 @@ export async function certify(
 }
 
 /** All of it happens in one transaction, so that nobody sees a part of the statement. */
-export async function stateByHand(
-  store: RowStore,
-  stamp: CrawlStamp,
-  { node, named, edges }: HandStatement,
-  expected: "new" | "known",
-): Promise<StatementOutcome> {
+export const stateByHand: Write<"stateByHand"> = async (store, stamp, { node, named, edges }, expected) => {
   const claims = (await store.loadClaims([node.id])).get(node.id) ?? [];
   if (expected === "new" && claims.some(isHeld)) return "exists";
   const isOwn = claims.some(({ connectorId, scope }) => connectorId === stamp.connectorId && scope === node.id);
@@ -65,7 +54,7 @@ export async function stateByHand(
     // Each step sweeps some of what was stated before.
   }
   return "done";
-}
+};
 
 /**
  * Keys with a value are set. Keys with null return to what the connectors say. Each given field notes who edited it.

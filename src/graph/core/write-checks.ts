@@ -2,17 +2,11 @@
 import { afterResult, type Check } from "../../catalog/check.ts";
 import { findResultChange } from "../../catalog/changes/result-change.ts";
 import type { NodeId } from "../../ids.ts";
-import type { CrawlStamp } from "../catalog-writes.ts";
-import type { CheckRow, RowStore, StoredCheck } from "../rows.ts";
+import type { CheckRow, RowStore, StoredCheck, Write } from "../rows.ts";
 import { openSource } from "./open-source.ts";
 
 /** @param checks each check once */
-export async function writeChecks(
-  store: RowStore,
-  stamp: CrawlStamp,
-  scope: string,
-  checks: readonly Check[],
-): Promise<void> {
+export const writeChecks: Write<"writeChecks"> = async (store, stamp, scope, checks) => {
   if (checks.length === 0) return;
   await openSource(store, stamp, scope);
   const { connectorId, syncId, precedence } = stamp;
@@ -25,7 +19,7 @@ export async function writeChecks(
   }
   await saveChecks(store, rows, stored);
   await keepChanges(store, rows, stored);
-}
+};
 
 /** Records checks of any connectors and scopes, which must exist. It keeps nothing in the history. */
 export async function recordChecks(store: RowStore, checks: readonly Omit<CheckRow, "definition">[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** Records the nodes that a crawl states. */
 import type { NodeId } from "../../ids.ts";
 import type { CrawlStamp, NodeWrite } from "../catalog-writes.ts";
-import type { ClaimRow, RowStore } from "../rows.ts";
+import type { ClaimRow, Write } from "../rows.ts";
 import { showLineage } from "./lineage-owner.ts";
 import { mergeNodes } from "./merge-nodes.ts";
 import { openSource } from "./open-source.ts";
@@ -13,12 +13,7 @@ export function lastOfEach<T extends { id: string }>(writes: readonly T[]): T[] 
 }
 
 /** @param writes each node once */
-export async function writeNodes(
-  store: RowStore,
-  stamp: CrawlStamp,
-  scope: string,
-  writes: readonly NodeWrite[],
-): Promise<void> {
+export const writeNodes: Write<"writeNodes"> = async (store, stamp, scope, writes) => {
   if (writes.length === 0) return;
   await openSource(store, stamp, scope);
   const { workspace, syncId, at } = stamp;
@@ -56,7 +51,7 @@ export async function writeNodes(
   const nodes = merged.filter(({ isStale }) => isStale);
   await saveChange(store, { returned: [...removed.keys()], nodes, claims, restated });
   await showLineage(store, stamp, merged);
-}
+};
 
 /** The claim of a write. It keeps when the connector stated the node first. */
 function toClaim(

@@ -3,6 +3,7 @@ import { auth, type Driver, driver, isRetryableError, Neo4jError, type QueryResu
 
 import { inTime } from "../../work/in-time.ts";
 import { createStoreWatch } from "../../work/store-watch.ts";
+import type { GraphReader } from "../catalog-graph.ts";
 import { isAway, isPassing, isStopped, noAnswer, toAppError } from "./errors.ts";
 import { createProbe } from "./probe.ts";
 import { retry, SYSTEM_RETRY } from "./retry.ts";
@@ -18,6 +19,13 @@ export type Parameters = Readonly<Record<string, unknown>>;
 
 /** Runs one statement and returns its rows. */
 export type Run = (statement: string, parameters: Parameters) => Promise<Row[]>;
+
+/** A read of the contract, which runs its statements with `run`. */
+export type Read<Name extends keyof GraphReader> = GraphReader[Name] extends (
+  ...args: infer Args
+) => Promise<infer Answer>
+  ? (run: Run, ...args: Args) => Promise<Answer>
+  : never;
 
 /** A store behind Bolt. Everything rejects with an `unavailable` AppError if the store cannot be reached. */
 export interface Bolt {

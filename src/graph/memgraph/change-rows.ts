@@ -3,8 +3,7 @@ import { int } from "neo4j-driver";
 
 import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import type { ChangeRows } from "../history/change-rows.ts";
-import type { Moment, MomentSpan } from "../history/moments.ts";
-import type { Row, Run } from "./bolt.ts";
+import type { Row, Run, Read } from "./bolt.ts";
 import { MOMENT } from "./history.ts";
 import { endText } from "./moment-texts.ts";
 import { pastRows } from "./past-rows.ts";
@@ -122,7 +121,7 @@ export function changeRows(run: Run, workspace: WorkspaceId): ChangeRows {
   };
 }
 
-export async function listMoments(run: Run, workspace: WorkspaceId, span: MomentSpan): Promise<Moment[]> {
+export const listMoments: Read<"listMoments"> = async (run, workspace, span) => {
   const rows = await run(NEWEST_MOMENTS, {
     workspace,
     from: `${workspace}\u0001${span.since}`,
@@ -131,4 +130,4 @@ export async function listMoments(run: Run, workspace: WorkspaceId, span: Moment
     limit: int(span.limit),
   });
   return rows.map(MOMENT.read);
-}
+};

@@ -14,10 +14,9 @@ import {
 } from "../../catalog/check.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import { pageOfChecks } from "../check-page.ts";
 import type { CheckRow, CheckRows } from "../rows.ts";
-import type { Row, Run } from "./bolt.ts";
+import type { Row, Run, Read } from "./bolt.ts";
 import { keyOf, sourceOf } from "./claims.ts";
 import { columns } from "./columns.ts";
 import { staleCypher } from "./stated-nodes.ts";
@@ -178,11 +177,7 @@ export function compareStated(a: StatedCheck, b: StatedCheck): number {
   );
 }
 
-export async function loadChecks(
-  run: Run,
-  workspace: WorkspaceId,
-  queries: readonly CheckQuery[],
-): Promise<CheckPage[]> {
+export const loadChecks: Read<"loadChecks"> = async (run, workspace, queries) => {
   const ids = [...new Set(queries.map(({ node }) => node))];
   const rows = (await run(CHECKS_ON, { workspace, ids })).map(CHECK_ON.read);
   const byNode = Map.groupBy(rows.toSorted(compareStated), ({ node }) => node);
@@ -193,7 +188,7 @@ export async function loadChecks(
   return pages.map(({ items, total, hasMore }) => {
     return { items: items.flatMap(({ row }) => checks.get(row) ?? []), total, hasMore };
   });
-}
+};
 
 /** Reads the texts that `saveChecks` writes. */
 export function toCheck(definition: unknown, result: unknown): Check {

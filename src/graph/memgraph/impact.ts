@@ -6,10 +6,9 @@ import { NODE_TYPES } from "../../catalog/node-types.ts";
 import type { Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import type { Handle, ImpactSource, OwnColumn, Pair, SpreadNode, Step } from "../../catalog/impact/source.ts";
-import type { Impact, ImpactQuery } from "../../catalog/impact.ts";
 import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { toUse } from "../lineage-index/mark.ts";
-import type { Parameters, Row, Run } from "./bolt.ts";
+import type { Parameters, Row, Run, Read } from "./bolt.ts";
 import { findChecksOn, loadChecksById } from "./checks.ts";
 import { columns } from "./columns.ts";
 import { coverNodes } from "./coverage.ts";
@@ -104,9 +103,8 @@ MATCH (a:Asset {id: id, workspace: $workspace})
 RETURN ${SHOWN.names.map((name) => read.collected(`a.${name}`, `${name}s`)).join(", ")}`;
 
 /** @param run has to see one state of the store in all statements */
-export function assessImpact(run: Run, workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null> {
-  return assess(query, createSource(run, workspace, numberNodes()));
-}
+export const assessImpact: Read<"assessImpact"> = (run, workspace, query) =>
+  assess(query, createSource(run, workspace, numberNodes()));
 
 type Handles = ReturnType<typeof numberNodes>;
 

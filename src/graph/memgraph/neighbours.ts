@@ -5,9 +5,9 @@ import { type Direction, DIRECTIONS, EDGE_KINDS } from "../../catalog/edge.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
 import type { WorkspaceId } from "../../ids.ts";
-import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts";
+import type { Neighbour, NeighbourQuery } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
-import type { Row, Run } from "./bolt.ts";
+import type { Row, Run, Read } from "./bolt.ts";
 import { readUses, RELATION } from "./edges.ts";
 import { integer, list, oneOf } from "./values.ts";
 
@@ -73,11 +73,7 @@ interface Indexed extends NeighbourQuery {
   index: number;
 }
 
-export async function loadNeighbours(
-  run: Run,
-  workspace: WorkspaceId,
-  queries: readonly NeighbourQuery[],
-): Promise<Neighbours[]> {
+export const loadNeighbours: Read<"loadNeighbours"> = async (run, workspace, queries) => {
   const indexed: Indexed[] = queries.map((query, index) => ({ ...query, index }));
   const asked = DIRECTIONS.map((direction) => indexed.filter((query) => query.direction === direction));
   const [totals, pages] = await Promise.all([
@@ -92,7 +88,7 @@ export async function loadNeighbours(
     const hasMore = first === 0 && after === null ? total > 0 : found.length > first;
     return { items: found.slice(0, first), total, hasMore };
   });
-}
+};
 
 function isFiltered({ only }: Indexed): boolean {
   return only !== undefined;

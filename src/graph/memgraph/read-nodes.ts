@@ -2,15 +2,14 @@
 import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
-import { forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
-import { type Edit, listEdits } from "../../catalog/edits.ts";
-import { KEY_END, type FolderPath } from "../../catalog/identity.ts";
+import { forEachType, NODE_TYPES } from "../../catalog/node-types.ts";
+import { listEdits } from "../../catalog/edits.ts";
+import { KEY_END } from "../../catalog/identity.ts";
 import { sortedTypes } from "../../catalog/node-order.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { CountedBy, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
+import type { CountedBy, NodeFilter, ValueCount } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
-import type { Row, Run } from "./bolt.ts";
+import type { Row, Read } from "./bolt.ts";
 import { loadRanges } from "./failing.ts";
 import { filterCypher } from "./filter.ts";
 import { IN_RANGE, rangesAfter, rangesOfFqn } from "./list-ranges.ts";
@@ -71,22 +70,13 @@ WITH a ORDER BY a.key LIMIT $limit
 RETURN ${nodeColumns("a")}`;
 }
 
-export async function loadNodes(
-  run: Run,
-  workspace: WorkspaceId,
-  ids: readonly NodeId[],
-): Promise<(CatalogNode | null)[]> {
+export const loadNodes: Read<"loadNodes"> = async (run, workspace, ids) => {
   const rows = await run(BY_ID, { workspace, ids: [...new Set(ids)] });
   const nodes = new Map(rows.map((row) => toNode(workspace, row)).map((node) => [node.id, node]));
   return ids.map((id) => nodes.get(id) ?? null);
-}
+};
 
-export async function findByFqn(
-  run: Run,
-  workspace: WorkspaceId,
-  fqn: string,
-  only: { type?: NodeType | undefined; platform?: string | undefined },
-): Promise<CatalogNode | null> {
+export const findByFqn: Read<"findByFqn"> = async (run, workspace, fqn, only) => {
   const condition = only.platform === undefined ? "" : " AND a.platform = $platform";
   const [row] = await run(pageCypher(condition), {
     workspace,
@@ -95,17 +85,13 @@ export async function findByFqn(
     ...(only.platform === undefined ? {} : { platform: only.platform }),
   });
   return row === undefined ? null : toNode(workspace, row);
-}
+};
 
-export async function loadColumns(
-  run: Run,
-  workspace: WorkspaceId,
-  parentIds: readonly NodeId[],
-): Promise<CatalogNode[][]> {
+export const loadColumns: Read<"loadColumns"> = async (run, workspace, parentIds) => {
   const rows = await run(BY_PARENT, { workspace, ids: [...new Set(parentIds)] });
   const columns = Map.groupBy(rows.map((row) => toNode(workspace, row)).toSorted(inTable), (node) => node.parentId);
   return parentIds.map((id) => columns.get(id) ?? []);
-}
+};
 
 /** Columns with an unknown position come last. */
 function indexOf(column: CatalogNode): number {
@@ -116,12 +102,7 @@ function inTable(a: CatalogNode, b: CatalogNode): number {
   return indexOf(a) - indexOf(b) || compareCodePoints(a.key, b.key);
 }
 
-export async function listNodes(
-  run: Run,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
-  page: { after: string | null; limit: number },
-): Promise<Page<CatalogNode>> {
+export const listNodes: Read<"listNodes"> = async (run, workspace, filter, page) => {
   const { conditions, parameters } = filterCypher(filter);
   const rows = await run(pageCypher(conditions), {
     ...parameters,
@@ -133,19 +114,15 @@ export async function listNodes(
     items: rows.slice(0, page.limit).map((row) => toNode(workspace, row)),
     hasMore: rows.length > page.limit,
   };
-}
+};
 
-export async function countNodes(
-  run: Run,
-  workspace: WorkspaceId,
-  filter: NodeFilter = { types: NODE_TYPES },
-): Promise<NodeCounts> {
+export const countNodes: Read<"countNodes"> = async (run, workspace, filter = { types: NODE_TYPES }) => {
   const { conditions, parameters } = filterCypher(filter);
   const ranges = await loadRanges(run, workspace, filter, null);
   const rows = await run(countCypher(conditions), { ...parameters, workspace, ranges });
   const amounts = new Map(rows.map(([type, amount]) => [text(type), integer(amount)]));
   return forEachType((type) => amounts.get(type) ?? 0);
-}
+};
 
 /** The values of `:Asset` a for each facet, as a list. */
 const VALUES_OF = {
@@ -172,13 +149,7 @@ WITH value, count(DISTINCT a) AS amount
 RETURN value, amount ORDER BY amount DESC, value LIMIT $limit`;
 }
 
-export async function countValues(
-  run: Run,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
-  facet: CountedBy,
-  limit: number,
-): Promise<ValueCount[]> {
+export const countValues: Read<"countValues"> = async (run, workspace, filter, facet, limit) => {
   const { conditions, parameters } = filterCypher(filter);
   const ranges = await loadRanges(run, workspace, filter, null);
   const rows = await run(countValuesCypher(facet, conditions), {
@@ -189,7 +160,7 @@ export async function countValues(
     limit: int(limit),
   });
   return rows.map(toCount);
-}
+};
 
 function toCount([value, amount]: Row): ValueCount {
   return { value: text(value), amount: integer(amount) };
@@ -213,12 +184,7 @@ WHERE $after IS NULL OR value > $after
 RETURN value, amount ORDER BY value LIMIT $limit`;
 }
 
-export async function listFolders(
-  run: Run,
-  workspace: WorkspaceId,
-  { platform, database }: FolderPath,
-  { after, limit }: { after: string | null; limit: number },
-): Promise<Page<ValueCount>> {
+export const listFolders: Read<"listFolders"> = async (run, workspace, { platform, database }, { after, limit }) => {
   const level = platform === undefined ? "platforms" : database === undefined ? "databases" : "schemas";
   const directly = database === "" ? true : undefined;
   const filter: NodeFilter = { types: sortedTypes("asset"), platform, schema: database, directly };
@@ -232,18 +198,13 @@ export async function listFolders(
     limit: int(limit + 1),
   });
   return { items: rows.slice(0, limit).map(toCount), hasMore: rows.length > limit };
-}
+};
 
-export async function listValues(
-  run: Run,
-  workspace: WorkspaceId,
-  facet: keyof typeof VALUES,
-  limit: number,
-): Promise<string[]> {
+export const listValues: Read<"listValues"> = async (run, workspace, facet, limit) => {
   const ranges = rangesAfter(workspace, { types: NODE_TYPES }, null);
   const rows = await run(VALUES[facet], { workspace, ranges, limit: int(limit) });
   return rows.map(([value]) => text(value));
-}
+};
 
 export const OWNER_NAMES = `
 UNWIND $ranges AS bounds
@@ -256,18 +217,14 @@ CALL {
 }
 RETURN bounds.at AS at, a.personAt AS person`;
 
-export async function loadOwnerNames(
-  run: Run,
-  workspace: WorkspaceId,
-  addresses: readonly string[],
-): Promise<string[]> {
+export const loadOwnerNames: Read<"loadOwnerNames"> = async (run, workspace, addresses) => {
   const ranges = addresses.map((address, at) => ({ at: int(at), ...rangeOfPerson(workspace, address) }));
   const rows = addresses.length === 0 ? [] : await run(OWNER_NAMES, { workspace, ranges, limit: int(1) });
   const people = new Map(rows.map(([at, person]) => [integer(at), text(person)]));
   return ranges.map(({ after }, i) => people.get(i)?.slice(after.length) ?? "");
-}
+};
 
-export async function loadEdits(run: Run, workspace: WorkspaceId, ids: readonly NodeId[]): Promise<Edit[][]> {
+export const loadEdits: Read<"loadEdits"> = async (run, workspace, ids) => {
   const present = await loadPresent(run, workspace, [...new Set(ids)]);
   return ids.map((id) => listEdits(present.get(id)?.curation ?? {}));
-}
+};

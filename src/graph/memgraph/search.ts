@@ -1,11 +1,10 @@
 /** Search: all terms first, then any term, then with misspelt words corrected. */
-import type { CatalogNode } from "../../catalog/asset.ts";
 import { namedTypes } from "../../catalog/node-types.ts";
 import type { Correction, SearchMode, SearchPosition, SearchQuery } from "../../catalog/search.ts";
 import { correctQuery, listCorrections } from "../../catalog/search-spelling.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { NodeFilter, Page } from "../catalog-graph.ts";
-import type { Run } from "./bolt.ts";
+import type { NodeFilter } from "../catalog-graph.ts";
+import type { Run, Read } from "./bolt.ts";
 import { loadFailing } from "./failing.ts";
 import { findHits, type Hit, type Place } from "./find-hits.ts";
 import { loadNodes } from "./read-nodes.ts";
@@ -19,13 +18,7 @@ interface Found {
 }
 
 /** The statements may run at the same time. */
-export async function searchNodes(
-  run: Run,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
-  query: SearchQuery,
-  page: { after: SearchPosition | null; limit: number },
-): Promise<Page<{ node: CatalogNode; position: SearchPosition }>> {
+export const searchNodes: Read<"searchNodes"> = async (run, workspace, filter, query, page) => {
   const found = await findRows(run, workspace, filter, query, page.after, page.limit + 1);
   const shown = found.slice(0, page.limit);
   const nodes = await loadNodes(
@@ -40,7 +33,7 @@ export async function searchNodes(
     return [{ node, position: { mode, ...hit.place, ...(corrections === undefined ? {} : { corrections }) } }];
   });
   return { items, hasMore: found.length > page.limit };
-}
+};
 
 const HITS_AT_ONCE = 500;
 

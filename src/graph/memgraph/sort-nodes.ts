@@ -6,12 +6,11 @@ import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
-import { isNumeric, type NodeOrder, type NodePlace, type SortedPage, sortedTypes } from "../../catalog/node-order.ts";
+import { isNumeric, type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { WorkspaceId } from "../../ids.ts";
-import type { NodeFilter, Page } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
-import type { Row, Run } from "./bolt.ts";
+import type { Row, Run, Read } from "./bolt.ts";
 import { loadFailing } from "./failing.ts";
 import { filterCypher } from "./filter.ts";
 import { integer, text } from "./values.ts";
@@ -89,13 +88,7 @@ RETURN ${value} AS place, ${nodeColumns("a")}`;
 /** Whether a key is within the schema of the filter. */
 const WITHIN = " AND a.key > $within AND a.key < $withinEnd";
 
-export async function sortNodes(
-  run: Run,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
-  order: NodeOrder,
-  { after, limit, among }: SortedPage,
-): Promise<Page<{ node: CatalogNode; place: NodePlace }>> {
+export const sortNodes: Read<"sortNodes"> = async (run, workspace, filter, order, { after, limit, among }) => {
   const { conditions, parameters } = filterCypher(filter);
   const within = filter.schema === undefined ? null : keysWithin(filter.schema);
   // The range after a place begins behind its type too: another type's nodes of the same value follow by their keys.
@@ -115,7 +108,7 @@ export async function sortNodes(
     limit: int(limit + 1),
   });
   return { items: rows.slice(0, limit).map((row) => toItem(workspace, order, row)), hasMore: rows.length > limit };
-}
+};
 
 function toItem(workspace: WorkspaceId, order: NodeOrder, row: Row): { node: CatalogNode; place: NodePlace } {
   const node = toNode(workspace, row);

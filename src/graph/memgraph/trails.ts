@@ -3,10 +3,10 @@
  */
 import { int } from "neo4j-driver";
 
-import { type CertificationStep, parseStep, type Trail } from "../../catalog/certification.ts";
+import { type CertificationStep, parseStep } from "../../catalog/certification.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { TrailRows } from "../rows.ts";
-import type { Run } from "./bolt.ts";
+import type { Run, Read } from "./bolt.ts";
 import { keyOf } from "./claims.ts";
 import { integer, text } from "./values.ts";
 
@@ -55,7 +55,7 @@ export const DROP_DEPENDENCIES = `
 MATCH (s:Dependencies {id: $id, workspace: $workspace})
 DELETE s`;
 
-export async function loadTrails(run: Run, workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<Trail[]> {
+export const loadTrails: Read<"loadTrails"> = async (run, workspace, metricIds) => {
   const ids = [...new Set(metricIds)];
   const steps = Map.groupBy(await run(STEPS, { workspace, ids }), ([metricId]) => text(metricId));
   const kept = await run(FINGERPRINTS, { workspace, ids });
@@ -66,17 +66,13 @@ export async function loadTrails(run: Run, workspace: WorkspaceId, metricIds: re
       .map((row) => parseStep(text(row[2]))),
     fingerprint: fingerprints.get(id) ?? null,
   }));
-}
+};
 
-export async function loadDependencies(
-  run: Run,
-  workspace: WorkspaceId,
-  metricIds: readonly NodeId[],
-): Promise<(string | null)[]> {
+export const loadDependencies: Read<"loadDependencies"> = async (run, workspace, metricIds) => {
   const rows = await run(DEPENDENCIES, { workspace, ids: [...new Set(metricIds)] });
   const kept = new Map(rows.map(([id, dependencies]) => [text(id), text(dependencies)]));
   return metricIds.map((id) => kept.get(id) ?? null);
-}
+};
 
 export function trailRows(run: Run, workspace: WorkspaceId): TrailRows {
   /** A `:TrailStep` to save. */

@@ -3,12 +3,11 @@ import { int } from "neo4j-driver";
 
 import { NODE_TYPES } from "../../catalog/node-types.ts";
 import { type Direction, type Edge, EDGE_KINDS, type Level, walkLevel } from "../../catalog/edge.ts";
-import { type Lineage, type LineageNode, MAX_DEPTH } from "../../catalog/lineage.ts";
+import { type LineageNode, MAX_DEPTH } from "../../catalog/lineage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
+import { type NodeId, toNodeId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
-import type { WalkQuery } from "../catalog-graph.ts";
-import type { Row, Run } from "./bolt.ts";
+import type { Row, Read } from "./bolt.ts";
 import { type CoveredNode, coverLoaded, NO_SOURCES } from "./coverage.ts";
 import { RELATION } from "./edges.ts";
 import { collected, integer, list, oneOf, text } from "./values.ts";
@@ -75,7 +74,7 @@ RETURN ${EDGE_COLUMNS}`;
 }
 
 /** All its statements must see one state of the store. */
-export async function walk(run: Run, workspace: WorkspaceId, query: WalkQuery): Promise<Lineage | null> {
+export const walk: Read<"walk"> = async (run, workspace, query) => {
   const { direction, depth, maxNodes, maxEdges = Infinity } = query;
   const [root] = await run(ROOT, { id: query.root, workspace });
   if (root === undefined) return null;
@@ -111,7 +110,7 @@ export async function walk(run: Run, workspace: WorkspaceId, query: WalkQuery): 
       ...kept.map(({ covered }) => covered),
     ]),
   };
-}
+};
 
 interface FoundNode {
   handle: number;

@@ -2,11 +2,10 @@
 import { toNodeId, type NodeId, type WorkspaceId } from "../../ids.ts";
 import type { ChangeRows } from "../history/change-rows.ts";
 import { inParts } from "./in-parts.ts";
-import type { Moment, MomentSpan } from "../history/moments.ts";
 import { toMoment } from "./moments.ts";
 import { pastRows } from "./past-rows.ts";
 import { toResultChange } from "./result-changes.ts";
-import { integer, type Row, type Statements, text } from "./statements.ts";
+import { integer, type Row, type Statements, text, type Read } from "./statements.ts";
 
 const FIRST = "SELECT * FROM moments WHERE workspace = $workspace ORDER BY number LIMIT 1";
 
@@ -71,9 +70,8 @@ export function changeRows(sql: Statements, workspace: WorkspaceId): ChangeRows 
   };
 }
 
-export function listMoments(sql: Statements, workspace: WorkspaceId, { before, ...span }: MomentSpan): Moment[] {
-  return sql.all(MOMENTS, { workspace, before: Math.min(before, Number.MAX_SAFE_INTEGER), ...span }).map(toMoment);
-}
+export const listMoments: Read<"listMoments"> = (sql, workspace, { before, ...span }) =>
+  sql.all(MOMENTS, { workspace, before: Math.min(before, Number.MAX_SAFE_INTEGER), ...span }).map(toMoment);
 
 /** Each id once. */
 function toIds(rows: readonly Row[]): NodeId[] {

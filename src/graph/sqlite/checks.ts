@@ -1,12 +1,11 @@
 /** Checks: one row for each check that a connector states, and one for each asset and column that the check needs. */
 import { type Check, CHECK_STATUSES, checkKey, type CheckResult, type NeededBy } from "../../catalog/check.ts";
 import { toConnectorId, type WorkspaceId } from "../../ids.ts";
-import type { CheckPage, CheckQuery } from "../catalog-graph.ts";
 import { pageOfChecks } from "../check-page.ts";
 import type { CheckRow, CheckRows, StoredCheck } from "../rows.ts";
 import { inParts } from "./in-parts.ts";
 import type { Rows } from "./rowids.ts";
-import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
+import { integer, type Row, type Statements, text, textOrNull, type Read, type ReadWithin } from "./statements.ts";
 
 export function checkRows(rows: Rows): CheckRows {
   const { sql, workspace } = rows;
@@ -69,8 +68,8 @@ const ON_NODE = `
   WHERE n.workspace = $workspace AND n.node = $node
   ORDER BY c.key, ${BELIEVED_FIRST}`;
 
-export function loadChecks(sql: Statements, workspace: WorkspaceId, queries: readonly CheckQuery[]): CheckPage[] {
-  return queries.map((query) => {
+export const loadChecks: Read<"loadChecks"> = (sql, workspace, queries) =>
+  queries.map((query) => {
     const rows = sql.all(ON_NODE, { workspace, node: query.node }).map((row) => ({
       seq: integer(row, "seq"),
       id: text(row, "id"),
@@ -80,15 +79,9 @@ export function loadChecks(sql: Statements, workspace: WorkspaceId, queries: rea
     const { items, total, hasMore } = pageOfChecks(rows, query);
     return { items: items.flatMap(({ seq }) => loadBySeq(sql, seq)), total, hasMore };
   });
-}
 
 /** The checks; undefined if there are more than `most`, counting each node as one too. */
-export function loadChecksWithin(
-  sql: Statements,
-  workspace: WorkspaceId,
-  queries: readonly CheckQuery[],
-  most: number,
-): CheckPage[] | undefined {
+export const loadChecksWithin: ReadWithin<"loadChecks"> = (sql, workspace, queries, most) => {
   let left = most;
   for (const { node } of queries) {
     const counted = sql.get(
@@ -101,7 +94,7 @@ export function loadChecksWithin(
     if (left < 0) return undefined;
   }
   return loadChecks(sql, workspace, queries);
-}
+};
 
 function loadBySeq(sql: Statements, seq: number): Check[] {
   const row = sql.get("SELECT definition, result FROM checks WHERE seq = $seq", { seq });

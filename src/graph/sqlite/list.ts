@@ -1,23 +1,16 @@
 /** Pages in the order of keys. */
-import type { CatalogNode } from "../../catalog/asset.ts";
 import { keysWithin } from "../../catalog/identity.ts";
 import { namedTypes } from "../../catalog/node-types.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { WorkspaceId } from "../../ids.ts";
-import type { Facet, NodeFilter, Page } from "../catalog-graph.ts";
+import type { Facet, NodeFilter } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
-import { integer, type Parameters, type Statements } from "./statements.ts";
+import { integer, type Parameters, type Statements, type Read } from "./statements.ts";
 
 /** If a facet has at most this many rows, a page is read along its index. */
 export const FEW = 2_000;
 
-export function listNodes(
-  sql: Statements,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
-  page: { after: string | null; limit: number },
-): Page<CatalogNode> {
+export const listNodes: Read<"listNodes"> = (sql, workspace, filter, page) => {
   if (filter.types !== "asset" && filter.types.length === 0) return { items: [], hasMore: false };
   const { facets, kinds, parameters } = filterSql(filter);
   const bound: Parameters = {
@@ -34,7 +27,7 @@ export function listNodes(
     bound,
   );
   return { items: rows.slice(0, page.limit).map(toNode), hasMore: rows.length > page.limit };
-}
+};
 
 /** A kind of facet with few rows if there is one, since few rows of a larger one may pass the other conditions. */
 export function narrowestFacet(sql: Statements, kinds: readonly Facet[], bound: Parameters): Facet | undefined {

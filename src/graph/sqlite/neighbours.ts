@@ -6,15 +6,10 @@ import type { Neighbour, NeighbourQuery, Neighbours } from "../catalog-graph.ts"
 import { neighbourFilterSql } from "./filter.ts";
 import { ENDS, levelBit, toKind } from "./edge-row.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
-import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
+import { integer, type Parameters, type Row, snapshot, type Statements, text, type Read } from "./statements.ts";
 
-export function loadNeighbours(
-  sql: Statements,
-  workspace: WorkspaceId,
-  queries: readonly NeighbourQuery[],
-): Neighbours[] {
-  return loadNeighboursWithin(sql, workspace, queries, { edges: Infinity, nodes: Infinity }) ?? [];
-}
+export const loadNeighbours: Read<"loadNeighbours"> = (sql, workspace, queries) =>
+  loadNeighboursWithin(sql, workspace, queries, { edges: Infinity, nodes: Infinity }) ?? [];
 
 /** How many edges may be read, and how many nodes returned. */
 export interface NeighbourBounds {

@@ -1,12 +1,12 @@
 /** Reads what each connector calls a node. */
 import type { Existence } from "../../catalog/asset.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
-import { joinSources, type NodeSource } from "../../catalog/node-source.ts";
-import { type NodeId, toConnectorId, type WorkspaceId } from "../../ids.ts";
-import { type Statements, text } from "./statements.ts";
+import { joinSources } from "../../catalog/node-source.ts";
+import { toConnectorId } from "../../ids.ts";
+import { text, type Read } from "./statements.ts";
 
-export function loadSources(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): NodeSource[][] {
-  return ids.map((id) => {
+export const loadSources: Read<"loadSources"> = (sql, workspace, ids) =>
+  ids.map((id) => {
     const rows = sql.all(
       `SELECT s.connector, c.since, c.layer ->> 'connectorName' AS name, c.layer ->> 'existence' AS existence,
          c.layer ->> 'type' AS type, c.layer ->> '$.facts.fqn' AS fqn, c.layer ->> '$.facts.instance' AS instance,
@@ -28,4 +28,3 @@ export function loadSources(sql: Statements, workspace: WorkspaceId, ids: readon
       })),
     );
   });
-}

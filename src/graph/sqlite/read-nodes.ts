@@ -1,25 +1,24 @@
 /** Reads nodes by id, by fqn and by parent, and counts them. */
 import type { FolderPath } from "../../catalog/identity.ts";
 import type { CatalogNode } from "../../catalog/asset.ts";
-import { forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
-import { type Edit, listEdits } from "../../catalog/edits.ts";
+import { forEachType, NODE_TYPES } from "../../catalog/node-types.ts";
+import { listEdits } from "../../catalog/edits.ts";
 import { fold } from "../../catalog/text.ts";
-import type { NodeId, WorkspaceId } from "../../ids.ts";
-import type { CountedBy, Facet, NodeCounts, NodeFilter, Page, ValueCount } from "../catalog-graph.ts";
+import type { WorkspaceId } from "../../ids.ts";
+import type { Facet, NodeFilter, ValueCount } from "../catalog-graph.ts";
 import { beginPerson, facetSeq, filterSql, FQN, withinParameters } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { parseCuration } from "./node-rows.ts";
-import { integer, type Row, type Statements, text } from "./statements.ts";
+import { integer, type Row, type Statements, text, type Read, type ReadWithin } from "./statements.ts";
 import { endOfPrefix, fqnTail } from "../text-range.ts";
 
 const BY_ID = `SELECT ${NODE_COLUMNS} FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id`;
 
-export function loadNodes(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): (CatalogNode | null)[] {
-  return ids.map((id) => {
+export const loadNodes: Read<"loadNodes"> = (sql, workspace, ids) =>
+  ids.map((id) => {
     const row = sql.get(BY_ID, { workspace, id });
     return row === undefined ? null : toNode(row);
   });
-}
 
 /** The nodes with these rowids. All of them must exist. */
 export function loadBySeq(sql: Statements, seqs: readonly number[]): CatalogNode[] {
@@ -32,12 +31,7 @@ export function loadBySeq(sql: Statements, seqs: readonly number[]): CatalogNode
     .map(toNode);
 }
 
-export function findByFqn(
-  sql: Statements,
-  workspace: WorkspaceId,
-  fqn: string,
-  only: { type?: NodeType | undefined; platform?: string | undefined },
-): CatalogNode | null {
+export const findByFqn: Read<"findByFqn"> = (sql, workspace, fqn, only) => {
   const row = sql.get(
     `SELECT ${NODE_COLUMNS} FROM nodes AS n INDEXED BY nodes_by_fqn_tail
      WHERE n.workspace = $workspace AND n.fqn_tail = $tail AND n.held
@@ -46,10 +40,10 @@ export function findByFqn(
     { workspace, tail: fqnTail(fold(fqn)), type: only.type ?? null, platform: only.platform ?? null },
   );
   return row === undefined ? null : toNode(row);
-}
+};
 
-export function loadColumns(sql: Statements, workspace: WorkspaceId, parentIds: readonly NodeId[]): CatalogNode[][] {
-  return parentIds.map((parent) =>
+export const loadColumns: Read<"loadColumns"> = (sql, workspace, parentIds) =>
+  parentIds.map((parent) =>
     sql
       .all(
         `SELECT ${NODE_COLUMNS} FROM nodes AS n INDEXED BY nodes_by_parent
@@ -59,15 +53,9 @@ export function loadColumns(sql: Statements, workspace: WorkspaceId, parentIds: 
       )
       .map(toNode),
   );
-}
 
 /** The columns; undefined if there are more than `most`, counting each parent as one too. */
-export function loadColumnsWithin(
-  sql: Statements,
-  workspace: WorkspaceId,
-  parentIds: readonly NodeId[],
-  most: number,
-): CatalogNode[][] | undefined {
+export const loadColumnsWithin: ReadWithin<"loadColumns"> = (sql, workspace, parentIds, most) => {
   const parts: CatalogNode[][] = [];
   let left = most;
   for (const parent of parentIds) {
@@ -82,13 +70,9 @@ export function loadColumnsWithin(
     parts.push(...loadColumns(sql, workspace, [parent]));
   }
   return parts;
-}
+};
 
-export function countNodes(
-  sql: Statements,
-  workspace: WorkspaceId,
-  filter: NodeFilter = { types: NODE_TYPES },
-): NodeCounts {
+export const countNodes: Read<"countNodes"> = (sql, workspace, filter = { types: NODE_TYPES }) => {
   const { facets, types, kinds, parameters } = filterSql(filter);
   const counted = sql.all(
     `SELECT n.type, count(*) AS amount FROM ${passing(kinds)} AND n.workspace = $workspace${types}${facets}
@@ -97,7 +81,7 @@ export function countNodes(
   );
   const amounts = new Map(counted.map((row) => [text(row, "type"), integer(row, "amount")]));
   return forEachType((type) => amounts.get(type) ?? 0);
-}
+};
 
 /** The nodes n with the first facet that a filter names; all nodes if it names none. More conditions follow. */
 function passing([first]: readonly Facet[]): string {
@@ -125,13 +109,7 @@ function countSchemas(sql: Statements, workspace: WorkspaceId, filter: NodeFilte
     .map(toCount);
 }
 
-export function countValues(
-  sql: Statements,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
-  facet: CountedBy,
-  limit: number,
-): ValueCount[] {
+export const countValues: Read<"countValues"> = (sql, workspace, filter, facet, limit) => {
   if (facet === "schema") return countSchemas(sql, workspace, filter, limit);
   const { parameters } = filterSql(filter);
   const within = filter.schema === undefined ? "" : " AND m.key > $within AND m.key < $withinEnd";
@@ -146,7 +124,7 @@ export function countValues(
       { ...parameters, workspace, facet, limit },
     )
     .map(toCount);
-}
+};
 
 function toCount(row: Row): ValueCount {
   return { value: text(row, "value"), amount: integer(row, "amount") };
@@ -161,12 +139,7 @@ function foldersSql({ platform, database }: FolderPath): { value: string; within
   return { value: withoutLastPart(FQN), within: `${onPlatform}${inDatabase}` };
 }
 
-export function listFolders(
-  sql: Statements,
-  workspace: WorkspaceId,
-  path: FolderPath,
-  { after, limit }: { after: string | null; limit: number },
-): Page<ValueCount> {
+export const listFolders: Read<"listFolders"> = (sql, workspace, path, { after, limit }) => {
   const { value, within } = foldersSql(path);
   const rows = sql.all(
     `SELECT value, count(*) AS amount FROM (
@@ -182,10 +155,10 @@ export function listFolders(
     },
   );
   return { items: rows.slice(0, limit).map(toCount), hasMore: rows.length > limit };
-}
+};
 
-export function listValues(sql: Statements, workspace: WorkspaceId, facet: "tag" | "owner", limit: number): string[] {
-  return sql
+export const listValues: Read<"listValues"> = (sql, workspace, facet, limit) =>
+  sql
     .all(
       `SELECT f.value FROM facets AS f WHERE f.workspace = $workspace AND f.kind = $facet AND f.value <> ''
          AND EXISTS (SELECT 1 FROM node_facets AS m CROSS JOIN nodes AS n ON n.seq = m.node WHERE m.facet = f.seq)
@@ -193,10 +166,9 @@ export function listValues(sql: Statements, workspace: WorkspaceId, facet: "tag"
       { workspace, facet, limit },
     )
     .map((row) => text(row, "value"));
-}
 
-export function loadOwnerNames(sql: Statements, workspace: WorkspaceId, addresses: readonly string[]): string[] {
-  return addresses.map((address) => {
+export const loadOwnerNames: Read<"loadOwnerNames"> = (sql, workspace, addresses) =>
+  addresses.map((address) => {
     const begin = beginPerson(address);
     const row = sql.get(
       `SELECT value FROM facets WHERE workspace = $workspace AND kind = 'person' AND value > $begin AND value < $end
@@ -206,11 +178,9 @@ export function loadOwnerNames(sql: Statements, workspace: WorkspaceId, addresse
     );
     return row === undefined ? "" : text(row, "value").slice(begin.length);
   });
-}
 
-export function loadEdits(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): Edit[][] {
-  return ids.map((id) => {
+export const loadEdits: Read<"loadEdits"> = (sql, workspace, ids) =>
+  ids.map((id) => {
     const row = sql.get("SELECT curation FROM nodes WHERE workspace = $workspace AND id = $id", { workspace, id });
     return row === undefined ? [] : listEdits(parseCuration(text(row, "curation")));
   });
-}

@@ -1,12 +1,9 @@
 /** Pages in an order that can change: see `catalog/node-order.ts`. */
-import type { CatalogNode } from "../../catalog/asset.ts";
-import { isNumeric, type NodeOrder, type NodePlace, type SortedPage, sortedTypes } from "../../catalog/node-order.ts";
-import type { WorkspaceId } from "../../ids.ts";
-import type { NodeFilter, Page } from "../catalog-graph.ts";
+import { isNumeric, type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { narrowestFacet, FEW } from "./list.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
-import { integer, type Parameters, type Statements, text } from "./statements.ts";
+import { integer, type Parameters, type Statements, text, type Read } from "./statements.ts";
 
 interface Order {
   /** An index over (workspace, type, column, key). */
@@ -24,13 +21,7 @@ const ORDERS = {
   usage: { index: "nodes_in_usage_order", column: "usage_rank", after: "<", direction: "DESC" },
 } as const satisfies Record<NodeOrder, Order>;
 
-export function sortNodes(
-  sql: Statements,
-  workspace: WorkspaceId,
-  filter: NodeFilter,
-  by: NodeOrder,
-  page: SortedPage,
-): Page<{ node: CatalogNode; place: NodePlace }> {
+export const sortNodes: Read<"sortNodes"> = (sql, workspace, filter, by, page) => {
   const order = ORDERS[by];
   const types = sortedTypes(filter.types);
   const { facets, kinds, parameters } = filterSql(filter);
@@ -69,7 +60,7 @@ export function sortNodes(
     place: { value: isNumeric(by) ? integer(row, "value") : text(row, "value"), key: text(row, "key") },
   }));
   return { items, hasMore: rows.length > page.limit };
-}
+};
 
 const AMONG = "json_each($among) AS a CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = a.value";
 

@@ -7,6 +7,7 @@ import {
   type SQLOutputValue,
   type StatementSync,
 } from "../../sqlite/database.ts";
+import type { GraphReader } from "../catalog-graph.ts";
 
 export type Row = Record<string, SQLOutputValue>;
 export type Parameters = Record<string, SQLInputValue>;
@@ -73,6 +74,20 @@ export async function longSnapshot<T>(db: SqliteDatabase, work: () => Promise<T>
     if (db.isTransaction) db.exec("COMMIT");
   }
 }
+
+/** A read of the contract, which answers from the file. */
+export type Read<Name extends keyof GraphReader> = GraphReader[Name] extends (
+  ...args: infer Args
+) => Promise<infer Answer>
+  ? (sql: Statements, ...args: Args) => Answer
+  : never;
+
+/** The same read, which answers undefined if it would read more than `most`. */
+export type ReadWithin<Name extends keyof GraphReader> = GraphReader[Name] extends (
+  ...args: infer Args
+) => Promise<infer Answer>
+  ? (sql: Statements, ...args: [...Args, most: number]) => Answer | undefined
+  : never;
 
 export function text(row: Row, column: string): string {
   const value = row[column];

@@ -3,10 +3,10 @@ import { type CertificationStep, parseStep, type Trail } from "../../catalog/cer
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { TrailRows } from "../rows.ts";
 import type { Rows } from "./rowids.ts";
-import { integer, type Statements, text } from "./statements.ts";
+import { integer, type Statements, text, type Read, type ReadWithin } from "./statements.ts";
 
-export function loadTrails(sql: Statements, workspace: WorkspaceId, metricIds: readonly NodeId[]): Trail[] {
-  return metricIds.map((metric) => {
+export const loadTrails: Read<"loadTrails"> = (sql, workspace, metricIds) =>
+  metricIds.map((metric) => {
     const kept = sql.get("SELECT fingerprint FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
       workspace,
       metric,
@@ -16,15 +16,9 @@ export function loadTrails(sql: Statements, workspace: WorkspaceId, metricIds: r
       fingerprint: kept === undefined ? null : text(kept, "fingerprint"),
     };
   });
-}
 
 /** The trails; undefined if they have more than `most` steps, counting each metric as one too. */
-export function loadTrailsWithin(
-  sql: Statements,
-  workspace: WorkspaceId,
-  metricIds: readonly NodeId[],
-  most: number,
-): Trail[] | undefined {
+export const loadTrailsWithin: ReadWithin<"loadTrails"> = (sql, workspace, metricIds, most) => {
   const trails: Trail[] = [];
   let left = most;
   for (const metric of metricIds) {
@@ -33,7 +27,7 @@ export function loadTrailsWithin(
     trails.push(...loadTrails(sql, workspace, [metric]));
   }
   return trails;
-}
+};
 
 function loadSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId): CertificationStep[] {
   return sql
@@ -44,19 +38,14 @@ function loadSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId): Cer
     .map((row) => parseStep(text(row, "step")));
 }
 
-export function loadDependencies(
-  sql: Statements,
-  workspace: WorkspaceId,
-  metricIds: readonly NodeId[],
-): (string | null)[] {
-  return metricIds.map((metric) => {
+export const loadDependencies: Read<"loadDependencies"> = (sql, workspace, metricIds) =>
+  metricIds.map((metric) => {
     const row = sql.get("SELECT dependencies FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
       workspace,
       metric,
     });
     return row === undefined ? null : text(row, "dependencies");
   });
-}
 
 /** How many steps a metric's trail has; `most` + 1 if there are more. */
 function countSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId, most = Infinity): number {

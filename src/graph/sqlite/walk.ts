@@ -9,7 +9,7 @@ import type { WalkQuery } from "../catalog-graph.ts";
 import { cover, type Covered, toCovered } from "./coverage.ts";
 import { countEdges, ENDS, levelBit, toKind } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
-import { integer, snapshot, type Statements, text } from "./statements.ts";
+import { integer, snapshot, type Statements, text, type Read, type ReadWithin } from "./statements.ts";
 
 /** How many rows of edges may be read for each edge that is kept. In practice there are fewer. */
 const CLAIMS = 4;
@@ -21,19 +21,10 @@ interface Step {
 }
 
 /** The walk, within the transaction, which has begun. */
-export function walk(sql: Statements, workspace: WorkspaceId, query: WalkQuery): Lineage | null {
-  return walkFromRoot(sql, workspace, query, Infinity) ?? null;
-}
+export const walk: Read<"walk"> = (sql, workspace, query) => walkFromRoot(sql, workspace, query, Infinity) ?? null;
 
 /** The walk. Returns undefined if it has more than `maxSteps` edges. */
-export function walkWithin(
-  sql: Statements,
-  workspace: WorkspaceId,
-  query: WalkQuery,
-  maxSteps: number,
-): Lineage | null | undefined {
-  return snapshot(sql.db, () => walkFromRoot(sql, workspace, query, maxSteps));
-}
+export const walkWithin: ReadWithin<"walk"> = (sql, ...asked) => snapshot(sql.db, () => walkFromRoot(sql, ...asked));
 
 function walkFromRoot(
   sql: Statements,
