@@ -3,9 +3,9 @@ import { z } from "zod";
 
 import { toAccountId, toConnectorId, toUserId } from "../ids.ts";
 import type { AuditPosition } from "../metadata/audit.ts";
+import { AUDIT_ACTIONS } from "../metadata/audit-actions.ts";
 import type { AuditEvent } from "../metadata/records.ts";
-import { AuditAction } from "./audit-action.ts";
-import { builder, emptyAsNull, objectType, queryField, typed, typedOrNull } from "./builder.ts";
+import { builder, emptyAsNull, objectType, queryField, typed, typedOrNull, wordsType } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import type { GraphqlContext } from "./context.ts";
 import { findById } from "./loaders.ts";
@@ -16,6 +16,8 @@ import { listStored } from "./stored-page.ts";
 import { PersonType, toPerson } from "./person.ts";
 
 const placeSchema: z.ZodType<AuditPosition> = z.object({ at: z.string(), id: z.string() });
+
+const AuditAction = wordsType("AuditAction", "What the audit trail records.", AUDIT_ACTIONS);
 
 const AuditEventType = objectType<AuditEvent>(
   "AuditEvent",

@@ -1,7 +1,7 @@
 /** What changed in the catalog, as the schema shows it. */
 import { hash } from "node:crypto";
 
-import type { ChangedField, ChangedNode, ChangeEntryKind, ChangePart } from "../catalog/changes/change.ts";
+import { CHANGE_ENTRIES, CHANGED_FIELDS, type ChangedNode, type ChangePart } from "../catalog/changes/change.ts";
 import { PEOPLE } from "../catalog/layers.ts";
 import type { PastChange } from "../graph/history/list-changes.ts";
 import type { Moment } from "../graph/history/moments.ts";
@@ -13,45 +13,13 @@ import { findById } from "./loaders.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
 import { PersonType, toPerson } from "./person.ts";
 
-/** What each kind of change means. */
-export const CHANGE_KINDS: Readonly<Record<ChangeEntryKind, string>> = {
-  asset_added: "An asset or metric came, with its columns and edges.",
-  asset_removed: "An asset or metric went, with its columns and edges.",
-  asset_renamed: "An asset got another name, or moved to another schema.",
-  column_added: "A column came.",
-  column_removed: "A column went.",
-  column_retyped: "A column has another data type.",
-  sql_changed: "An asset's SQL or a metric's expression changed, with the columns and edges.",
-  description_changed: "A description changed.",
-  owner_changed: "An owner changed.",
-  tags_changed: "Tags changed.",
-  certification_changed: "A certification was given, withdrawn, or lapsed.",
-  edge_added: "An asset reads something that it did not read before, and its SQL is not known to have changed.",
-  edge_removed: "An asset no longer reads something, and its SQL is not known to have changed.",
-  check_failed: "A check of an asset fails, and did not before.",
-  check_passed: "A check of an asset that failed does not fail any more.",
-  schedule_missed: "A pipeline did not begin the run that was due.",
-  schedule_met: "A pipeline that missed its schedule has begun the run that was due.",
-};
-
-export const ChangeEntryKindType = wordsType<ChangeEntryKind>(
+export const ChangeEntryKindType = wordsType(
   "CatalogChangeKind",
   "What happened to an asset, a column or an edge.",
-  CHANGE_KINDS,
+  CHANGE_ENTRIES,
 );
 
-const ChangedFieldType = wordsType<ChangedField>("CatalogChangeField", "The field whose values a change compares.", {
-  name: "The fully qualified name.",
-  type: "The data type of a column.",
-  sql: "The SQL.",
-  expression: "The expression of a metric.",
-  description: "The description.",
-  owner: "The owner.",
-  tags: "The tags, separated by commas.",
-  certification: "The certification.",
-  upstream: "What an asset reads, by its fully qualified name.",
-  result: "The result of a check: `pass`, `fail`, `warn` or `error`.",
-});
+const ChangedFieldType = wordsType("CatalogChangeField", "The field whose values a change compares.", CHANGED_FIELDS);
 
 export const ChangedAssetType = objectType<ChangedNode>(
   "ChangedAsset",

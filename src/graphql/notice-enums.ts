@@ -1,7 +1,7 @@
 /** The words of notice rules. */
+import { CHANGE_ENTRIES } from "../catalog/changes/change.ts";
 import type { NoticeChannel, NoticeKind, NoticeScope, NoticeStatus } from "../metadata/notice-records.ts";
 import { wordsType } from "./builder.ts";
-import { CHANGE_KINDS } from "./change-types.ts";
 
 export const NoticeKindType = wordsType<NoticeKind>("NoticeKind", "A kind of event that a notice tells.", {
   certification_lapsed: "The certification of a metric ended, because something that the metric depends on changed.",
@@ -11,7 +11,7 @@ export const NoticeKindType = wordsType<NoticeKind>("NoticeKind", "A kind of eve
   connector_recovered: "A sync completed, and the connector's sync before it had failed.",
   notice_rule_switched_off:
     "The service switched a notice rule off, for example because nothing arrived for a day. Admins are the owners of the workspace's rules.",
-  ...CHANGE_KINDS,
+  ...CHANGE_ENTRIES,
   certification_changed: "A table, model or dashboard was certified or deprecated, or is no longer.",
 });
 

@@ -8,7 +8,8 @@ import type { SyncId, WorkspaceId } from "../ids.ts";
 import { countRows, inTransaction, type StoreContext } from "./context.ts";
 import { addNoticeEvent } from "./notice-events.ts";
 import type { NoticeEventKind } from "./notice-records.ts";
-import type { AuditAction, AuditEvent } from "./records.ts";
+import type { AuditAction } from "./audit-actions.ts";
+import type { AuditEvent } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 /** The position of an event in the trail. */

@@ -6,18 +6,21 @@ import type { Tables } from "./tables.ts";
 /** One row by its columns. */
 export type RecordRow = Record<string, string | number | null>;
 
-export type RecordPart =
-  | "users"
-  | "userItems"
-  | "serviceAccounts"
-  | "connectors"
-  | "syncs"
-  | "inboxSubjects"
-  | "inboxMessages"
-  | "aspects"
-  | "noticeRules"
-  | "noticeOptOuts"
-  | "auditEvents";
+/** In the order in which they are written: rows need those of the parts before them. */
+export const RECORD_PARTS = [
+  "users",
+  "userItems",
+  "serviceAccounts",
+  "connectors",
+  "syncs",
+  "inboxSubjects",
+  "inboxMessages",
+  "aspects",
+  "noticeRules",
+  "noticeOptOuts",
+  "auditEvents",
+] as const;
+export type RecordPart = (typeof RECORD_PARTS)[number];
 
 interface Table<P extends RecordPart> {
   columns: readonly (keyof Tables[P] & string)[];
@@ -174,21 +177,6 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
 export function columnsOf(part: RecordPart): readonly string[] {
   return COPIED_TABLES[part].columns;
 }
-
-/** In the order in which they are written: rows need those of the parts before them. */
-export const RECORD_PARTS = [
-  "users",
-  "userItems",
-  "serviceAccounts",
-  "connectors",
-  "syncs",
-  "inboxSubjects",
-  "inboxMessages",
-  "aspects",
-  "noticeRules",
-  "noticeOptOuts",
-  "auditEvents",
-] as const satisfies readonly RecordPart[];
 
 /** @throws TypeError if the row has other columns, or is of another workspace */
 export function toColumns(part: RecordPart, row: RecordRow, workspaceId: WorkspaceId): RecordRow {

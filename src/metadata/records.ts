@@ -3,6 +3,7 @@
  * an asset.
  */
 import type { CrawlError, SyncMode, Unkept } from "../catalog/crawl.ts";
+import type { AuditAction } from "./audit-actions.ts";
 import type { AccountId, ConnectorId, SecretId, SyncId, TokenId, UserId, WorkspaceId, WorkspaceName } from "../ids.ts";
 
 export type WorkspaceKind = "live" | "sandbox";
@@ -119,47 +120,6 @@ export interface SecuritySettings {
 
 export const DEFAULT_RATE_LIMIT = 1_000;
 export const MAX_RATE_LIMIT = 10_000;
-
-export type AuditAction =
-  | "key_created"
-  | "key_renamed"
-  | "key_revoked"
-  | "account_created"
-  | "account_changed"
-  | "account_removed"
-  | "secret_created"
-  | "secret_revoked"
-  | "token_issued"
-  | "token_revoked"
-  | "all_tokens_revoked"
-  | "user_created"
-  | "user_changed"
-  | "person_invited"
-  | "invitation_cancelled"
-  | "reset_link_created"
-  | "password_set"
-  | "identity_bound"
-  | "logged_in"
-  | "login_failed"
-  | "logged_out"
-  | "session_ended"
-  | "setting_changed"
-  | "audit_trimmed"
-  | "connector_added"
-  | "connector_changed"
-  | "connector_removed"
-  | "workspace_imported"
-  | "sync_cancelled"
-  | "notice_rule_added"
-  | "notice_rule_changed"
-  | "notice_rule_removed"
-  | "notice_rule_switched_off"
-  | "asset_edited"
-  | "metric_certified"
-  | "certification_withdrawn"
-  | "certification_lapsed"
-  | "refused"
-  | "lockout";
 
 /** A security event. It never changes after it is written, and is deleted only when the workspace keeps none so old. */
 export interface AuditEvent {

@@ -4,7 +4,8 @@ import type { CertificationChange, CertificationStep } from "../catalog/certific
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CertificationOutcome } from "../graph/catalog-writes.ts";
 import type { WorkspaceId } from "../ids.ts";
-import type { AuditAction, AuditEvent } from "../metadata/records.ts";
+import type { AuditAction } from "../metadata/audit-actions.ts";
+import type { AuditEvent } from "../metadata/records.ts";
 
 /** What the audit trail calls each step. */
 const AUDIT_ACTIONS: Readonly<Record<CertificationStep["action"], AuditAction>> = {

@@ -10,7 +10,7 @@ import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import type { Lockout } from "../../limits/limits.ts";
 import type { LoginUser } from "../../metadata/logins.ts";
-import type { AuditAction } from "../../metadata/records.ts";
+import type { AuditAction } from "../../metadata/audit-actions.ts";
 import type { MetadataStore } from "../../metadata/store.ts";
 
 /** A failure for the same address from the same client is written again only after this time. */

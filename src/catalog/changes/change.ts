@@ -5,46 +5,44 @@ import type { EdgeKind } from "../edge.ts";
 import type { NodeType } from "../node-types.ts";
 import type { NodeId } from "../../ids.ts";
 
-/**
- * What an entry can say. `asset_renamed`: the asset got another name or moved to another schema. `check_passed`: it failed
- * before. `schedule_missed`: a run of a pipeline was due and had not begun. `schedule_met`: one has begun since.
- */
-export const CHANGE_ENTRY_KINDS = [
-  "asset_added",
-  "asset_removed",
-  "asset_renamed",
-  "column_added",
-  "column_removed",
-  "column_retyped",
-  "sql_changed",
-  "description_changed",
-  "owner_changed",
-  "tags_changed",
-  "certification_changed",
-  "edge_added",
-  "edge_removed",
-  "check_failed",
-  "check_passed",
-  "schedule_missed",
-  "schedule_met",
-] as const;
-export type ChangeEntryKind = (typeof CHANGE_ENTRY_KINDS)[number];
+/** What an entry can say, in the order of the entries of one moment. */
+export const CHANGE_ENTRIES = {
+  asset_added: "An asset or metric came, with its columns and edges.",
+  asset_removed: "An asset or metric went, with its columns and edges.",
+  asset_renamed: "An asset got another name, or moved to another schema.",
+  column_added: "A column came.",
+  column_removed: "A column went.",
+  column_retyped: "A column has another data type.",
+  sql_changed: "An asset's SQL or a metric's expression changed, with the columns and edges.",
+  description_changed: "A description changed.",
+  owner_changed: "An owner changed.",
+  tags_changed: "Tags changed.",
+  certification_changed: "A certification was given, withdrawn, or lapsed.",
+  edge_added: "An asset reads something that it did not read before, and its SQL is not known to have changed.",
+  edge_removed: "An asset no longer reads something, and its SQL is not known to have changed.",
+  check_failed: "A check of an asset fails, and did not before.",
+  check_passed: "A check of an asset that failed does not fail any more.",
+  schedule_missed: "A pipeline did not begin the run that was due.",
+  schedule_met: "A pipeline that missed its schedule has begun the run that was due.",
+};
+export type ChangeEntryKind = keyof typeof CHANGE_ENTRIES;
+// The keys of an object are texts for the compiler.
+export const CHANGE_ENTRY_KINDS = Object.keys(CHANGE_ENTRIES) as ChangeEntryKind[];
 
-/**
- * The fields of a node that an entry compares. `expression` is what a metric measures; `upstream` is what it reads; `result` is
- * that of a check.
- */
-export type ChangedField =
-  | "name"
-  | "type"
-  | "sql"
-  | "expression"
-  | "description"
-  | "owner"
-  | "tags"
-  | "certification"
-  | "upstream"
-  | "result";
+/** The fields of a node that an entry compares. */
+export const CHANGED_FIELDS = {
+  name: "The fully qualified name.",
+  type: "The data type of a column.",
+  sql: "The SQL.",
+  expression: "The expression of a metric.",
+  description: "The description.",
+  owner: "The owner.",
+  tags: "The tags, separated by commas.",
+  certification: "The certification.",
+  upstream: "What an asset reads, by its fully qualified name.",
+  result: "The result of a check: `pass`, `fail`, `warn` or `error`.",
+};
+export type ChangedField = keyof typeof CHANGED_FIELDS;
 
 export interface ChangedNode {
   id: NodeId;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
 import type { AuditPosition } from "../../../src/metadata/audit.ts";
-import type { AuditAction, AuditEvent } from "../../../src/metadata/records.ts";
+import type { AuditAction } from "../../../src/metadata/audit-actions.ts";
+import type { AuditEvent } from "../../../src/metadata/records.ts";
 import { openTestMetadata, type TestMetadata } from "../../support/metadata-store.ts";
 
 function append({ store, workspace }: TestMetadata, action: AuditAction, subject: string): Promise<void> {

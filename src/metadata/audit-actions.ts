@@ -1,8 +1,5 @@
-/** What the audit trail records. */
-import type { AuditAction as AuditActionWord } from "../metadata/records.ts";
-import { wordsType } from "./builder.ts";
-
-export const AuditAction = wordsType<AuditActionWord>("AuditAction", "What the audit trail records.", {
+/** What the audit trail records, and what each of these means. */
+export const AUDIT_ACTIONS = {
   key_created: "An API key was made.",
   key_renamed: "An API key got another name.",
   key_revoked: "An API key was revoked.",
@@ -42,4 +39,6 @@ export const AuditAction = wordsType<AuditActionWord>("AuditAction", "What the a
   certification_lapsed: "The certification of a metric ended, because something that the metric depends on changed.",
   refused: "A token tried something that it may not do, and was refused.",
   lockout: "A client was locked out after too many wrong tokens or passwords.",
-});
+};
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
