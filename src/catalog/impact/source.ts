@@ -101,3 +101,19 @@ export interface ImpactSource {
   /** In the order of their ids. */
   loadChecks: (ids: readonly string[]) => Answer<Check[]>;
 }
+
+/** A number for each node of a source that has none of its own, given when the node is first met. */
+export type Handles = ReturnType<typeof numberNodes>;
+
+export function numberNodes() {
+  const ids: NodeId[] = [];
+  const handles = new Map<NodeId, Handle>();
+  return {
+    handleOf: (id: NodeId) => handles.getOrInsertComputed(id, () => ids.push(id) - 1),
+    idOf(handle: Handle): NodeId {
+      const id = ids[handle];
+      if (id === undefined) throw new RangeError(`no node ${handle}`);
+      return id;
+    },
+  };
+}

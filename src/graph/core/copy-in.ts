@@ -8,14 +8,11 @@ import { mergeNodes } from "./merge-nodes.ts";
 import { recordChecks } from "./write-checks.ts";
 import { recordEdges, recordReferences, toEdgeText } from "./write-edges.ts";
 
-/** Writes rows of a part, and returns how many were refused. */
-type Put<R> = (store: RowStore, workspace: WorkspaceId, rows: readonly R[]) => Promise<number>;
+/** Writes rows of a part, and returns how many were refused, if any can be. */
+type Put<R> = (store: RowStore, workspace: WorkspaceId, rows: readonly R[]) => Promise<number | void> | void;
 
 const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
-  async runs(store, _, rows) {
-    await store.noteRuns(rows);
-    return 0;
-  },
+  runs: (store, _, rows) => store.noteRuns(rows),
   async scopes(store, _, rows) {
     await store.makeSources(rows);
     await store.noteScopeRuns(rows.filter(({ run }) => run > 0));
@@ -25,12 +22,10 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
         is,
       );
     }
-    return 0;
   },
   async removedNodes(store, workspace, rows) {
     const visible = await store.loadLineageOwners(rows.map(({ id }) => id));
     await store.keepRemoved(rows.filter(({ id }) => !visible.has(id)).map((row) => toPast(workspace, row)));
-    return 0;
   },
   assets: putNodes,
   columns: putNodes,
@@ -55,32 +50,17 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
   async checks(store, _, rows) {
     await store.makeSources(rows);
     await recordChecks(store, rows);
-    return 0;
   },
   async certifications(store, _, rows) {
     await store.replaceSteps(rows);
     for (const { metric, dependencies } of rows) await store.keepDependencies(metric, dependencies);
-    return 0;
   },
-  async moments(store, _, rows) {
-    await store.saveMoments(rows);
-    return 0;
-  },
-  async keptNodes(store, _, rows) {
-    await store.saveKept(rows);
-    return 0;
-  },
-  async keptLinks(store, _, rows) {
-    await store.saveKeptLinks(rows);
-    return 0;
-  },
-  async resultChanges(store, _, rows) {
-    await store.saveResultChanges(rows);
-    return 0;
-  },
+  moments: (store, _, rows) => store.saveMoments(rows),
+  keptNodes: (store, _, rows) => store.saveKept(rows),
+  keptLinks: (store, _, rows) => store.saveKeptLinks(rows),
+  resultChanges: (store, _, rows) => store.saveResultChanges(rows),
   async removedConnectors(store, _, rows) {
     for (const row of rows) await store.markRemoved(row);
-    return 0;
   },
 };
 
@@ -90,7 +70,7 @@ export async function copyIn<P extends CopyPart>(
   part: P,
   rows: readonly CopyRows[P][],
 ): Promise<number> {
-  return PARTS[part](store, workspace, rows);
+  return (await PARTS[part](store, workspace, rows)) ?? 0;
 }
 
 function countRefused(isRecorded: readonly boolean[]): number {
@@ -101,7 +81,7 @@ function toPast(workspace: WorkspaceId, { id, platform, parentId, createdAt, cur
   return { identity: { id, workspace, platform, parentId }, createdAt, curation };
 }
 
-async function putNodes(store: RowStore, workspace: WorkspaceId, rows: readonly CopiedNode[]): Promise<number> {
+async function putNodes(store: RowStore, workspace: WorkspaceId, rows: readonly CopiedNode[]): Promise<void> {
   await store.makeSources(rows.flatMap(({ claims }) => claims));
   const ids = rows.map(({ id }) => id);
   const known = await store.loadNodes(ids);
@@ -119,7 +99,6 @@ async function putNodes(store: RowStore, workspace: WorkspaceId, rows: readonly 
   );
   for (const [i, { now }] of nodes.entries()) now.since = rows[i]?.since ?? 0;
   await store.save({ returned: ids, nodes, claims: claims.flat() });
-  return 0;
 }
 
 function toClaims({ id: nodeId, claims }: CopiedNode): ClaimRow[] {

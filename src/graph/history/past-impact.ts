@@ -1,19 +1,18 @@
 /** What the impact of a change reads of the graph at one moment. The number of a node is its place in a list. */
 import { joinUses } from "../../catalog/edge.ts";
-import type { ColumnStep, Handle, ImpactSource, Pair } from "../../catalog/impact/source.ts";
+import {
+  type ColumnStep,
+  type Handle,
+  type ImpactSource,
+  numberNodes,
+  type Pair,
+} from "../../catalog/impact/source.ts";
 import type { NodeId } from "../../ids.ts";
 import type { NodeState } from "./kept-node.ts";
 import { coverStates, type PastEdge, type PastGraph } from "./past-graph.ts";
 
 export function pastImpactSource(graph: PastGraph): ImpactSource {
-  const ids: NodeId[] = [];
-  const handles = new Map<NodeId, Handle>();
-  const handleOf = (id: NodeId): Handle => handles.getOrInsertComputed(id, () => ids.push(id) - 1);
-  const idOf = (handle: Handle): NodeId => {
-    const id = ids[handle];
-    if (id === undefined) throw new RangeError(`no node ${handle}`);
-    return id;
-  };
+  const { handleOf, idOf } = numberNodes();
   const statesOf = async (asked: readonly Handle[]): Promise<NodeState[]> => {
     const states = await graph.load(asked.map(idOf));
     return asked.flatMap((handle) => states.get(idOf(handle)) ?? []);

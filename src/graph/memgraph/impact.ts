@@ -5,7 +5,16 @@ import { CERTIFICATIONS, type ColumnLineage } from "../../catalog/asset.ts";
 import { NODE_TYPES } from "../../catalog/node-types.ts";
 import type { Level } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
-import type { Handle, ImpactSource, OwnColumn, Pair, SpreadNode, Step } from "../../catalog/impact/source.ts";
+import {
+  type Handle,
+  type Handles,
+  type ImpactSource,
+  numberNodes,
+  type OwnColumn,
+  type Pair,
+  type SpreadNode,
+  type Step,
+} from "../../catalog/impact/source.ts";
 import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { toUse } from "../lineage-index/mark.ts";
 import type { Parameters, Row, Run, Read } from "./bolt.ts";
@@ -105,22 +114,6 @@ RETURN ${SHOWN.names.map((name) => read.collected(`a.${name}`, `${name}s`)).join
 /** @param run has to see one state of the store in all statements */
 export const assessImpact: Read<"assessImpact"> = (run, workspace, query) =>
   assess(query, createSource(run, workspace, numberNodes()));
-
-type Handles = ReturnType<typeof numberNodes>;
-
-/** Gives each node a number when it is first met. */
-function numberNodes() {
-  const ids: NodeId[] = [];
-  const handles = new Map<NodeId, Handle>();
-  return {
-    handleOf: (id: NodeId) => handles.getOrInsertComputed(id, () => ids.push(id) - 1),
-    idOf(handle: Handle): NodeId {
-      const id = ids[handle];
-      if (id === undefined) throw new RangeError(`no node ${handle}`);
-      return id;
-    },
-  };
-}
 
 export function createSource(run: Run, workspace: WorkspaceId, { handleOf, idOf }: Handles): ImpactSource {
   /** The lists of an answer; none if a statement found nothing. */
