@@ -6,16 +6,15 @@ import type { Origin } from "../auth/origin.ts";
 import type { Countdown } from "../clock.ts";
 import type { Received } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
-import type { WorkspaceId } from "../ids.ts";
-import type { Subject } from "../metadata/inbox.ts";
+import type { ConnectorId, WorkspaceId } from "../ids.ts";
+import type { InboxStore, Subject } from "../metadata/inbox.ts";
 import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { Caller } from "../work/caller.ts";
 import { createFailureNotes } from "../work/failure-notes.ts";
 import { createPoller } from "../work/poller.ts";
 import { createSlicer } from "../work/slicer.ts";
-import { createEventApplier, type ApplierParts } from "./apply-events.ts";
+import { type ApplierParts, createEventApplier } from "./apply-events.ts";
 import { getConnectorType } from "./connector-options.ts";
-import { createInboxRoom } from "./inbox-room.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 import { getReceivingConnector } from "./receiving-connector.ts";
 
@@ -174,4 +173,38 @@ async function readOne(reading: Promise<Received>): Promise<Received | AppError>
     if (error instanceof AppError && !error.endsRequest) return error;
     throw error;
   }
+}
+
+/** Of one connector. */
+export const MAX_WAITING_BYTES = 256 * 1024 * 1024;
+
+/** @param retryAfterSeconds how long until the next call of `measure` */
+function createInboxRoom(inbox: Pick<InboxStore, "measureWaiting">, retryAfterSeconds: number) {
+  /** What waited when it was measured, and all that came since. Some of it may be written by now. */
+  let waiting = new Map<ConnectorId, number>();
+  /** Measuring takes longer the more there is, so requests ask for it once between two calls of `measure`. */
+  let wasAsked = false;
+
+  const fits = (connector: ConnectorId, bytes: number): boolean =>
+    (waiting.get(connector) ?? 0) + bytes <= MAX_WAITING_BYTES;
+
+  return {
+    /** @throws AppError `unavailable` if the messages do not fit */
+    async take(connector: ConnectorId, bytes: number): Promise<void> {
+      if (!fits(connector, bytes) && !wasAsked) {
+        wasAsked = true;
+        waiting = await inbox.measureWaiting();
+      }
+      if (!fits(connector, bytes)) {
+        const message = "Too many events wait to be written to the graph: send them again later.";
+        throw new AppError("unavailable", message, { retryAfterSeconds });
+      }
+      waiting.set(connector, (waiting.get(connector) ?? 0) + bytes);
+    },
+    /** Looks how much waits by now. */
+    async measure(): Promise<void> {
+      waiting = await inbox.measureWaiting();
+      wasAsked = false;
+    },
+  };
 }

@@ -1,12 +1,14 @@
 /** Parses SQL. If the parser refuses the text, it is rewritten to an equivalent form and parsed again. */
-import { parse, type ParseResult } from "@polyglot-sql/sdk";
+import { Dialect, parse, type ParseResult } from "@polyglot-sql/sdk";
 
 import { encloseBranches, holdsInnerOperation } from "./branches.ts";
 import { unwrapCommented } from "./comments.ts";
 import type { SqlDialect } from "./dialect.ts";
-import { prepared } from "./preparation.ts";
-import { rewrite } from "./rewriting.ts";
+import { type Edit, edited, globalJoins, POSTGRES, rewrite } from "./rewriting.ts";
 import type { Expression } from "./syntax.ts";
+import { withoutPipes } from "./pipes.ts";
+import { starPatterns } from "./star-patterns.ts";
+import { isName, readTokens, type Token } from "./tokens.ts";
 
 /** Longer texts are not parsed, because the parser would need seconds and hundreds of megabytes. */
 export const MAX_CHARACTERS = 2_000_000;
@@ -43,4 +45,74 @@ export function parseStatements(sql: string, dialect: SqlDialect): Expression[] 
   const rewritten = rewrite(text, dialect);
   const again = rewritten === text ? result : parseText(rewritten, dialect).result;
   return again.success ? unwrapCommented(again.ast) : again.error;
+}
+
+interface Form {
+  dialects: readonly Dialect[];
+  /** Found in every text with the form, so that other texts need not be split. Comments may stand between any two words. */
+  sign: RegExp;
+  write: (sql: string, tokens: readonly Token[]) => string;
+}
+
+function byEdits(edits: (tokens: readonly Token[]) => Edit[]): Form["write"] {
+  return (sql, tokens) => edited(sql, edits(tokens));
+}
+
+const FORMS: readonly Form[] = [
+  { dialects: [Dialect.ClickHouse], sign: /\bglobal\b/i, write: byEdits(globalJoins) },
+  { dialects: [Dialect.BigQuery, Dialect.Databricks, Dialect.Spark], sign: /\|>/, write: withoutPipes },
+  {
+    dialects: [...POSTGRES, Dialect.Databricks, Dialect.DuckDB, Dialect.MySQL, Dialect.Spark, Dialect.Trino],
+    sign: /\btable\b/i,
+    write: byEdits(tableStatements),
+  },
+  { dialects: [Dialect.DuckDB, Dialect.Snowflake], sign: /\bi?like\b/i, write: byEdits(starPatterns) },
+];
+
+/** @returns the same text if it has no such form */
+function prepared(sql: string, dialect: SqlDialect): string {
+  let text = sql;
+  for (const { dialects, sign, write } of FORMS) {
+    if (!dialects.includes(dialect.parser) || !sign.test(text)) continue;
+    const tokens = readTokens(text, dialect);
+    if (tokens !== null) text = write(text, tokens);
+  }
+  return text;
+}
+
+/** What a query may stand behind. */
+const BEFORE = /^(?:[(;]|as|union|all|distinct|except|intersect)$/;
+/** Words before a parenthesis that holds a query. Other words call a function, such as `f(table t)`. */
+const BEFORE_PARENTHESIS =
+  /^(?:[(,)]|as|from|join|in|exists|any|some|all|array|union|except|intersect|distinct|materialized)$/;
+/** What may stand behind the table's name. */
+const BEHIND = /^(?:[);]|order|limit|offset|fetch|union|except|intersect)?$/;
+
+/** Whether the statement that a token belongs to may end with a query behind a name or a parenthesis. */
+function endsWithQuery(tokens: readonly Token[], at: number): boolean {
+  let first = at;
+  for (let depth = 0; first > 0; first--) {
+    const { word = "" } = tokens[first - 1] ?? {};
+    depth += Number(word === ")") - Number(word === "(");
+    if (depth < 0 || word === ";") break;
+  }
+  const behindName = /^(?:into|overwrite)$/.test(tokens[at - 1]?.word ?? "") ? /^$/ : /^insert$/;
+  return (tokens[at - 1]?.word === ")" ? /^(?:with|insert|create)$/ : behindName).test(tokens[first]?.word ?? "");
+}
+
+function standsForQuery(tokens: readonly Token[], i: number): boolean {
+  const before = tokens[i - 1]?.word;
+  if (before === "(" && !BEFORE_PARENTHESIS.test(tokens[i - 2]?.word ?? "(")) return false;
+  return before === undefined || BEFORE.test(before) || endsWithQuery(tokens, i);
+}
+
+function tableStatements(tokens: readonly Token[]): Edit[] {
+  return tokens.flatMap(({ word, start, end }, i) => {
+    if (word !== "table" || !standsForQuery(tokens, i)) return [];
+    const first = tokens[i + 1]?.word === "only" ? i + 2 : i + 1;
+    let last = first;
+    while (tokens[last + 1]?.word === ".") last += 2;
+    if (!isName(tokens[first]) || !BEHIND.test(tokens[last + 1]?.word ?? "")) return [];
+    return [{ start, end: tokens[first - 1]?.end ?? end, text: "select * from" }];
+  });
 }

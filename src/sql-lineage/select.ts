@@ -1,4 +1,6 @@
 /** Reads one SELECT: its output columns, and the columns that decide and sort its rows. */
+import { Dialect } from "@polyglot-sql/sdk";
+
 import { hasAggregate } from "./aggregates.ts";
 import { read, readAll } from "./expression.ts";
 import { readFrom } from "./from.ts";
@@ -7,12 +9,13 @@ import { scopeOf } from "./joins.ts";
 import { join, type Lineage, NOTHING, readAs, type SqlReading } from "./lineage.ts";
 import { hasLateralAliases } from "./name-rules.ts";
 import { findNamed, toName } from "./names.ts";
-import { rowMakers } from "./row-makers.ts";
 import { type Column, decidedBy, type Rowset, wholeRow } from "./rowset.ts";
 import type { Environment, Scope } from "./scope.ts";
 import { readSelectList, ungrouped } from "./select-list.ts";
 import { fieldsOf, type Item } from "./star.ts";
 import { conjuncts, type Expression, type Node, ordinalOf, unquoted } from "./syntax.ts";
+import type { SqlDialect } from "./dialect.ts";
+import { nameOfCall } from "./table-functions.ts";
 
 type Query = Node<"select">;
 
@@ -176,4 +179,27 @@ export function readSelect(query: Query, environment: Environment): Rowset {
     text: value.name.text || "a value",
   });
   return { columns: [], unlisted: open, rows, order, value: value.lineage };
+}
+
+/** Without underscores. */
+const NAMES =
+  /^(?:unnest|arrayjoin|(?:posexplode|explode|inline)(?:outer)?|generate(?:series|subscripts)|stringtotable|regexpsplittotable|jsonb?(?:objectkeys|(?:arrayelements|each)(?:text)?))$/;
+
+/** Queries within an expression yield one value. */
+const QUERIES: ReadonlySet<string> = new Set(["select", "union", "intersect", "except", "subquery"]);
+
+/** The outermost such calls. */
+function rowMakers(node: unknown, dialect: SqlDialect): Expression[] {
+  if (typeof node !== "object" || node === null) return [];
+  if (Array.isArray(node)) return node.flatMap((child) => rowMakers(child, dialect));
+  const [tag, ...others] = Object.keys(node);
+  if (tag !== undefined && others.length === 0) {
+    if (QUERIES.has(tag)) return [];
+    const call = node as Expression;
+    const name = nameOfCall(call).replaceAll("_", "");
+    // In DuckDB it is a condition.
+    const isMatches = name === "regexpmatches" && dialect.parser !== Dialect.DuckDB;
+    if (isMatches || NAMES.test(name)) return [call];
+  }
+  return Object.values(node).flatMap((child) => rowMakers(child, dialect));
 }

@@ -7,7 +7,7 @@ import {
   type NodeDifference,
   orderDiff,
 } from "../catalog/changes/lineage-diff.ts";
-import type { EdgeKind } from "../catalog/edge.ts";
+import { DIRECTIONS, type EdgeKind } from "../catalog/edge.ts";
 import { toFqn } from "../catalog/identity.ts";
 import { matchByKey } from "../catalog/match-by-key.ts";
 import type { NodeType } from "../catalog/node-types.ts";
@@ -16,7 +16,7 @@ import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Slicer } from "../work/slicer.ts";
 import { type ComparedProjects, createChangedParts } from "./changed-parts.ts";
-import { findRemovedEdges } from "./removed-edges.ts";
+import { toChangedNode } from "../catalog/changes/compare-states.ts";
 
 /** What the catalog has already is told by its present ids and names, even if it moved or was renamed. */
 export interface LineageChanges extends Pick<LineageDiff, "nodes"> {
@@ -31,7 +31,7 @@ export const NO_LINEAGE_CHANGES: LineageChanges = { nodes: [], edges: [], trunca
 export const MAX_LINEAGE_CHANGES = 1_000;
 /** The most parts of all assets together, so that an answer stays small enough to be saved. */
 const MAX_PARTS = 5_000;
-/** Nodes in one query for their sources, and the most sources of one. */
+/** Nodes in one query for their sources or neighbours, and the most sources of one. */
 const BATCH = 50;
 const MOST_SOURCES = 1_000;
 
@@ -162,4 +162,39 @@ function kindOfEdgeTo(type: NodeType): EdgeKind {
 
 function isSameSql(before: string | null, after: string | null): boolean {
   return before === after || (before !== null && after !== null && sqlHash(before) === sqlHash(after));
+}
+
+interface RemovedEdges {
+  /** Each once, also those of other connectors. */
+  edges: EdgeDifference[];
+  /** True if there are more. */
+  isCut: boolean;
+}
+
+/** @param most so many edges are enough */
+export async function findRemovedEdges(
+  graph: Pick<GraphReader, "loadNeighbours">,
+  workspace: WorkspaceId,
+  removed: readonly ChangedNode[],
+  { most, slicer }: { most: number; slicer: Slicer },
+): Promise<RemovedEdges> {
+  const edges = new Map<string, EdgeDifference>();
+  let isCut = false;
+  for (const direction of DIRECTIONS) {
+    for (let start = 0; start < removed.length; start += BATCH) {
+      if (edges.size > most) return { edges: [...edges.values()], isCut: true };
+      await slicer.next();
+      const batch = removed.slice(start, start + BATCH);
+      const queries = batch.map(({ id }) => ({ id, direction, level: "asset", first: most, after: null }) as const);
+      for (const [i, { items, hasMore }] of (await graph.loadNeighbours(workspace, queries)).entries()) {
+        isCut ||= hasMore;
+        for (const { node, kinds } of items) {
+          const [at, other] = [batch[i] ?? node, toChangedNode(node)];
+          const [from, to] = direction === "upstream" ? [other, at] : [at, other];
+          edges.set(`${from.id} ${to.id}`, { difference: "removed", from, to, before: kinds, after: [] });
+        }
+      }
+    }
+  }
+  return { edges: [...edges.values()], isCut };
 }

@@ -6,9 +6,16 @@ import type { NodeId } from "../../ids.ts";
 import type { PastNode } from "../asset.ts";
 import type { Edge } from "../edge.ts";
 import { compareCodePoints, fold } from "../text.ts";
-import { CHANGE_ENTRY_KINDS, type ChangedCheck, type ChangedNode, type ChangePart, type FoundEntry } from "./change.ts";
+import {
+  CHANGE_ENTRY_KINDS,
+  type ChangedCheck,
+  type ChangedField,
+  type ChangedNode,
+  type ChangeEntryKind,
+  type ChangePart,
+  type FoundEntry,
+} from "./change.ts";
 import { matchByKey, type Matches } from "../match-by-key.ts";
-import { compareFields, type FieldChange } from "./compare-fields.ts";
 import { findMoves } from "./find-moves.ts";
 
 /** Nodes that may differ, and the shown edges between assets that may differ. */
@@ -183,4 +190,35 @@ export function toEntry(
 
 export function toChangedNode({ id, name, fqn, type, parentId }: PastNode): ChangedNode {
   return { id, name, fqn, type, parentId };
+}
+
+interface FieldChange {
+  kind: ChangeEntryKind;
+  field: ChangedField;
+  before: string | null;
+  after: string | null;
+}
+
+/** Each compared field: how a node shows it. */
+const FIELDS: readonly { kind: ChangeEntryKind; field: ChangedField; show: (node: PastNode) => string | null }[] = [
+  { kind: "column_retyped", field: "type", show: ({ dataType }) => dataType || null },
+  { kind: "sql_changed", field: "sql", show: ({ sql }) => sql },
+  { kind: "sql_changed", field: "expression", show: ({ metric }) => metric?.expression ?? null },
+  { kind: "description_changed", field: "description", show: ({ description }) => description || null },
+  { kind: "owner_changed", field: "owner", show: showOwner },
+  { kind: "tags_changed", field: "tags", show: ({ tags }) => tags.join(", ") || null },
+  { kind: "certification_changed", field: "certification", show: ({ certification }) => certification },
+];
+
+function compareFields(before: PastNode, after: PastNode): FieldChange[] {
+  return FIELDS.flatMap(({ kind, field, show }) => {
+    const [old, now] = [show(before), show(after)];
+    return old === now ? [] : [{ kind, field, before: old, after: now }];
+  });
+}
+
+/** The address, with the name if it is known. */
+function showOwner({ owner, ownerName }: PastNode): string | null {
+  if (owner === "" || ownerName === "") return owner || ownerName || null;
+  return `${ownerName} <${owner}>`;
 }

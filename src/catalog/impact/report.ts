@@ -6,21 +6,21 @@ import {
   type Impact,
   type ImpactQuery,
   type Risk,
-  RISKS,
   riskOf,
+  RISKS,
 } from "../impact.ts";
 import type { NodeId } from "../../ids.ts";
 import { countedUsage } from "../usage.ts";
 import { compareAffected, groupAssets } from "./affected-assets.ts";
-import { loadStrongest } from "./evidence.ts";
 import type { ShownNodes } from "./shown-nodes.ts";
 import { type Hop, hopsOf, type Label } from "./label.ts";
 import { countRisks, groupByOwner } from "./owners.ts";
 import { type Passage, reasonOf } from "./reason.ts";
-import type { Handle, KeyOrder } from "./source.ts";
+import type { Handle, ImpactSource, KeyOrder, Pair } from "./source.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
 import type { NodeMap } from "./node-map.ts";
 import type { Subject, Use } from "./words.ts";
+import type { ColumnUse } from "../edge.ts";
 
 interface Outcome {
   query: ImpactQuery;
@@ -179,4 +179,33 @@ function referenceTo({ name }: Subject): Use {
 function toEvidence({ kind, level, use, from, to }: Omit<Passage, "at" | "isUnused">): Evidence {
   const { transformation = "", expression = "" } = use ?? {};
   return { kind, level, transformation, expression, from: from.id, to: to.id };
+}
+
+/** The strongest use of each hop between columns; undefined if none is known. */
+async function loadStrongest(hops: readonly Hop[], source: ImpactSource): Promise<(hop: Hop) => ColumnUse | undefined> {
+  const pairs = new Map(hops.filter(isOfColumns).map((hop): [string, Pair] => [nameOf(hop), [hop.from, hop.to]]));
+  const asked = [...pairs.values()];
+  const uses = asked.length === 0 ? [] : await source.loadUses(asked);
+  const strongest = new Map([...pairs.keys()].map((name, i) => [name, strongestOf(uses[i] ?? [])]));
+  return (hop) => (isOfColumns(hop) ? strongest.get(nameOf(hop)) : undefined);
+}
+
+function isOfColumns({ level }: Hop): boolean {
+  return level === "column";
+}
+
+function nameOf({ from, to }: Hop): string {
+  return `${from} ${to}`;
+}
+
+const STRONGEST = ["AGGREGATION", "TRANSFORMATION", "IDENTITY"] as const satisfies ColumnUse["transformation"][];
+
+/** @param uses as `joinUses` orders them */
+function strongestOf(uses: readonly ColumnUse[]): ColumnUse | undefined {
+  const direct = uses.filter(({ kind }) => kind === "DIRECT");
+  for (const transformation of STRONGEST) {
+    const found = direct.find((use) => use.transformation === transformation);
+    if (found !== undefined) return found;
+  }
+  return uses[0];
 }

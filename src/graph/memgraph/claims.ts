@@ -1,6 +1,5 @@
 /** What each connector states about a node, one `:Claim` for each scope. */
 import { hash } from "node:crypto";
-
 import { int } from "neo4j-driver";
 
 import { EXISTENCES } from "../../catalog/asset.ts";
@@ -10,9 +9,11 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
 import type { ClaimRow } from "../rows.ts";
-import type { Run } from "./bolt.ts";
+import type { Read, Run } from "./bolt.ts";
 import { columns } from "./columns.ts";
 import * as read from "./values.ts";
+import { joinSources, type NodeSource } from "../../catalog/node-source.ts";
+import { toLayer } from "../core/merge-nodes.ts";
 
 /** A short key made from several words. */
 export function keyOf(...words: readonly string[]): string {
@@ -120,4 +121,15 @@ export function sourcesText(workspace: WorkspaceId, claims: readonly ClaimRow[])
     .filter((claim) => isHeld(claim) && claim.connectorId !== PEOPLE)
     .map(({ connectorId, scope }) => [connectorId, sourceOf({ workspace, connectorId }, scope)]);
   return JSON.stringify(sources.toSorted(([, a = ""], [, b = ""]) => compareCodePoints(a, b)));
+}
+
+export const loadSources: Read<"loadSources"> = async (run, workspace, ids) => {
+  const claims = await loadClaims(run, workspace, [...new Set(ids)]);
+  return ids.map((id) => joinSources((claims.get(id) ?? []).map(toSource)));
+};
+
+function toSource(claim: ClaimRow): NodeSource {
+  const { connectorId, connectorName, existence, type, since } = claim;
+  const { fqn, instance, alikeNames } = toLayer(claim).facts;
+  return { connectorId, connectorName, existence, type, fqn, instance, alikeNames, since };
 }

@@ -9,13 +9,17 @@ import { sortedTypes } from "../../catalog/node-order.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { CountedBy, NodeFilter, ValueCount } from "../catalog-graph.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
-import type { Row, Read } from "./bolt.ts";
+import type { Read, Row } from "./bolt.ts";
 import { loadRanges } from "./failing.ts";
 import { filterCypher } from "./filter.ts";
 import { IN_RANGE, rangesAfter, rangesOfFqn } from "./list-ranges.ts";
 import { rangeOfPerson } from "./search-index.ts";
 import { loadPresent } from "./stored-asset.ts";
 import { integer, text } from "./values.ts";
+import { showStatement } from "../../catalog/layers.ts";
+import type { NodeId } from "../../ids.ts";
+import { toLayer } from "../core/merge-nodes.ts";
+import { loadClaims } from "./claims.ts";
 
 export const BY_ID = `
 UNWIND $ids AS id
@@ -227,4 +231,12 @@ export const loadOwnerNames: Read<"loadOwnerNames"> = async (run, workspace, add
 export const loadEdits: Read<"loadEdits"> = async (run, workspace, ids) => {
   const present = await loadPresent(run, workspace, [...new Set(ids)]);
   return ids.map((id) => listEdits(present.get(id)?.curation ?? {}));
+};
+
+export const listStatements: Read<"listStatements"> = async (run, workspace, { connector, types }, page) => {
+  const { items, hasMore } = await listNodes(run, workspace, { types, connector: connector.name }, page);
+  const ids = items.map(({ id }) => id);
+  const claims = await loadClaims(run, workspace, ids);
+  const ownOf = (id: NodeId) => claims.get(id)?.filter(({ connectorId }) => connectorId === connector.id) ?? [];
+  return { items: items.flatMap((node) => showStatement(node, ownOf(node.id).map(toLayer))), hasMore };
 };

@@ -20,7 +20,6 @@ import { assessImpact } from "./impact.ts";
 import { assessAlong } from "./indexed-impact.ts";
 import { walkAlong } from "./indexed-walk.ts";
 import { lineageStore } from "./lineage-store.ts";
-import { listStatements } from "./list-statements.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import {
   countNodes,
@@ -28,15 +27,16 @@ import {
   findByFqn,
   listFolders,
   listNodes,
+  listStatements,
   listValues,
-  loadOwnerNames,
   loadColumns,
   loadEdits,
   loadNodes,
+  loadOwnerNames,
 } from "./read-nodes.ts";
 import { searchNodes } from "./search.ts";
 import { sortNodes } from "./sort-nodes.ts";
-import { loadSources } from "./node-sources.ts";
+import { loadSources } from "./claims.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
 import { walk } from "./walk.ts";
 

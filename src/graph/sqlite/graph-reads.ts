@@ -3,7 +3,7 @@ import type { CauseQuery } from "../../catalog/causes/cause.ts";
 import type { ImpactQuery } from "../../catalog/impact.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
 import type { WorkspaceId } from "../../ids.ts";
-import type { GraphReader, WalkQuery, PastReader } from "../catalog-graph.ts";
+import type { GraphReader, PastReader, WalkQuery } from "../catalog-graph.ts";
 import { findPastCauses } from "../history/past-causes.ts";
 import { readPast } from "../history/past-reader.ts";
 import { loadSharedLineage, type SharedLineage } from "../lineage-index/shared-lineage.ts";
@@ -12,11 +12,9 @@ import { changeRows } from "./change-rows.ts";
 import { loadChecks } from "./checks.ts";
 import { copyOut } from "./copy-out.ts";
 import { assessImpact } from "./impact.ts";
-import { indexedWalk } from "./indexed-walk.ts";
-import { loadSources } from "./node-sources.ts";
-import { listNodes } from "./list.ts";
+import { loadSources } from "./claims.ts";
 import { lineageRows } from "./lineage-rows.ts";
-import { listStatements } from "./list-statements.ts";
+import { listNodes, listStatements } from "./list.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { type PackedImpact, packImpact } from "./packed-impact.ts";
 import { type PackedLineage, packLineage } from "../lineage-index/packed-lineage.ts";
@@ -34,9 +32,10 @@ import {
 import { searchNodes } from "./search.ts";
 import { sortNodes } from "./sort-nodes.ts";
 import { longSnapshot, snapshot, type Statements } from "./statements.ts";
-import { createThreadLineage } from "./thread-lineage.ts";
 import { loadDependencies, loadTrails } from "./trails.ts";
-import { walk } from "./walk.ts";
+import { indexedWalk, walk } from "./walk.ts";
+import { createLineageIndex, type LineageIndex } from "../lineage-index/lineage-index.ts";
+import { MOST_CHANGES } from "../lineage-index/named-lineage.ts";
 
 /** An answer, and whether it would have come sooner with newer lineage in memory. */
 export interface ByLineage<T> {
@@ -123,4 +122,25 @@ export function createReads(sql: Statements) {
 
 function toPacked(lineage: Lineage | null): PackedLineage | null {
   return lineage && packLineage(lineage);
+}
+
+function createThreadLineage(sql: Statements) {
+  const rows = lineageRows(sql);
+  let own: { position: number; index: LineageIndex } | null = null;
+  return {
+    /**
+     * The index at the state of the transaction, which has begun.
+     * @param shared the lists that the threads share, if there are any
+     * @returns null if it cannot be brought to that state; then the file itself must be read
+     */
+    at(shared: SharedLineage | null): LineageIndex | null {
+      if (shared === null) own = null;
+      else if (own?.position !== shared.position) {
+        own = { position: shared.position, index: createLineageIndex(shared) };
+      }
+      return own?.index.catchUp(rows) === true ? own.index : null;
+    },
+    /** Whether newer lists are needed. */
+    isOutdated: () => own === null || own.index.changes() > MOST_CHANGES,
+  };
 }

@@ -1,7 +1,7 @@
 /** All writes, by name, for the thread that writes. */
 import type { WorkspaceId } from "../../ids.ts";
 import { flush, transact } from "../../sqlite/database.ts";
-import type { CrawlStamp, CrawlTally, GraphWriter } from "../catalog-writes.ts";
+import type { CrawlLosses, CrawlStamp, CrawlTally, GraphWriter } from "../catalog-writes.ts";
 import { copyIn } from "../core/copy-in.ts";
 import { markIncomplete } from "../core/open-source.ts";
 import { certify, curate, stateByHand } from "../core/people.ts";
@@ -13,10 +13,9 @@ import { lastOfEach, writeNodes } from "../core/write-nodes.ts";
 import type { CopyPart, CopyRows } from "../graph-copy.ts";
 import { authorOf, personAt } from "../history/moments.ts";
 import { sweepHistory } from "./history.ts";
-import { countLosses, listScopes } from "./losses.ts";
 import { type PackedEdges, unpackEdges } from "./packed-edges.ts";
 import { loadNodes } from "./read-nodes.ts";
-import { integer, type Statements } from "./statements.ts";
+import { integer, type Statements, text } from "./statements.ts";
 import { write, writeChunks, type Writer, writeSteps } from "./transactions.ts";
 
 /**
@@ -146,4 +145,42 @@ function claim({ db }: Pick<Statements, "db">, owner: string): string {
     db.prepare("INSERT INTO owner (id) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM owner)").run(owner);
     return String(db.prepare("SELECT id FROM owner").get()?.["id"]);
   });
+}
+
+const OWN = `FROM sources AS s CROSS JOIN claims AS c ON c.source = s.seq CROSS JOIN nodes AS n ON n.seq = c.node
+  WHERE s.workspace = $workspace AND s.connector = $connector AND c.held AND n.parent IS NULL`;
+
+/** Lists a scope even if everything in it was removed. */
+function listScopes(sql: Statements, { workspace, connectorId: connector }: CrawlStamp): string[] {
+  const rows = sql.all(
+    "SELECT scope FROM sources WHERE workspace = $workspace AND connector = $connector ORDER BY scope",
+    {
+      workspace,
+      connector,
+    },
+  );
+  return rows.map((row) => text(row, "scope"));
+}
+
+/** Most crawls lose nothing. That is found out without reading what they have seen. */
+function countLosses(sql: Statements, stamp: CrawlStamp, scopes: readonly string[]): CrawlLosses {
+  const own = {
+    workspace: stamp.workspace,
+    connector: stamp.connectorId,
+    sync: stamp.syncId,
+    scopes: JSON.stringify(scopes),
+  };
+  const ofSync = "(SELECT seq FROM syncs WHERE id = $sync)";
+  const swept = "s.scope IN (SELECT value FROM json_each($scopes))";
+  const unseen = (bound: string): string => `SELECT 1 ${OWN} AND ${swept} AND c.sync ${bound} ${ofSync}`;
+  if (sql.get(`${unseen("<")} UNION ALL ${unseen(">")} LIMIT 1`, own) === undefined) return { known: 0, lost: 0 };
+  const row = sql.get(
+    `SELECT count(*) AS known, coalesce(sum(NOT kept), 0) AS lost FROM (
+       SELECT max(c.first_sync <> ${ofSync}) AS known, max(c.sync = ${ofSync} OR NOT ${swept}) AS kept
+       ${OWN} GROUP BY c.node
+     ) WHERE known`,
+    own,
+  );
+  const lost = row === undefined ? 0 : integer(row, "lost");
+  return row === undefined || lost === 0 ? { known: 0, lost: 0 } : { known: integer(row, "known"), lost };
 }

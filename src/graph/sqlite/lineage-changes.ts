@@ -28,3 +28,61 @@ export function followTouched(sql: Statements): void {
   sql.run(FORGET, {});
   sql.run("DELETE FROM touched", {});
 }
+
+/** The part of the schema that logs what changes in the lineage: an index in memory follows the file by it. */
+export const LINEAGE_CHANGES = `
+  -- The nodes that changed in this transaction, or whose connections changed. It is empty between transactions.
+  CREATE TABLE touched (
+    node INTEGER PRIMARY KEY,
+    edges INTEGER NOT NULL -- whether its consumers are to be counted again
+  ) STRICT;
+
+  -- What each transaction touched. The position is the number of nodes that were touched until then. The oldest rows are
+  -- removed, and the last one never is.
+  CREATE TABLE lineage_changes (
+    position INTEGER PRIMARY KEY,
+    nodes TEXT NOT NULL -- JSON
+  ) STRICT;
+  INSERT INTO lineage_changes VALUES (0, '[]');
+
+  CREATE TRIGGER edge_added AFTER INSERT ON edges BEGIN
+    INSERT INTO touched VALUES (new.from_node, new.levels & 1) ON CONFLICT DO UPDATE SET edges = edges | excluded.edges;
+  END;
+  CREATE TRIGGER edge_changed AFTER UPDATE OF levels, uses ON edges
+  WHEN new.levels <> old.levels OR new.uses <> old.uses BEGIN
+    INSERT INTO touched VALUES (new.from_node, (new.levels | old.levels) & 1)
+      ON CONFLICT DO UPDATE SET edges = edges | excluded.edges;
+  END;
+  CREATE TRIGGER edge_removed AFTER DELETE ON edges BEGIN
+    INSERT INTO touched VALUES (old.from_node, old.levels & 1) ON CONFLICT DO UPDATE SET edges = edges | excluded.edges;
+  END;
+
+  CREATE TRIGGER reference_added AFTER INSERT ON column_references BEGIN
+    INSERT INTO touched VALUES (new.from_node, 0) ON CONFLICT DO NOTHING;
+  END;
+  CREATE TRIGGER reference_changed AFTER UPDATE OF shown ON column_references WHEN new.shown <> old.shown BEGIN
+    INSERT INTO touched VALUES (new.from_node, 0) ON CONFLICT DO NOTHING;
+  END;
+  CREATE TRIGGER reference_removed AFTER DELETE ON column_references BEGIN
+    INSERT INTO touched VALUES (old.from_node, 0) ON CONFLICT DO NOTHING;
+  END;
+
+  -- A table's columns belong to what is kept of the table.
+  CREATE TRIGGER node_added AFTER INSERT ON nodes BEGIN
+    INSERT INTO touched VALUES (new.seq, 0) ON CONFLICT DO NOTHING;
+    INSERT INTO touched SELECT seq, 0 FROM nodes WHERE workspace = new.workspace AND id = new.parent
+      ON CONFLICT DO NOTHING;
+  END;
+  CREATE TRIGGER node_changed AFTER UPDATE OF type, key, lineage_status, gap, source_set, shown ON nodes
+  WHEN new.type <> old.type OR new.key <> old.key OR new.lineage_status IS NOT old.lineage_status
+    OR new.gap <> old.gap OR new.source_set <> old.source_set
+    OR new.shown <> old.shown AND json_extract(new.shown, '$.certification', '$.owner', '$.ownerName')
+      <> json_extract(old.shown, '$.certification', '$.owner', '$.ownerName') BEGIN
+    INSERT INTO touched VALUES (new.seq, 0) ON CONFLICT DO NOTHING;
+  END;
+  CREATE TRIGGER node_removed AFTER DELETE ON nodes BEGIN
+    INSERT INTO touched VALUES (old.seq, 0) ON CONFLICT DO NOTHING;
+    INSERT INTO touched SELECT seq, 0 FROM nodes WHERE workspace = old.workspace AND id = old.parent
+      ON CONFLICT DO NOTHING;
+  END;
+`;

@@ -5,7 +5,9 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import type { Facet, NodeFilter } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
-import { integer, type Parameters, type Statements, type Read } from "./statements.ts";
+import { integer, type Parameters, type Read, type Statements } from "./statements.ts";
+import { showStatement } from "../../catalog/layers.ts";
+import { layersFrom } from "./claims.ts";
 
 /** If a facet has at most this many rows, a page is read along its index. */
 export const FEW = 2_000;
@@ -75,3 +77,11 @@ function alongKeys(facets: string, filter: NodeFilter): string {
   return `SELECT ${NODE_COLUMNS} FROM (${pages.join(" UNION ALL ")}) AS page CROSS JOIN nodes AS n ON n.seq = page.seq
     ORDER BY page.key LIMIT $limit`;
 }
+
+export const listStatements: Read<"listStatements"> = (sql, workspace, { connector, types }, page) => {
+  const { items, hasMore } = listNodes(sql, workspace, { types, connector: connector.name }, page);
+  return {
+    items: items.flatMap((node) => showStatement(node, layersFrom(sql, workspace, node.id, connector.id))),
+    hasMore,
+  };
+};

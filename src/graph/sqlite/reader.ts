@@ -14,7 +14,7 @@ import { asksForFacet } from "./filter.ts";
 import type { ByLineage, GraphReads } from "./graph-reads.ts";
 import { listNodes } from "./list.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
-import { loadSources } from "./node-sources.ts";
+import { loadSources } from "./claims.ts";
 import { unpackImpact } from "./packed-impact.ts";
 import { unpackLineage } from "../lineage-index/packed-lineage.ts";
 import { findByFqn, loadColumnsWithin, loadEdits, loadNodes, loadOwnerNames } from "./read-nodes.ts";

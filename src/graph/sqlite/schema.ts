@@ -1,6 +1,6 @@
 /** The file in which the embedded engine stores the graph. */
 import { HISTORY } from "./history-schema.ts";
-import { LINEAGE_CHANGES } from "./lineage-changes-schema.ts";
+import { LINEAGE_CHANGES } from "./lineage-changes.ts";
 import { RESULT_CHANGES } from "./result-changes.ts";
 import { migrate, openDatabase, type SqliteDatabase, type StoreFile, toAppError } from "../../sqlite/database.ts";
 

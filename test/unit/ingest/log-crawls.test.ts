@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 
 import { toConnectorId, toSyncId, toWorkspaceId } from "../../../src/ids.ts";
-import { logCrawls } from "../../../src/ingest/log-crawls.ts";
+import { logCrawls } from "../../../src/ingest/run-crawl.ts";
 import type { CrawlOutcome } from "../../../src/metadata/records.ts";
 import type { RunCrawl } from "../../../src/ingest/queue/crawler-queue.ts";
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { toChangedNode } from "../../../src/catalog/changes/compare-states.ts";
 import { createSlicer } from "../../../src/work/slicer.ts";
-import { findRemovedEdges } from "../../../src/what-if/removed-edges.ts";
+import { findRemovedEdges } from "../../../src/what-if/lineage-changes.ts";
 import { edgeOf, look, newWorkspace, nodeOf, stampOf } from "../../support/graph-writes.ts";
 import { present } from "../../support/present.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
