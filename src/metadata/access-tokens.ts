@@ -6,8 +6,6 @@ import type { AccessToken, SaltedHash } from "./records.ts";
 
 type NewAccessToken = Pick<AccessToken, "workspaceId" | "accountId" | "prefix" | "scopes" | "expiresAt"> & SaltedHash;
 
-export type AccessTokenStore = ReturnType<typeof createAccessTokenStore>;
-
 const TOKEN_COLUMNS = [
   "id",
   "workspaceId",

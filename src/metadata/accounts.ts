@@ -17,8 +17,6 @@ export interface ClientCredential {
   secrets: (SaltedHash & Pick<ClientSecret, "id">)[];
 }
 
-export type AccountStore = ReturnType<typeof createAccountStore>;
-
 export function createAccountStore(context: StoreContext) {
   const { db, now, newId } = context;
   const accountsOf = (workspaceId: WorkspaceId) =>

@@ -8,8 +8,6 @@ import type { ApiKey, SaltedHash } from "./records.ts";
 type NewApiKey = Pick<ApiKey, "workspaceId" | "createdBy" | "name" | "prefix" | "scopes" | "networks" | "expiresAt"> &
   SaltedHash;
 
-export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
-
 const KEY_COLUMNS = [
   "id",
   "workspaceId",

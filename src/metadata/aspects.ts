@@ -7,8 +7,6 @@ import type { ConnectorId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
-export type AspectStore = ReturnType<typeof createAspectStore>;
-
 /** How many rows one statement takes. */
 export const MAX_ROWS = 500;
 /** How far a client's clock may be ahead. */

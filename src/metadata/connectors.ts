@@ -21,8 +21,6 @@ interface SealedOptions {
 
 type NewConnector = Pick<Connector, "workspaceId" | "type" | "name"> & SealedOptions;
 
-export type ConnectorStore = ReturnType<typeof createConnectorStore>;
-
 export function createConnectorStore({ db, now, newId }: StoreContext, sealer: Sealer) {
   const connectorsOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("connectors").selectAll().where("workspaceId", "=", workspaceId);

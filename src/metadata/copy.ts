@@ -37,8 +37,6 @@ export interface SecretsLeft {
   rules: string[];
 }
 
-export type RecordCopier = ReturnType<typeof createRecordCopier>;
-
 /** The same tables, to be asked by names that are known only when they run. */
 type AnyTables = Record<RecordPart, RecordRow>;
 

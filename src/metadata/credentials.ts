@@ -40,8 +40,6 @@ interface SessionCredential extends SaltedHash {
 }
 
 /** Takes no workspace, because the token belongs to one. */
-export type CredentialStore = ReturnType<typeof createCredentialStore>;
-
 export function createCredentialStore({ db }: StoreContext) {
   // Every request runs one of these queries. Compiled once, they take a fifth of the time.
   const keyByPrefix = db

@@ -17,8 +17,6 @@ interface LinkCredential extends SaltedHash {
   link: LoginLink;
 }
 
-export type LoginLinkStore = ReturnType<typeof createLoginLinkStore>;
-
 export function createLoginLinkStore({ db, now, newId }: StoreContext) {
   const endAll = async (
     workspaceId: WorkspaceId,

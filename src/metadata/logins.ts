@@ -17,8 +17,6 @@ export interface LoginUser {
 }
 
 /** The first three take no workspace: the same person may be a user of several. */
-export type LoginStore = ReturnType<typeof createLoginStore>;
-
 export function createLoginStore({ db, now }: StoreContext) {
   const users = () =>
     db

@@ -11,8 +11,6 @@ import type { NoticeCursor, NoticeEvent } from "./notice-records.ts";
 import type { SyncError } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
-export type NoticeEventStore = ReturnType<typeof createNoticeEventStore>;
-
 interface ToldPart {
   workspaceId: WorkspaceId;
   events: readonly NoticeEvent[];

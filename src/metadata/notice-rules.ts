@@ -23,8 +23,6 @@ const SERVICE = "tributary";
 /** The workspace, or a person of it. */
 type Whose = Pick<NoticeRule, "workspaceId"> & { personId: UserId | "" | null };
 
-export type NoticeRuleStore = ReturnType<typeof createNoticeRuleStore>;
-
 export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
   const { db, now, newId } = context;
   const rulesOf = (workspaceId: WorkspaceId) =>

@@ -34,8 +34,6 @@ export interface ClaimedRule {
 /** How a try went. */
 export type TryOutcome = { kind: "delivered" } | { kind: "again"; at: Date } | { kind: "failed" };
 
-export type NoticeStore = ReturnType<typeof createNoticeStore>;
-
 export function createNoticeStore(context: StoreContext, sealer: Sealer) {
   const { db, now: timeNow, newId, skipLocked } = context;
   const noticesOf = (workspaceId: WorkspaceId) =>

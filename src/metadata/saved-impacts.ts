@@ -16,8 +16,6 @@ interface SavedImpact {
   body: string;
 }
 
-export type SavedImpactStore = ReturnType<typeof createSavedImpactStore>;
-
 export function createSavedImpactStore({ db, now }: StoreContext) {
   /** Deletes the oldest answers of a workspace that has too many. */
   async function trim(workspaceId: WorkspaceId): Promise<void> {

@@ -21,8 +21,6 @@ interface Unread {
   unreadSince: string;
 }
 
-export type ScheduleStore = ReturnType<typeof createScheduleStore>;
-
 export function createScheduleStore(context: StoreContext) {
   const { db } = context;
   const connectors = () =>

@@ -5,8 +5,6 @@ import { inTransaction, type StoreContext } from "./context.ts";
 import type { SecuritySettings } from "./records.ts";
 import { toSecurity } from "./workspace-row.ts";
 
-export type SecurityStore = ReturnType<typeof createSecurityStore>;
-
 const SETTINGS = ["rateLimitPerMinute", "allowlist", "maxTokenLifetimeSeconds"] as const;
 
 /** Both kinds of tokens. */

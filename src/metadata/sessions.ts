@@ -6,8 +6,6 @@ import type { SaltedHash } from "./records.ts";
 
 type NewSession = Omit<Session, "id" | "createdAt" | "seenAt"> & SaltedHash & { lookup: string };
 
-export type SessionStore = ReturnType<typeof createSessionStore>;
-
 const SESSION_COLUMNS = [
   "id",
   "workspaceId",

@@ -4,65 +4,47 @@ import type { BaseLogger } from "pino";
 
 import type { Clock, RandomBytes } from "../clock.ts";
 import { startConnecting } from "../work/connecting.ts";
-import { type AccessTokenStore, createAccessTokenStore } from "./access-tokens.ts";
-import { type AccountStore, createAccountStore } from "./accounts.ts";
-import { type ApiKeyStore, createApiKeyStore } from "./api-keys.ts";
-import { type AspectStore, createAspectStore } from "./aspects.ts";
-import { type AuditStore, createAuditStore } from "./audit.ts";
-import { type ConnectorStore, createConnectorStore } from "./connectors.ts";
-import { createRecordCopier, type RecordCopier } from "./copy.ts";
+import { createAccessTokenStore } from "./access-tokens.ts";
+import { createAccountStore } from "./accounts.ts";
+import { createApiKeyStore } from "./api-keys.ts";
+import { createAspectStore } from "./aspects.ts";
+import { createAuditStore } from "./audit.ts";
+import { createConnectorStore } from "./connectors.ts";
+import { createRecordCopier } from "./copy.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
-import { createCredentialStore, type CredentialStore } from "./credentials.ts";
+import { createCredentialStore } from "./credentials.ts";
 import type { Engine } from "./engine.ts";
 import { newId } from "./ids.ts";
-import { createInboxStore, type InboxStore } from "./inbox.ts";
-import { createLoginLinkStore, type LoginLinkStore } from "./login-links.ts";
-import { createLoginStore, type LoginStore } from "./logins.ts";
-import { createLineageAnswerStore, type LineageAnswerStore } from "./lineage-answers.ts";
+import { createInboxStore } from "./inbox.ts";
+import { createLoginLinkStore } from "./login-links.ts";
+import { createLoginStore } from "./logins.ts";
+import { createLineageAnswerStore } from "./lineage-answers.ts";
 import { migrateToLatest } from "./migrations.ts";
-import { createNoticeEventStore, type NoticeEventStore } from "./notice-events.ts";
-import { createNoticeRuleStore, type NoticeRuleStore } from "./notice-rules.ts";
-import { createNoticeStore, type NoticeStore } from "./notices.ts";
-import { createScheduleStore, type ScheduleStore } from "./schedules.ts";
-import { createSavedImpactStore, type SavedImpactStore } from "./saved-impacts.ts";
+import { createNoticeEventStore } from "./notice-events.ts";
+import { createNoticeRuleStore } from "./notice-rules.ts";
+import { createNoticeStore } from "./notices.ts";
+import { createScheduleStore } from "./schedules.ts";
+import { createSavedImpactStore } from "./saved-impacts.ts";
 import { createSealer, type Sealer } from "./sealer.ts";
-import { createSecurityStore, type SecurityStore } from "./security.ts";
-import { createSessionStore, type SessionStore } from "./sessions.ts";
+import { createSecurityStore } from "./security.ts";
+import { createSessionStore } from "./sessions.ts";
 import { checkSecretKey } from "./secret-key-check.ts";
 import { openSqliteEngine } from "./sqlite.ts";
 import type { Signals } from "./signals.ts";
 import { RowsPlugin } from "./stored-values.ts";
-import { createSyncLeases, type SyncLeases } from "./sync-leases.ts";
-import { createSyncStore, type SyncStore } from "./syncs.ts";
+import { createSyncLeases } from "./sync-leases.ts";
+import { createSyncStore } from "./syncs.ts";
 import type { Tables } from "./tables.ts";
-import { createUserStore, type UserStore } from "./users.ts";
-import { createUserListStore, type UserListStore } from "./user-lists.ts";
-import { createWorkerStore, type WorkerStore } from "./workers.ts";
-import { createWorkspaceStore, type WorkspaceStore } from "./workspaces.ts";
+import { createUserStore } from "./users.ts";
+import { createUserListStore } from "./user-lists.ts";
+import { createWorkerStore } from "./workers.ts";
+import { createWorkspaceStore } from "./workspaces.ts";
 
 /** The records about access. A security event changes them together with the audit trail. */
-export interface SecurityRepositories {
-  users: UserStore;
-  logins: LoginStore;
-  loginLinks: LoginLinkStore;
-  sessions: SessionStore;
-  keys: ApiKeyStore;
-  accounts: AccountStore;
-  accessTokens: AccessTokenStore;
-  security: SecurityStore;
-  audit: AuditStore;
-}
+export type SecurityRepositories = ReturnType<typeof createSecurityRepositories>;
 
 /** What one transaction may change. */
-export interface Repositories extends SecurityRepositories {
-  connectors: ConnectorStore;
-  syncs: SyncStore;
-  inbox: InboxStore;
-  aspects: AspectStore;
-  noticeRules: NoticeRuleStore;
-  notices: NoticeStore;
-  noticeEvents: NoticeEventStore;
-}
+export type Repositories = ReturnType<typeof createRepositories>;
 
 /**
  * Every call of the stores below names a workspace, and cannot see anything of another workspace. There are exceptions:
@@ -75,18 +57,8 @@ export interface Repositories extends SecurityRepositories {
  *
  * Every method rejects with an `unavailable` AppError if the store cannot be reached.
  */
-export interface MetadataStore extends Repositories {
-  workspaces: WorkspaceStore;
-  credentials: CredentialStore;
-  leases: SyncLeases;
-  schedules: ScheduleStore;
-  workers: WorkerStore;
+export interface MetadataStore extends Repositories, ReturnType<typeof createOtherStores> {
   signals: Pick<Signals, "send" | "listen">;
-  lineageAnswers: LineageAnswerStore;
-  savedImpacts: SavedImpactStore;
-  userLists: UserListStore;
-  /** Moves a workspace to another store. */
-  copier: RecordCopier;
   /**
    * Changes several records at once. If `work` rejects, nothing changes.
    * @param work must use the stores that it gets; any other call would wait for the end of the transaction
@@ -184,16 +156,8 @@ function createStore(
   };
   return {
     ...createRepositories(context, sealer),
-    workspaces: createWorkspaceStore(context),
-    credentials: createCredentialStore(context),
-    leases: createSyncLeases(context),
-    schedules: createScheduleStore(context),
-    workers: createWorkerStore(context),
+    ...createOtherStores(context),
     signals,
-    lineageAnswers: createLineageAnswerStore(context),
-    savedImpacts: createSavedImpactStore(context),
-    userLists: createUserListStore(context),
-    copier: createRecordCopier(context),
     transaction: (work) => inTransaction(db, (trx) => work(createRepositories({ ...context, db: trx }, sealer))),
     async findId() {
       return (await db.selectFrom("store").select("id").executeTakeFirstOrThrow()).id;
@@ -211,7 +175,7 @@ function createStore(
   };
 }
 
-function createRepositories(context: StoreContext, sealer: Sealer): Repositories {
+function createSecurityRepositories(context: StoreContext) {
   return {
     users: createUserStore(context),
     logins: createLoginStore(context),
@@ -222,6 +186,12 @@ function createRepositories(context: StoreContext, sealer: Sealer): Repositories
     accessTokens: createAccessTokenStore(context),
     security: createSecurityStore(context),
     audit: createAuditStore(context),
+  };
+}
+
+function createRepositories(context: StoreContext, sealer: Sealer) {
+  return {
+    ...createSecurityRepositories(context),
     connectors: createConnectorStore(context, sealer),
     syncs: createSyncStore(context),
     inbox: createInboxStore(context),
@@ -229,5 +199,20 @@ function createRepositories(context: StoreContext, sealer: Sealer): Repositories
     noticeRules: createNoticeRuleStore(context, sealer),
     notices: createNoticeStore(context, sealer),
     noticeEvents: createNoticeEventStore(context),
+  };
+}
+
+function createOtherStores(context: StoreContext) {
+  return {
+    workspaces: createWorkspaceStore(context),
+    credentials: createCredentialStore(context),
+    leases: createSyncLeases(context),
+    schedules: createScheduleStore(context),
+    workers: createWorkerStore(context),
+    lineageAnswers: createLineageAnswerStore(context),
+    savedImpacts: createSavedImpactStore(context),
+    userLists: createUserListStore(context),
+    /** Moves a workspace to another store. */
+    copier: createRecordCopier(context),
   };
 }

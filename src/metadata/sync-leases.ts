@@ -35,8 +35,6 @@ interface Lease {
   until: Date;
 }
 
-export type SyncLeases = ReturnType<typeof createSyncLeases>;
-
 /** Gives the sync the number of its run. A run with a higher number came later. */
 async function countRun(
   trx: Kysely<Tables>,

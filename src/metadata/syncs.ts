@@ -33,8 +33,6 @@ interface SyncRequest extends NewSync {
   repeatOf: Date | null;
 }
 
-export type SyncStore = ReturnType<typeof createSyncStore>;
-
 export function createSyncStore(context: StoreContext) {
   const { db, now } = context;
   const syncsOf = (workspaceId: WorkspaceId) =>

@@ -15,8 +15,6 @@ interface Owner {
   userId: UserId;
 }
 
-export type UserListStore = ReturnType<typeof createUserListStore>;
-
 export function createUserListStore({ db, now, isContention }: StoreContext) {
   return {
     /** The newest items first. */

@@ -9,8 +9,6 @@ import type { Permission, Role, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { selectLogins, USER_COLUMNS } from "./user-row.ts";
 
-export type UserStore = ReturnType<typeof createUserStore>;
-
 export function createUserStore({ db, now, newId }: StoreContext) {
   const usersOf = (workspaceId: WorkspaceId) =>
     db

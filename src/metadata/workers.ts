@@ -5,8 +5,6 @@ import { countRows, type StoreContext } from "./context.ts";
 /** Much longer than the time between two signs of life, and than the clocks of two machines usually differ. */
 const ALIVE_MS = 60_000;
 
-export type WorkerStore = ReturnType<typeof createWorkerStore>;
-
 export function createWorkerStore({ db, now }: StoreContext) {
   /** The times at which a worker that is alive may have been seen. A later one was noted before the clock was set back. */
   const aliveFromTo = (): [from: string, to: string] => {

@@ -10,8 +10,6 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 /** The rest of the row is in `security.ts`. */
 const COLUMNS = ["id", "name", "kind", "createdAt"] as const;
 
-export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
-
 export function createWorkspaceStore({ db, now, newId }: StoreContext) {
   return {
     async findByName(name: string): Promise<Workspace | null> {
