@@ -9,7 +9,7 @@ import { objectType, queryField, typed, typedOrNull } from "./builder.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { getPrincipal, originOf } from "./context.ts";
 import { Scope } from "./enums.ts";
-import { answers, mutation, shows } from "./mutation.ts";
+import { payload, mutation, shows } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
@@ -61,11 +61,6 @@ interface CreatedApiKey {
   token: string;
 }
 
-const CreateApiKeyPayload = objectType<CreatedApiKey>("CreateApiKeyPayload", "A new key.").with({
-  apiKey: { ...typed(ApiKeyType, "The key."), resolve: ({ key }) => key },
-  token: typed("String", "The text of the key, to send as the bearer token. Shown only once."),
-});
-
 mutation("createApiKey", {
   description:
     "Makes a key with the permissions of the user or account that asks, or of a service account. Its scopes must be among the token's own, and among those of the account's role.",
@@ -90,7 +85,10 @@ mutation("createApiKey", {
       description: "True makes a test key, which only a sandbox workspace accepts.",
     }),
   }),
-  answer: answers(CreateApiKeyPayload),
+  answer: payload<CreatedApiKey>("A new key.").with({
+    apiKey: { ...typed(ApiKeyType, "The key."), resolve: ({ key }) => key },
+    token: typed("String", "The text of the key, to send as the bearer token. Shown only once."),
+  }),
   resolve: async (input, context) => {
     const { test, expiresInDays, networks, serviceAccountId, ...request } = input;
     // Whoever gives a scope to a key needs it too. If it is missing, the audit trail notes that.

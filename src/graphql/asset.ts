@@ -20,6 +20,7 @@ import {
   RESPONSIBLE_DESCRIPTION,
   SEARCH_FILTERS,
 } from "./node-list.ts";
+import { given } from "./given.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 import { AssetUsageType, USAGE_DESCRIPTION } from "./usage.ts";
 import { AssetObject, CatalogNodeType, NodeInterface, columnsOf, findNode } from "./refs.ts";
@@ -96,10 +97,11 @@ queryField("asset", "read", {
     if ((args.id == null) === (args.fqn == null)) throw badField("id", "give either id or fqn");
     const node =
       args.id == null
-        ? await context.graph.findByFqn(workspaceOf(context), args.fqn ?? "", {
-            type: args.type ?? undefined,
-            platform: args.platform ?? undefined,
-          })
+        ? await context.graph.findByFqn(
+            workspaceOf(context),
+            args.fqn ?? "",
+            given({ type: args.type, platform: args.platform }),
+          )
         : await findNode(toNodeId(args.id), context);
     return node?.type === "metric" ? null : node;
   },

@@ -130,10 +130,10 @@ interface Field<Row> {
 type FieldBuilder<Row> = PothosSchemaTypes.ObjectFieldBuilder<GraphqlTypes, Row>;
 
 /** The fields of an object type by name. A field with arguments of its own is made by a function. */
-type FieldTable<Row> = Readonly<Record<string, Field<Row> | ((t: FieldBuilder<Row>) => FieldRef<GraphqlTypes>)>>;
+export type FieldTable<Row> = Readonly<Record<string, Field<Row> | ((t: FieldBuilder<Row>) => FieldRef<GraphqlTypes>)>>;
 
 /** Refuses a field that shows, or resolves to, what its type does not have. */
-type Fitting<Row, Table> = {
+export type Fitting<Row, Table> = {
   [Name in keyof Table]: Table[Name] extends { type: infer Type extends TypeParam<GraphqlTypes> }
     ? Shown<Row, Name, Table[Name]> extends ShapeFromTypeParam<GraphqlTypes, Type, IsNullable<Table[Name]>>
       ? unknown

@@ -7,7 +7,8 @@ import type { Connector } from "../metadata/records.ts";
 import { builder, objectType, queryField, typed, typedOrNull, wordsType } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
 import { originOf, workspaceOf } from "./context.ts";
-import { answers, mutation, shows } from "./mutation.ts";
+import { given } from "./given.ts";
+import { payload, mutation, shows } from "./mutation.ts";
 import { SyncType } from "./sync.ts";
 import { findById } from "./loaders.ts";
 
@@ -57,7 +58,7 @@ mutation("createConnector", {
         options: parseOptions(options),
         test,
         schedule: schedule ?? null,
-        removalShare: removalShare ?? undefined,
+        ...given({ removalShare }),
       },
       context.signal,
     ),
@@ -89,28 +90,13 @@ mutation("updateConnector", {
       originOf(context),
       {
         id: toConnectorId(id),
-        name: name ?? undefined,
+        ...given({ name, disabled, removalShare }),
         options: options == null ? undefined : parseOptions(options, "nullable"),
-        disabled: disabled ?? undefined,
         schedule,
-        removalShare: removalShare ?? undefined,
         test,
       },
       context.signal,
     ),
-});
-
-const RemoveConnectorPayload = objectType<{ id: string; removed: number }>(
-  "RemoveConnectorPayload",
-  "What `removeConnector` answers.",
-).with({
-  id: typed("ID", "The id that the connector had."),
-  removedCount: (t) =>
-    t.expose("removed", {
-      type: "NonNegativeInt",
-      description:
-        "How many assets and metrics, columns included, were removed with it because nothing else held them.",
-    }),
 });
 
 mutation("removeConnector", {
@@ -119,7 +105,15 @@ mutation("removeConnector", {
   requires: "admin",
   input: "The connector to remove.",
   fields: (t) => ({ id: t.id({ required: true, description: WORDS.id }) }),
-  answer: answers(RemoveConnectorPayload),
+  answer: payload<{ id: string; removed: number }>("What `removeConnector` answers.").with({
+    id: typed("ID", "The id that the connector had."),
+    removedCount: (t) =>
+      t.expose("removed", {
+        type: "NonNegativeInt",
+        description:
+          "How many assets and metrics, columns included, were removed with it because nothing else held them.",
+      }),
+  }),
   resolve: async ({ id }, context) => ({
     id,
     removed: await context.services.connectors.remove(originOf(context), toConnectorId(id)),
@@ -137,17 +131,6 @@ const SourceFindingType = objectType<SourceFinding>("SourceFinding", "A problem 
   severity: typed(FindingSeverity, "What it means for a sync."),
 });
 
-const TestConnectorPayload = objectType<{ findings: SourceFinding[] }>(
-  "TestConnectorPayload",
-  "What `testConnector` answers.",
-).with({
-  isReadable: {
-    ...typed("Boolean", "Whether a sync can read everything that the options name."),
-    resolve: ({ findings }) => !findings.some(({ severity }) => severity === "error"),
-  },
-  findings: typed([SourceFindingType], "What is wrong; an empty list if nothing is."),
-});
-
 mutation("testConnector", {
   description: "Checks options and looks at the source that they name. Nothing is written.",
   requires: "admin",
@@ -160,15 +143,20 @@ mutation("testConnector", {
     name: t.string({ description: "The name that it shall have, to check that too." }),
     schedule: t.field({ type: ScheduleInput, description: "When it shall sync by itself, to check that too." }),
   }),
-  answer: answers(TestConnectorPayload),
+  answer: payload<{ findings: SourceFinding[] }>("What `testConnector` answers.").with({
+    isReadable: {
+      ...typed("Boolean", "Whether a sync can read everything that the options name."),
+      resolve: ({ findings }) => !findings.some(({ severity }) => severity === "error"),
+    },
+    findings: typed([SourceFindingType], "What is wrong; an empty list if nothing is."),
+  }),
   resolve: async ({ id, type, options, name, schedule }, context) => ({
     findings: await context.services.connectors.test(
       {
         workspaceId: workspaceOf(context),
         id: id == null ? undefined : toConnectorId(id),
-        type: type ?? undefined,
+        ...given({ type, name }),
         options: parseOptions(options ?? {}, "nullable"),
-        name: name ?? undefined,
         schedule,
       },
       context.signal,

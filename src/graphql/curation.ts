@@ -6,7 +6,7 @@ import { type NodeId, toNodeId } from "../ids.ts";
 import { builder, objectType, typed, typedOrNull, wordsType } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { loadEach } from "./loaders.ts";
-import { answers, mutation, shows } from "./mutation.ts";
+import { payload, mutation, shows } from "./mutation.ts";
 import { AssetObject } from "./refs.ts";
 import { PersonType, toPerson } from "./person.ts";
 
@@ -60,13 +60,6 @@ function partsOf({ services: { graph, auth } }: GraphqlContext) {
   return { graph, store: auth.store, clock: auth.clock };
 }
 
-const UpdateAssetsPayload = objectType<{ assets: CatalogNode[] }>(
-  "UpdateAssetsPayload",
-  "What `updateAssets` answers.",
-).with({
-  assets: typed([AssetObject], "The assets as they are shown now."),
-});
-
 mutation("updateAssets", {
   description:
     "Adds tags to several assets, and gives them an owner. The audit trail has each of them, as with `updateAsset`. If one of them does not exist, none is changed.",
@@ -79,7 +72,9 @@ mutation("updateAssets", {
       description: "The e-mail address of the new owner of all. An empty text means no owner; null keeps each owner.",
     }),
   }),
-  answer: answers(UpdateAssetsPayload),
+  answer: payload<{ assets: CatalogNode[] }>("What `updateAssets` answers.").with({
+    assets: typed([AssetObject], "The assets as they are shown now."),
+  }),
   resolve: async ({ ids, addTags, owner }, context) => ({
     assets: await editAssets(partsOf(context), originOf(context), ids.map(toNodeId), {
       addTags: addTags ?? [],

@@ -8,21 +8,14 @@ import { dataHubConnector, pipelineOf, removedIn, runOf, toSender } from "../con
 import { CHECKPOINT, readingRows } from "../connectors/datahub/rows.ts";
 import { receiveAspects } from "../ingest/receiving-connector.ts";
 import { createSlicer } from "../work/slicer.ts";
-import { builder, objectType, queryField, typed } from "./builder.ts";
+import { builder, queryField, typed } from "./builder.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
-import { answers, mutation } from "./mutation.ts";
+import { payload, mutation } from "./mutation.ts";
 import { Upload } from "./upload.ts";
 import type { UploadedFile } from "./uploaded-file.ts";
 import { readUploadedJson } from "./uploaded-json.ts";
 
 const MAX_PROPOSALS = 10_000;
-
-const PayloadType = objectType<{ received: number }>(
-  "ReceiveMetadataProposalsPayload",
-  "What `receiveMetadataProposals` answers.",
-).with({
-  received: typed("NonNegativeInt", "How many came. All of them are taken."),
-});
 
 mutation("receiveMetadataProposals", {
   description:
@@ -36,7 +29,9 @@ mutation("receiveMetadataProposals", {
       description: "What a client of DataHub posts, as the body of a request, instead.",
     }),
   }),
-  answer: answers(PayloadType),
+  answer: payload<{ received: number }>("What `receiveMetadataProposals` answers.").with({
+    received: typed("NonNegativeInt", "How many came. All of them are taken."),
+  }),
   resolve: async (input, context) => {
     return { received: await receive(context, await readMessages(context, input)) };
   },

@@ -2,7 +2,7 @@
 import type { InputFieldBuilder, InputFieldMap, InputShapeFromFields, ObjectRef } from "@pothos/core";
 
 import type { Requirement } from "../auth/permissions.ts";
-import { builder, objectType, requires, typed, type GraphqlTypes } from "./builder.ts";
+import { builder, type FieldTable, type Fitting, type GraphqlTypes, objectType, requires, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 
 export type InputBuilder = InputFieldBuilder<GraphqlTypes, "InputObject">;
@@ -66,9 +66,17 @@ export function showsId(description: string): Answer<string, { id: string }> {
   });
 }
 
-/** The mutation returns what a payload type of its own shows. */
-export function answers<Payload>(type: ObjectRef<GraphqlTypes, Payload>): Answer<Payload, Payload> {
-  return () => ({ type, toPayload: (payload) => payload });
+/** The mutation returns what a payload type of its own shows, as a table of its fields. */
+export function payload<Payload>(description?: string) {
+  return {
+    with<const Table extends FieldTable<Payload>>(table: Table & Fitting<Payload, Table>): Answer<Payload, Payload> {
+      return (name) => {
+        const type = objectType<Payload>(`${capitalize(name)}Payload`, description ?? `The answer of \`${name}\`.`);
+        // Checked already, by its own type.
+        return { type: type.with(table as never), toPayload: (answer) => answer };
+      };
+    },
+  };
 }
 
 function capitalize(name: string): string {

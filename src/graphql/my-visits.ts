@@ -1,6 +1,6 @@
 /** When each person was on a page that lists what is new. */
-import { objectType, typedOrNull, wordsType } from "./builder.ts";
-import { answers, mutation } from "./mutation.ts";
+import { typedOrNull, wordsType } from "./builder.ts";
+import { payload, mutation } from "./mutation.ts";
 import { requirePerson } from "./my-lists.ts";
 
 /** A person who opens the page again within this time goes on with the same visit. */
@@ -10,17 +10,15 @@ const VisitedPage = wordsType<"changes">("VisitedPage", "A page that lists what 
   changes: "The page of changes.",
 });
 
-const NoteVisitPayload = objectType<{ before: string | null }>("NoteVisitPayload", "The answer of `noteVisit`.").with({
-  before: typedOrNull("DateTime", "When the person was last there before this visit; null at the first one."),
-});
-
 mutation("noteVisit", {
   description:
     "Notes that the person who asks is on a page, and answers when they were there last. Within half an hour it is one visit.",
   requires: "self",
   input: "What the person opened.",
   fields: (t) => ({ page: t.field({ type: VisitedPage, required: true, description: "The page." }) }),
-  answer: answers(NoteVisitPayload),
+  answer: payload<{ before: string | null }>().with({
+    before: typedOrNull("DateTime", "When the person was last there before this visit; null at the first one."),
+  }),
   resolve: async ({ page }, context) => {
     const person = requirePerson(context);
     const { userLists } = context.services.metadata;

@@ -18,6 +18,7 @@ import {
 } from "./connection.ts";
 import { cursorQuery, type GraphqlContext } from "./context.ts";
 import { Certification, EdgeKind, NodeType } from "./enums.ts";
+import { given } from "./given.ts";
 import { WALK_COST } from "./lineage.ts";
 import { createLoader } from "./loaders.ts";
 import { parseSearchText } from "./node-list.ts";
@@ -106,18 +107,10 @@ export const NeighbourConnection = objectType<Neighbourhood>(
 function toFilter(args: NeighbourArgs): NeighbourFilter | undefined {
   const { search, types, kinds, tag, certification, owner, connector, schema } = args;
   const nameParts = namePartsOf(parseSearchText(search));
-  const given = {
-    types,
-    kinds,
-    tag,
-    certification,
-    owner: owner === null ? "" : owner,
-    connector,
-    schema,
-    nameParts: nameParts.length === 0 ? null : nameParts,
-  };
-  const asked = Object.entries(given).filter(([, value]) => value != null);
-  return asked.length === 0 ? undefined : Object.fromEntries(asked);
+  const whose = owner === null ? "" : owner;
+  const named = nameParts.length === 0 ? null : nameParts;
+  const only = given({ types, kinds, tag, certification, owner: whose, connector, schema, nameParts: named });
+  return Object.keys(only).length === 0 ? undefined : only;
 }
 
 /** Pages of neighbours. */

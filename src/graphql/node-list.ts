@@ -19,6 +19,7 @@ import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
 import { type CountedConnection, parsePageSize, toConnection } from "./connection.ts";
 import { cursorQuery, type GraphqlContext, workspaceOf } from "./context.ts";
+import { given } from "./given.ts";
 import { sum } from "./loaders.ts";
 import type { Hit } from "./search-match.ts";
 import { MAX_COUNTED_HITS, type SearchTally, tallySearch } from "./search-tally.ts";
@@ -69,20 +70,12 @@ const positionSchema: z.ZodType<SearchPosition> = z.object({
 const placeSchema: z.ZodType<NodePlace> = z.object({ value: z.union([z.string(), z.number()]), key: z.string() });
 
 function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
-  const { tag, certification, owner, connector, schema, platform, responsible, described, failing } = args;
-  return {
-    types,
-    tag: tag ?? undefined,
-    certification: certification ?? undefined,
-    owner: owner === null ? "" : owner,
-    connector: connector ?? undefined,
-    schema: schema ?? undefined,
-    directly: args.directly === true ? true : undefined,
-    platform: platform ?? undefined,
-    responsible: responsible ?? undefined,
-    described: described ?? undefined,
-    failing: failing === true ? true : undefined,
-  };
+  const { tag, certification, owner, connector, schema, platform, responsible, described } = args;
+  const whose = owner === null ? "" : owner;
+  const directly = args.directly === true || null;
+  const failing = args.failing === true || null;
+  const others = { connector, schema, directly, platform, responsible, described, failing };
+  return { types, ...given({ tag, certification, owner: whose, ...others }) };
 }
 
 /**
@@ -91,8 +84,8 @@ function toFilter(types: NodeFilter["types"], args: NodeListArgs): NodeFilter {
  */
 function join(filter: NodeFilter, { types, ...others }: Omit<SearchFilters, "words">): NodeFilter {
   for (const [name, value] of Object.entries(others)) {
-    const given = filter[name as keyof typeof others];
-    if (given !== undefined && given !== value) throw badField("search", `has another ${name} than the filter ${name}`);
+    const other = filter[name as keyof typeof others];
+    if (other !== undefined && other !== value) throw badField("search", `has another ${name} than the filter ${name}`);
   }
   const asked = types && namedTypes(filter).filter((type) => types.includes(type));
   return { ...filter, ...others, ...(asked && { types: asked }) };

@@ -19,7 +19,8 @@ import { builder, emptyAsNull, listOf, objectType, queryField, textOrNull, typed
 import { pageArgs } from "./connection.ts";
 import { type GraphqlContext, originOf } from "./context.ts";
 import { Risk } from "./enums.ts";
-import { answers, type InputBuilder, mutation, shows, showsId } from "./mutation.ts";
+import { given } from "./given.ts";
+import { type InputBuilder, mutation, payload, shows, showsId } from "./mutation.ts";
 import { NoticeConnection, noticePlace, NoticeType } from "./notice.ts";
 import { NoticeChannelType, NoticeKindType, NoticeScopeType } from "./notice-enums.ts";
 import { listStored } from "./stored-page.ts";
@@ -101,17 +102,13 @@ const RULES = [
 ] as const;
 
 /** The answer of a mutation that shows a secret once. */
-function answersSecret(name: string) {
-  type WithSecret = Awaited<ReturnType<typeof addNoticeRule>>;
-  const type = objectType<WithSecret>(`${name}Payload`, "A notice rule with its new secret.").with({
-    noticeRule: (t) => t.expose("rule", typed(NoticeRuleType, "The rule.")),
-    secret: typedOrNull(
-      "String",
-      "The secret by which a webhook verifies its notices, or the address of a feed. Shown only once; null for others.",
-    ),
-  });
-  return answers(type);
-}
+const withSecret = payload<Awaited<ReturnType<typeof addNoticeRule>>>("A notice rule with its new secret.").with({
+  noticeRule: (t) => t.expose("rule", typed(NoticeRuleType, "The rule.")),
+  secret: typedOrNull(
+    "String",
+    "The secret by which a webhook verifies its notices, or the address of a feed. Shown only once; null for others.",
+  ),
+});
 
 const idField = (t: InputBuilder) => ({ id: t.id({ required: true, description: WORDS.id }) });
 
@@ -145,13 +142,12 @@ for (const { my, whose, requires, partsOf: partsFor } of RULES) {
     },
   });
 
-  const rotate = `rotate${my}NoticeSecret`;
-  mutation(rotate, {
+  mutation(`rotate${my}NoticeSecret`, {
     description: WORDS.rotate,
     requires,
     input: "Which notice rule gets a new secret.",
     fields: idField,
-    answer: answersSecret(`R${rotate.slice(1)}`),
+    answer: withSecret,
     resolve: ({ id }, context) => rotateNoticeSecret(partsFor(context), originOf(context), toNoticeRuleId(id)),
   });
 }
@@ -192,7 +188,7 @@ mutation("createNoticeRule", {
     ...targetFields(t),
     channel: t.field({ type: NoticeChannelType, required: true, description: "How it sends." }),
   }),
-  answer: answersSecret("CreateNoticeRule"),
+  answer: withSecret,
   resolve: ({ channel, url, to, ...said }, context) => {
     const rule = { ...toWords(said), channel, url: url ?? "", to: to ?? "" };
     return addNoticeRule(partsOf(context), originOf(context), rule);
@@ -212,7 +208,7 @@ mutation("createMyNoticeRule", {
       description: "How it tells: email, bell or feed. All of them ring the bell.",
     }),
   }),
-  answer: answersSecret("CreateMyNoticeRule"),
+  answer: withSecret,
   resolve: ({ channel, ...said }, context) =>
     addNoticeRule(ownPartsOf(context), originOf(context), { ...toWords(said), channel, url: "", to: "" }),
 });
@@ -232,24 +228,12 @@ const changedFields = (t: InputBuilder) => ({
   }),
 });
 
-/** What is given, without nulls. */
-function given({
-  name,
-  kinds,
-  minRisk,
-  aboutBy,
-  about,
-  digestHour,
-  disabled,
-}: Omit<Said<typeof changedFields>, "id">): ChangedRule {
+/** What is to change. A null takes the risk and the hour away. */
+function toChange({ minRisk, digestHour, ...said }: Omit<Said<typeof changedFields>, "id">): ChangedRule {
   return {
-    ...(name != null && { name }),
-    ...(kinds != null && { kinds }),
+    ...given(said),
     ...(minRisk !== undefined && { minRisk }),
-    ...(aboutBy != null && { aboutBy }),
-    ...(about != null && { about }),
     ...(digestHour !== undefined && { digestHour }),
-    ...(disabled != null && { disabled }),
   };
 }
 
@@ -261,9 +245,8 @@ mutation("updateNoticeRule", {
   answer: shows("noticeRule", NoticeRuleType, "The rule."),
   resolve: ({ id, url, to, ...changed }, context) =>
     changeNoticeRule(partsOf(context), originOf(context), toNoticeRuleId(id), {
-      ...given(changed),
-      ...(url != null && { url }),
-      ...(to != null && { to }),
+      ...toChange(changed),
+      ...given({ url, to }),
     }),
 });
 
@@ -274,7 +257,7 @@ mutation("updateMyNoticeRule", {
   fields: changedFields,
   answer: shows("noticeRule", NoticeRuleType, "The rule."),
   resolve: ({ id, ...changed }, context) =>
-    changeNoticeRule(ownPartsOf(context), originOf(context), toNoticeRuleId(id), given(changed)),
+    changeNoticeRule(ownPartsOf(context), originOf(context), toNoticeRuleId(id), toChange(changed)),
 });
 
 mutation("testNoticeRule", {

@@ -2,17 +2,16 @@
 import type { MadeLink } from "../auth/links/link.ts";
 import { invitePerson, makeResetLink } from "../auth/links/make-links.ts";
 import { toUserId } from "../ids.ts";
-import { objectType, typed } from "./builder.ts";
+import { typed } from "./builder.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
-import { answers, mutation } from "./mutation.ts";
+import { mutation, payload } from "./mutation.ts";
 
-const linkPayload = (name: string) =>
-  objectType<MadeLink>(name, "A one-time link. Give it to the person; it cannot be shown again.").with({
-    link: (t) => t.exposeString("url", { description: "Its address. Whoever opens it sets the password." }),
-    email: { ...typed("String", "Whom it is for."), resolve: ({ link }) => link.email ?? "" },
-    expiresAt: { ...typed("DateTime", "When it stops working."), resolve: ({ link }) => link.expiresAt },
-  });
+const linkPayload = payload<MadeLink>("A one-time link. Give it to the person; it cannot be shown again.").with({
+  link: (t) => t.exposeString("url", { description: "Its address. Whoever opens it sets the password." }),
+  email: { ...typed("String", "Whom it is for."), resolve: ({ link }) => link.email ?? "" },
+  expiresAt: { ...typed("DateTime", "When it stops working."), resolve: ({ link }) => link.expiresAt },
+});
 
 mutation("invitePerson", {
   description:
@@ -24,7 +23,7 @@ mutation("invitePerson", {
     email: t.field({ type: "EmailAddress", required: true, description: "The person's e-mail address." }),
     role: t.field({ type: Role, required: true, description: "What the person will be able to do." }),
   }),
-  answer: answers(linkPayload("InvitePersonPayload")),
+  answer: linkPayload,
   resolve: (input, context) => invitePerson(context.services.logins, originOf(context), input),
 });
 
@@ -35,6 +34,6 @@ mutation("resetPassword", {
   requires: "admin",
   input: "Whose password to reset.",
   fields: (t) => ({ userId: t.id({ required: true, description: "The user's id." }) }),
-  answer: answers(linkPayload("ResetPasswordPayload")),
+  answer: linkPayload,
   resolve: (input, context) => makeResetLink(context.services.logins, originOf(context), toUserId(input.userId)),
 });

@@ -16,7 +16,7 @@ import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Role } from "./enums.ts";
 import { loadEach } from "./loaders.ts";
-import { answers, mutation, shows, showsId } from "./mutation.ts";
+import { payload, mutation, shows, showsId } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
 import { NodeInterface } from "./refs.ts";
 
@@ -71,15 +71,6 @@ interface CreatedAccount {
   clientSecret: string;
 }
 
-const CreateServiceAccountPayload = objectType<CreatedAccount>(
-  "CreateServiceAccountPayload",
-  "A new service account, with its client id and secret.",
-).with({
-  serviceAccount: (t) => t.expose("account", typed(ServiceAccountType, "The account.")),
-  clientId: { ...typed("String", "Its client id for OAuth."), resolve: ({ account }) => account.clientId },
-  clientSecret: typed("String", "Its first secret. Shown only once."),
-});
-
 const SECRET_EXPIRY = `After how many days the secret stops working: ${EXPIRY_DAYS.join(", ")}, or null for never.`;
 
 mutation("createServiceAccount", {
@@ -91,7 +82,11 @@ mutation("createServiceAccount", {
     role: t.field({ type: Role, required: true, description: "What it may do. It limits its tokens and keys." }),
     expiresInDays: t.int({ description: SECRET_EXPIRY }),
   }),
-  answer: answers(CreateServiceAccountPayload),
+  answer: payload<CreatedAccount>("A new service account, with its client id and secret.").with({
+    serviceAccount: (t) => t.expose("account", typed(ServiceAccountType, "The account.")),
+    clientId: { ...typed("String", "Its client id for OAuth."), resolve: ({ account }) => account.clientId },
+    clientSecret: typed("String", "Its first secret. Shown only once."),
+  }),
   resolve: (input, context) => createServiceAccount(context.services.auth, originOf(context), input),
 });
 
@@ -99,11 +94,6 @@ interface CreatedSecret {
   secret: ClientSecret;
   clientSecret: string;
 }
-
-const RotateClientSecretPayload = objectType<CreatedSecret>("RotateClientSecretPayload", "A new secret.").with({
-  secret: typed(ClientSecretType, "The secret, without its text."),
-  clientSecret: typed("String", "Its text. Shown only once."),
-});
 
 mutation("rotateClientSecret", {
   description:
@@ -114,7 +104,10 @@ mutation("rotateClientSecret", {
     accountId: t.id({ required: true, description: "The account's id." }),
     expiresInDays: t.int({ description: SECRET_EXPIRY }),
   }),
-  answer: answers(RotateClientSecretPayload),
+  answer: payload<CreatedSecret>("A new secret.").with({
+    secret: typed(ClientSecretType, "The secret, without its text."),
+    clientSecret: typed("String", "Its text. Shown only once."),
+  }),
   resolve: (input, context) =>
     rotateClientSecret(
       context.services.auth,
@@ -173,17 +166,14 @@ mutation("removeServiceAccount", {
   },
 });
 
-const RevokeServiceAccountTokensPayload = objectType<{ revoked: number }>(
-  "RevokeServiceAccountTokensPayload",
-  "The answer of `revokeServiceAccountTokens`.",
-).with({ revoked: typed("NonNegativeInt", "How many tokens and keys were revoked.") });
-
 mutation("revokeServiceAccountTokens", {
   description: "Revokes every access token of a service account and every key that it made.",
   requires: "admin",
   input: "Whose tokens and keys to revoke.",
   fields: (t) => ({ accountId: t.id({ required: true, description: "The account's id." }) }),
-  answer: answers(RevokeServiceAccountTokensPayload),
+  answer: payload<{ revoked: number }>().with({
+    revoked: typed("NonNegativeInt", "How many tokens and keys were revoked."),
+  }),
   resolve: async (input, context) => ({
     revoked: await revokeAccountTokens(context.services.auth, originOf(context), toAccountId(input.accountId)),
   }),

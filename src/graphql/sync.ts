@@ -5,7 +5,7 @@ import { builder, emptyAsNull, objectType, queryField, typed, typedOrNull } from
 import { workspaceOf } from "./context.ts";
 import { SyncErrorSeverity, SyncMode, SyncStage, SyncStatus } from "./sync-enums.ts";
 import { loadEach } from "./loaders.ts";
-import { answers, mutation } from "./mutation.ts";
+import { payload, mutation } from "./mutation.ts";
 import { NodeInterface } from "./refs.ts";
 
 export const SyncErrorType = objectType<SyncError>("SyncError", "Something that went wrong in a sync.").with({
@@ -62,19 +62,6 @@ queryField("sync", "read", {
   resolve: (_root, { id }) => toSyncId(id),
 });
 
-const TriggerSyncPayload = objectType<{ changed: TriggeredSync }>(
-  "TriggerSyncPayload",
-  "The answer of `triggerSync`.",
-).with({
-  sync: (t) => t.expose("changed", typed(SyncType, "The new sync, or the earlier one that this request repeats.")),
-  isRepeat: {
-    type: "Boolean",
-    description:
-      "Whether it is an earlier sync, which was asked for within the last five minutes. `force` starts a new one.",
-    resolve: ({ changed }) => changed.isRepeat,
-  },
-});
-
 mutation("triggerSync", {
   description: "Asks for a sync. If it is repeated within five minutes, it answers the same sync.",
   requires: "write",
@@ -96,7 +83,15 @@ mutation("triggerSync", {
       description: "Let the sync remove any share of the connector's assets. It also starts anew.",
     }),
   }),
-  answer: answers(TriggerSyncPayload),
+  answer: payload<{ changed: TriggeredSync }>().with({
+    sync: (t) => t.expose("changed", typed(SyncType, "The new sync, or the earlier one that this request repeats.")),
+    isRepeat: {
+      type: "Boolean",
+      description:
+        "Whether it is an earlier sync, which was asked for within the last five minutes. `force` starts a new one.",
+      resolve: ({ changed }) => changed.isRepeat,
+    },
+  }),
   resolve: async ({ connectorId, mode, force, confirmRemoval }, context) => ({
     changed: await context.services.syncs.trigger({
       workspaceId: workspaceOf(context),

@@ -6,6 +6,7 @@ import { builder, objectType, queryField, typed, typedOrNull } from "./builder.t
 import { connectionType, pageArgs } from "./connection.ts";
 import { originOf } from "./context.ts";
 import { Permission, Role } from "./enums.ts";
+import { given } from "./given.ts";
 import { loadEach } from "./loaders.ts";
 import { mutation, shows } from "./mutation.ts";
 import { listWhole } from "./stored-page.ts";
@@ -74,10 +75,8 @@ mutation("changePerson", {
     disabled: t.boolean({ description: "True to disable, false to enable." }),
   }),
   answer: shows("person", UserType, "The person."),
-  resolve: async ({ userId, role, disabled }, context) => {
-    const wanted = { id: toUserId(userId), role: role ?? undefined, disabled: disabled ?? undefined };
-    return await changeUser(context.services.auth, originOf(context), wanted);
-  },
+  resolve: ({ userId, ...change }, context) =>
+    changeUser(context.services.auth, originOf(context), { id: toUserId(userId), ...given(change) }),
 });
 
 mutation("grantPermission", {
