@@ -1,4 +1,4 @@
-/** The audit trail: changes of access, and what was refused. */
+/** The audit trail: changes of access, and what was refused, and for how long it is kept. */
 import { z } from "zod";
 
 import { toAccountId, toConnectorId, toUserId } from "../ids.ts";
@@ -7,13 +7,21 @@ import { AUDIT_ACTIONS } from "../metadata/audit-actions.ts";
 import type { AuditEvent } from "../metadata/records.ts";
 import { builder, emptyAsNull, objectType, queryField, typed, typedOrNull, wordsType } from "./builder.ts";
 import { ConnectorType } from "./connector.ts";
-import type { GraphqlContext } from "./context.ts";
+import { type GraphqlContext, originOf, workspaceOf } from "./context.ts";
 import { findById } from "./loaders.ts";
 import { ServiceAccountType } from "./service-account.ts";
 import { UserType } from "./user.ts";
 import { connectionType, pageArgs } from "./connection.ts";
 import { listStored } from "./stored-page.ts";
 import { PersonType, toPerson } from "./person.ts";
+import {
+  type AuditForecast,
+  forecastAuditRetention,
+  MAX_AUDIT_DAYS,
+  MIN_AUDIT_DAYS,
+  setAuditRetention,
+} from "../auth/audit-retention.ts";
+import { mutation, shows } from "./mutation.ts";
 
 const placeSchema: z.ZodType<AuditPosition> = z.object({ at: z.string(), id: z.string() });
 
@@ -102,4 +110,47 @@ queryField("auditEvents", "admin", {
       count: () => null,
     });
   },
+});
+
+const DAYS = `${MIN_AUDIT_DAYS} to ${MAX_AUDIT_DAYS}`;
+
+const AuditRetentionType = objectType<{ days: number | null }>(
+  "AuditRetention",
+  "How long audit events are kept.",
+).with({
+  days: typedOrNull("Int", "Whole days, in UTC; null if they are kept for ever."),
+});
+
+const AuditForecastType = objectType<AuditForecast>("AuditForecast", "What `setAuditRetention` would delete.").with({
+  events: (t) =>
+    t.expose("count", {
+      type: "NonNegativeInt",
+      description: "How many events would be deleted soon after, counted up to 100,000.",
+    }),
+  hasMore: typed("Boolean", "Whether there are more than were counted."),
+  oldest: typedOrNull("DateTime", "When the oldest of them was; null if there is none."),
+  before: typed("DateTime", "Events before this time would be deleted."),
+});
+
+queryField("auditRetention", "admin", {
+  ...typed(AuditRetentionType, "How long audit events are kept."),
+  resolve: async (_root, _args, context) => ({
+    days: await context.services.metadata.audit.getRetention(workspaceOf(context)),
+  }),
+});
+
+queryField("auditForecast", "admin", {
+  ...typed(AuditForecastType, "What `setAuditRetention` would delete. Nothing is changed."),
+  args: builder.args((t) => ({ days: t.int({ required: true, description: `${DAYS}.` }) })),
+  resolve: (_root, { days }, context) => forecastAuditRetention(context.services.auth, workspaceOf(context), days),
+});
+
+mutation("setAuditRetention", {
+  description:
+    "Sets how long audit events are kept. Older ones are deleted within minutes, and from then on every day. The trail notes each deletion.",
+  requires: "admin",
+  input: "How long audit events are to be kept.",
+  fields: (t) => ({ days: t.int({ description: `${DAYS}; null to keep them for ever.` }) }),
+  answer: shows("auditRetention", AuditRetentionType, "What holds now."),
+  resolve: (input, context) => setAuditRetention(context.services.auth, originOf(context), input.days ?? null),
 });

@@ -4,28 +4,29 @@ import type { MetricDefinition } from "../catalog/metric.ts";
 import { parseSearch } from "../catalog/search.ts";
 import { fold } from "../catalog/text.ts";
 import { badField } from "../errors.ts";
-import { toNodeId } from "../ids.ts";
+import { type NodeId, toNodeId } from "../ids.ts";
 import { findLapsed, type LapsedMetric } from "../metrics/find-lapsed.ts";
 import { namedSources } from "../catalog/dependencies/named-sources.ts";
 import { asOfArgs } from "./as-of.ts";
 import { builder, emptyAsNull, listOf, objectType, queryField, typed, typedOrNull } from "./builder.ts";
-import type { Neighbour } from "../graph/catalog-graph.ts";
+import type { Neighbour, NeighbourQuery } from "../graph/catalog-graph.ts";
 import { CertificationEventType, listAudit } from "./certification-event.ts";
 import { connectionTypes, MAX_PAGE_SIZE, pageArgs } from "./connection.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Certification, MetricKind, NodeOrder } from "./enums.ts";
-import { findSourceAssets, findSourceColumns, loadAllNeighbours } from "./metric-sources.ts";
 import {
   COUNT_OF_NODES,
   listNodes,
   ORDER_DESCRIPTION,
   OWNER_DESCRIPTION,
+  parseSearchText,
   RESPONSIBLE_DESCRIPTION,
   SEARCH_FILTERS,
-  parseSearchText,
 } from "./node-list.ts";
-import { CatalogNodeType, ColumnUseType, MetricType, NodeInterface, findNode } from "./refs.ts";
+import { CatalogNodeType, ColumnUseType, findNode, MetricType, NodeInterface } from "./refs.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
+import { joinUses } from "../catalog/edge.ts";
+import { neighboursOf } from "./neighbours.ts";
 
 /** The assumed length of a list in a query's cost. */
 const ASSUMED_LENGTH = 20;
@@ -221,3 +222,53 @@ queryField("lapsedMetrics", "read", {
     return found.slice(0, MAX_PAGE_SIZE);
   },
 });
+
+/** How many neighbours one call loads. Few metrics have more. */
+const NEIGHBOURS_AT_ONCE = 1_000;
+
+type Asked = Pick<NeighbourQuery, "id" | "direction" | "level">;
+
+/** Finds its assets: first its own in the order of their keys, then those of the metrics that it is computed from. */
+async function findSourceAssets(metric: CatalogNode, context: GraphqlContext): Promise<CatalogNode[]> {
+  const found = await followMetrics(metric, undefined, context);
+  return [...new Map(found.map(({ node }) => [node.id, node])).values()];
+}
+
+/** Finds its columns, each once, with all its uses. */
+async function findSourceColumns(metric: CatalogNode, _args: unknown, context: GraphqlContext): Promise<Neighbour[]> {
+  const found = (await followMetrics(metric, "column", context)).filter(({ node }) => node.type === "column");
+  return [...Map.groupBy(found, ({ node }) => node.id).values()].flatMap((same) => {
+    const [first] = same;
+    return first === undefined ? [] : [{ ...first, uses: joinUses(same.flatMap(({ uses }) => uses)) }];
+  });
+}
+
+/** Follows metrics upstream to their assets or columns, with one call to the graph for each level of metrics. */
+async function followMetrics(
+  metric: CatalogNode,
+  level: NeighbourQuery["level"],
+  context: GraphqlContext,
+): Promise<Neighbour[]> {
+  const reached: Neighbour[] = [];
+  const seen = new Set([metric.id]);
+  let frontier = [metric.id];
+  while (frontier.length > 0) {
+    const load = (id: NodeId) => loadAllNeighbours({ id, direction: "upstream", level }, context);
+    const found = (await Promise.all(frontier.map(load))).flat();
+    reached.push(...found.filter(({ node }) => node.type !== "metric"));
+    const metrics = new Set(found.filter(({ node }) => node.type === "metric").map(({ node }) => node.id));
+    frontier = [...metrics].filter((id) => !seen.has(id));
+    for (const id of frontier) seen.add(id);
+  }
+  return reached;
+}
+
+async function loadAllNeighbours(asked: Asked, context: GraphqlContext): Promise<Neighbour[]> {
+  const all: Neighbour[] = [];
+  for (;;) {
+    const query = { ...asked, first: NEIGHBOURS_AT_ONCE, after: all.at(-1)?.node.key ?? null };
+    const found = await neighboursOf(context).load(query);
+    all.push(...found.items);
+    if (!found.hasMore) return all;
+  }
+}

@@ -1,4 +1,4 @@
-/** What each person keeps: favourites, what they saw last, saved searches, and the first steps that they took. */
+/** What each person keeps: favourites, what they saw last, saved searches, their first steps, and when they were on a page. */
 import { hasMoreCharacters } from "../characters.ts";
 import type { CatalogNode } from "../catalog/asset.ts";
 import { AppError, badField, notFound } from "../errors.ts";
@@ -6,9 +6,9 @@ import { toNodeId, type UserId, type WorkspaceId } from "../ids.ts";
 import type { UserItem, UserList } from "../metadata/records.ts";
 import { MAX_USER_ITEMS } from "../metadata/user-lists.ts";
 import { findName } from "../plain-text.ts";
-import { builder, objectType, requires, typed, wordsType } from "./builder.ts";
+import { builder, objectType, requires, typed, typedOrNull, wordsType } from "./builder.ts";
 import { getPrincipal, type GraphqlContext } from "./context.ts";
-import { mutation, shows, showsId } from "./mutation.ts";
+import { mutation, payload, shows, showsId } from "./mutation.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
 
 const MAX_QUERY_CHARACTERS = 2_000;
@@ -180,3 +180,31 @@ async function requireNode(id: string, context: GraphqlContext): Promise<Catalog
   if (node === null) throw notFound("asset", id);
   return node;
 }
+
+/** A person who opens the page again within this time goes on with the same visit. */
+const VISIT_MS = 30 * 60_000;
+
+const VisitedPage = wordsType<"changes">("VisitedPage", "A page that lists what is new.", {
+  changes: "The page of changes.",
+});
+
+mutation("noteVisit", {
+  description:
+    "Notes that the person who asks is on a page, and answers when they were there last. Within half an hour it is one visit.",
+  requires: "self",
+  input: "What the person opened.",
+  fields: (t) => ({ page: t.field({ type: VisitedPage, required: true, description: "The page." }) }),
+  answer: payload<{ before: string | null }>().with({
+    before: typedOrNull("DateTime", "When the person was last there before this visit; null at the first one."),
+  }),
+  resolve: async ({ page }, context) => {
+    const person = requirePerson(context);
+    const { userLists } = context.services.metadata;
+    const last = (await userLists.list(person, "visit")).find(({ item }) => item === page);
+    const passed = context.services.auth.clock.now().getTime() - Date.parse(last?.at ?? "");
+    // The label is the time of the visit before this one.
+    const before = last === undefined || passed < VISIT_MS ? (last?.label ?? "") : last.at;
+    await userLists.put(person, "visit", page, before);
+    return { before: before === "" ? null : before };
+  },
+});

@@ -16,7 +16,9 @@ import {
   type FoundEntry,
 } from "./change.ts";
 import { matchByKey, type Matches } from "../match-by-key.ts";
-import { findMoves } from "./find-moves.ts";
+import { runAtOnce } from "../../work/slicer.ts";
+import { type ComparedRelation, matchRelations } from "../change-set/match-relations.ts";
+import { isDataset } from "../node-types.ts";
 
 /** Nodes that may differ, and the shown edges between assets that may differ. */
 export interface CatalogState {
@@ -221,4 +223,33 @@ function compareFields(before: PastNode, after: PastNode): FieldChange[] {
 function showOwner({ owner, ownerName }: PastNode): string | null {
   if (owner === "" || ownerName === "") return owner || ownerName || null;
   return `${ownerName} <${owner}>`;
+}
+
+interface Move {
+  from: PastNode;
+  to: PastNode;
+}
+
+type ColumnsOf = (asset: PastNode) => readonly PastNode[];
+
+/** @param columnsOf the columns that a removed asset had, and those that an added one has */
+function findMoves(
+  removed: readonly PastNode[],
+  added: readonly PastNode[],
+  columnsOf: { removed: ColumnsOf; added: ColumnsOf },
+): Move[] {
+  // On another platform it is another asset, and not another name.
+  const olds = Map.groupBy(toRelations(removed, columnsOf.removed), ({ asset }) => asset.platform);
+  const news = Map.groupBy(toRelations(added, columnsOf.added), ({ asset }) => asset.platform);
+  return [...olds].flatMap(([platform, own]) => {
+    const { matches } = runAtOnce(matchRelations(own, news.get(platform) ?? []));
+    return matches.map(({ old, new: next }) => ({ from: old.asset, to: next.asset }));
+  });
+}
+
+function toRelations(assets: readonly PastNode[], columnsOf: ColumnsOf): (ComparedRelation & { asset: PastNode })[] {
+  return assets.flatMap((asset) => {
+    const { id, name, fqn, type, sql } = asset;
+    return isDataset(type) ? [{ id, name, fqn, type, sql, sourceId: "", columns: columnsOf(asset), asset }] : [];
+  });
 }
