@@ -20,16 +20,19 @@ interface FromContext {
   lateral: boolean;
 }
 
+/** What the statement calls an item and its columns. */
+interface Called {
+  alias: Identifier | null;
+  column_aliases?: readonly Identifier[];
+}
+
+const UNCALLED: Called = { alias: null };
+
 function namesOf(identifiers: readonly Identifier[], { dialect }: Environment): Name[] {
   return identifiers.map((identifier) => toName(identifier, dialect));
 }
 
-function single(
-  rowset: Rowset,
-  alias: Identifier | null,
-  columns: readonly Identifier[],
-  context: FromContext,
-): Joined {
+function single(rowset: Rowset, { alias, column_aliases: columns = [] }: Called, context: FromContext): Joined {
   const { environment } = context;
   const name = alias === null ? null : toName(alias, environment.dialect);
   if (columns.length > 0) environment.findings.addByPosition(rowset.columns);
@@ -51,7 +54,7 @@ function fromTable(table: Node<"table">, context: FromContext): Joined {
   const { environment } = context;
   const alias = table.alias ?? table.name;
   const cte = table.schema === null ? findCte(environment.ctes, toName(table.name, environment.dialect)) : null;
-  if (cte !== null) return single(cte.rowset, alias, table.column_aliases, context);
+  if (cte !== null) return single(cte.rowset, { ...table, alias }, context);
   const array = fromArray(table, context);
   if (array !== null) return array;
   const found = environment.relations.find(table);
@@ -62,12 +65,7 @@ function fromTable(table: Node<"table">, context: FromContext): Joined {
   return joinedOf({ name: toName(alias, environment.dialect), qualifiers, rowset });
 }
 
-function fromCall(
-  call: Expression,
-  alias: Identifier | null,
-  columns: readonly Identifier[],
-  context: FromContext,
-): Joined {
+function fromCall(call: Expression, { alias, column_aliases: columns = [] }: Called, context: FromContext): Joined {
   const { left, environment } = context;
   const table = namedTable(call);
   if (table !== null) {
@@ -85,16 +83,15 @@ function fromTypedCall([call, typed]: readonly Expression[], context: FromContex
   if (call === undefined || typed === undefined || !("table_alias" in typed)) return unreadable("a tuple", context);
   const { this: alias, columns } = typed.table_alias;
   const names = columns.flatMap((column) => ("column_def" in column ? [column.column_def.name] : []));
-  return fromCall(call, alias !== null && "identifier" in alias ? alias.identifier : null, names, context);
+  const name = alias !== null && "identifier" in alias ? alias.identifier : null;
+  return fromCall(call, { alias: name, column_aliases: names }, context);
 }
 
 function fromLateral(lateral: Node<"lateral">, context: FromContext): Joined {
   const { this: item, alias, alias_quoted = false, column_aliases = [] } = lateral;
   const name = alias === null ? null : { ...unquoted(alias), quoted: alias_quoted };
-  const columns = column_aliases.map(unquoted);
-  return isQuery(item)
-    ? fromQuery(item, name, columns, { ...context, lateral: true })
-    : fromCall(item, name, columns, context);
+  const called = { alias: name, column_aliases: column_aliases.map(unquoted) };
+  return isQuery(item) ? fromQuery(item, called, { ...context, lateral: true }) : fromCall(item, called, context);
 }
 
 /** Redshift's `from orders o, o.items as item at position`: the elements of an array, with their positions. */
@@ -126,37 +123,23 @@ function isQuery(item: Expression): boolean {
   return ["select", "union", "intersect", "except", "subquery", "values"].some((tag) => tag in item);
 }
 
-function fromQuery(
-  query: Expression,
-  alias: Identifier | null,
-  columns: readonly Identifier[],
-  context: FromContext,
-): Joined {
+function fromQuery(query: Expression, called: Called, context: FromContext): Joined {
   const { left, environment, lateral } = context;
   const inside =
     lateral || ("subquery" in query && query.subquery.lateral) ? insideOf(scopeOf(left, environment)) : environment;
-  return single(environment.resolveQuery(query, inside), alias, columns, context);
+  return single(environment.resolveQuery(query, inside), called, context);
 }
 
-function aliased(
-  joined: Joined,
-  alias: Identifier | null,
-  columns: readonly Identifier[],
-  context: FromContext,
-): Joined {
-  if (alias === null) return joined;
+function aliased(joined: Joined, called: Called, context: FromContext): Joined {
+  if (called.alias === null) return joined;
   const { columns: all, unlisted, rows } = joined;
-  return single({ ...rowsetOf(all), unlisted: unlistedOf(unlisted), rows }, alias, columns, context);
+  return single({ ...rowsetOf(all), unlisted: unlistedOf(unlisted), rows }, called, context);
 }
 
 function fromJoined({ left: first, joins, alias }: Node<"joined_table">, context: FromContext): Joined {
   const start = fromItem(first, context);
-  return aliased(
-    joins.reduce((left, clause) => joinNext(left, clause, context.environment), start),
-    alias,
-    [],
-    context,
-  );
+  const joined = joins.reduce((left, clause) => joinNext(left, clause, context.environment), start);
+  return aliased(joined, { alias }, context);
 }
 
 /** A pivot or unpivot: it changes the columns of the source in front of it. */
@@ -172,19 +155,19 @@ function reshaped(
 }
 
 function unreadable(what: string, context: FromContext): Joined {
-  return single(unknownRowset(`${what} in FROM is not read`), null, [], context);
+  return single(unknownRowset(`${what} in FROM is not read`), UNCALLED, context);
 }
 
-function fromAlias({ this: inner, alias, column_aliases }: Node<"alias">, context: FromContext): Joined {
-  if (isCall(inner)) return fromCall(inner, alias, column_aliases, context);
-  return aliased(fromItem(inner, context), alias, column_aliases, context);
+function fromAlias(called: Node<"alias">, context: FromContext): Joined {
+  const { this: inner } = called;
+  return isCall(inner) ? fromCall(inner, called, context) : aliased(fromItem(inner, context), called, context);
 }
 
 function fromItem(item: Expression, context: FromContext): Joined {
   const { environment } = context;
   if ("table" in item) return fromTable(item.table, context);
-  if ("subquery" in item) return fromQuery(item, item.subquery.alias, item.subquery.column_aliases, context);
-  if ("values" in item) return fromQuery(item, item.values.alias, item.values.column_aliases, context);
+  if ("subquery" in item) return fromQuery(item, item.subquery, context);
+  if ("values" in item) return fromQuery(item, item.values, context);
   if ("paren" in item) return fromItem(item.paren.this, context);
   if ("alias" in item) return fromAlias(item.alias, context);
   if ("joined_table" in item) return fromJoined(item.joined_table, context);
@@ -195,9 +178,9 @@ function fromItem(item: Expression, context: FromContext): Joined {
     return fromObject(item.pivot, context);
   if ("pivot" in item) return reshaped(item.pivot, (rows) => pivoted(rows, item.pivot, environment), context);
   if ("unpivot" in item) return reshaped(item.unpivot, (rows) => unpivoted(rows, item.unpivot, environment), context);
-  if ("unnest" in item) return fromCall(item, item.unnest.alias, [], context);
-  if (isCall(item)) return fromCall(item, null, [], context);
-  if (isQuery(item)) return fromQuery(item, null, [], context);
+  if ("unnest" in item) return fromCall(item, { alias: item.unnest.alias }, context);
+  if (isCall(item)) return fromCall(item, UNCALLED, context);
+  if (isQuery(item)) return fromQuery(item, UNCALLED, context);
   return unreadable(Object.keys(item)[0]?.toUpperCase() ?? "something", context);
 }
 
@@ -233,7 +216,10 @@ export function readFrom(query: Node<"select">, environment: Environment): Joine
   }
   for (const clause of query.joins) left = joinNext(left, clause, environment);
   for (const { this: call, table_alias, column_aliases } of query.lateral_views) {
-    left = sideBySide(left, fromCall(call, table_alias, column_aliases, { left, environment, lateral: true }));
+    left = sideBySide(
+      left,
+      fromCall(call, { alias: table_alias, column_aliases }, { left, environment, lateral: true }),
+    );
   }
   return left;
 }
