@@ -8,7 +8,7 @@ import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { Risk } from "../../catalog/impact.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
-import type { ChangeRows } from "./change-rows.ts";
+import type { ChangeRows } from "./past-rows.ts";
 import { assessEntry } from "./change-risk.ts";
 import type { Moment, MomentSpan } from "./moments.ts";
 import { noHistory } from "./no-history.ts";

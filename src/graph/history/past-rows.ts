@@ -3,7 +3,8 @@ import type { ColumnUse, Direction, EdgeKind } from "../../catalog/edge.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { ConnectorId, NodeId } from "../../ids.ts";
 import type { KeptNode, NodeState } from "./kept-node.ts";
-import type { Moment } from "./moments.ts";
+import type { Moment, MomentSpan } from "./moments.ts";
+import type { ResultChange } from "../../catalog/changes/result-change.ts";
 
 /** An edge, or a reference if it has no kind, that one connector states. */
 export interface PastLink {
@@ -52,4 +53,25 @@ export interface PastRows {
   loadMoments: (numbers: readonly number[]) => Answer<Moment[]>;
   /** Which of these nodes and their columns changed, appeared or went after the moment. */
   findChanged: (ids: readonly NodeId[], moment: number) => Answer<{ id: NodeId; parentId: NodeId | null }[]>;
+}
+
+/** The same, and what the list of changes is made from. */
+export interface ChangeRows extends PastRows {
+  /** The first moment that is kept; null if nothing was written yet. */
+  findFirstMoment: () => Answer<Moment | null>;
+  /** Moments with lower numbers than `before`, at these times, the newest first, at most `limit`. */
+  listMoments: (span: MomentSpan) => Answer<Moment[]>;
+  /** Nodes that began or ceased to look as they do at this moment. Not for the first moment of a workspace. */
+  findTouched: (moment: Moment) => Answer<NodeId[]>;
+  /** The downstream ends of edges that began or ceased to be stated at this moment. Not for the first moment. */
+  findRelinked: (moment: Moment) => Answer<NodeId[]>;
+  /** The results of checks that changed at this moment. */
+  findResultChanges: (moment: Moment) => Answer<ResultChange[]>;
+  /** The other ends of all edges of these nodes, present and kept. */
+  findLinked: (ids: readonly NodeId[]) => Answer<NodeId[]>;
+  /**
+   * The moments at which these nodes, or edges of them, began or ceased to be as they are, or the result of a check changed that
+   * belongs to one. Some may be repeated.
+   */
+  findMomentsOf: (ids: readonly NodeId[]) => Answer<number[]>;
 }

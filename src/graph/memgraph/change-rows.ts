@@ -2,7 +2,7 @@
 import { int } from "neo4j-driver";
 
 import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
-import type { ChangeRows } from "../history/change-rows.ts";
+import type { ChangeRows } from "../history/past-rows.ts";
 import type { Row, Run, Read } from "./bolt.ts";
 import { MOMENT } from "./history.ts";
 import { endText } from "./moment-texts.ts";

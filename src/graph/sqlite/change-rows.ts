@@ -1,6 +1,6 @@
 /** Reads the history for the list of changes: see `ChangeRows`. */
 import { toNodeId, type NodeId, type WorkspaceId } from "../../ids.ts";
-import type { ChangeRows } from "../history/change-rows.ts";
+import type { ChangeRows } from "../history/past-rows.ts";
 import { inParts } from "./in-parts.ts";
 import { toMoment } from "./moments.ts";
 import { pastRows } from "./past-rows.ts";
