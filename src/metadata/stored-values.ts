@@ -33,8 +33,8 @@ export class RowsPlugin extends CamelCasePlugin {
   protected override mapRow(stored: Record<string, unknown>): Record<string, unknown> {
     const row = super.mapRow(stored);
     for (const name in row) {
-      const value = row[name];
-      if (value !== null) row[name] = READS.get(name)?.(value) ?? value;
+      const read = READS.get(name);
+      if (read !== undefined && row[name] !== null) row[name] = read(row[name]);
     }
     return row;
   }
