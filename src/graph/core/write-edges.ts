@@ -11,16 +11,28 @@ export function toEdgeText({ uses, ...edge }: EdgeWrite): EdgeText {
   return { ...edge, uses: usesText(uses), carriesValues: carriesValues(uses) };
 }
 
-/** @returns for each edge, whether it was recorded; false if it was refused */
-export async function writeEdges(
-  store: RowStore,
-  stamp: CrawlStamp,
-  scope: string,
-  edges: readonly EdgeText[],
-): Promise<boolean[]> {
-  if (edges.length === 0) return [];
-  return recordNew(store, stamp, scope, edges, recordEdges);
+/**
+ * Records what one connector states in one scope, as far as it is not stated exactly as before.
+ * @returns a write that answers for each item whether it was recorded; false if it was refused
+ */
+function inScope<Item extends EdgeText | Reference>(
+  record: (store: RowStore, items: readonly (Item & Stated)[]) => Promise<boolean[]>,
+) {
+  return async (store: RowStore, stamp: CrawlStamp, scope: string, items: readonly Item[]): Promise<boolean[]> => {
+    if (items.length === 0) return [];
+    await openSource(store, stamp, scope);
+    const { connectorId, syncId } = stamp;
+    const isKnown = await store.restate({ connectorId, scope, syncId }, items);
+    const rest = items.filter((_, i) => isKnown[i] !== true);
+    if (rest.length === 0) return isKnown;
+    const stated = Array.from(rest, (item) => ({ ...item, connectorId, scope, syncId }));
+    const isRecorded = (await record(store, stated)).values();
+    return isKnown.map((is) => is || isRecorded.next().value === true);
+  };
 }
+
+export const writeEdges = inScope<EdgeText>(recordEdges);
+export const writeReferences = inScope<Reference>(recordReferences);
 
 /** Records edges of any connectors and scopes. The sources must exist. */
 export async function recordEdges(
@@ -38,17 +50,6 @@ export async function recordEdges(
   return rows.map((row) => row !== null);
 }
 
-/** @returns for each reference, whether it was recorded; false if it was refused */
-export async function writeReferences(
-  store: RowStore,
-  stamp: CrawlStamp,
-  scope: string,
-  references: readonly Reference[],
-): Promise<boolean[]> {
-  if (references.length === 0) return [];
-  return recordNew(store, stamp, scope, references, recordReferences);
-}
-
 /** Records references of any connectors and scopes. The sources must exist. */
 export async function recordReferences(
   store: RowStore,
@@ -59,27 +60,6 @@ export async function recordReferences(
   const rows = references.map((reference, i) => ({ ...reference, owner: ends[i]?.[1].lineageOwner ?? null }));
   await store.saveReferences(rows.filter((_, i) => isSound[i] === true));
   return isSound;
-}
-
-/** Records what the scope does not state exactly as before. */
-async function recordNew<T extends EdgeText | Reference>(
-  store: RowStore,
-  stamp: CrawlStamp,
-  scope: string,
-  items: readonly T[],
-  record: (store: RowStore, rows: readonly (T & Stated)[]) => Promise<boolean[]>,
-): Promise<boolean[]> {
-  await openSource(store, stamp, scope);
-  const { connectorId, syncId } = stamp;
-  const isKnown = await store.restate({ connectorId, scope, syncId }, items);
-  const rest = items.filter((_, i) => isKnown[i] !== true);
-  if (rest.length === 0) return isKnown;
-  const recorded = await record(
-    store,
-    Array.from(rest, (item) => ({ ...item, connectorId, scope, syncId })),
-  );
-  const isRecorded = recorded.values();
-  return isKnown.map((is) => is || isRecorded.next().value === true);
 }
 
 /** Both ends of each pair; null for a pair with an end that its connector neither states nor names in any scope. */
