@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { hasMoreCharacters } from "../characters.ts";
-import type { CatalogNode, Certification } from "../catalog/asset.ts";
+import type { CatalogNode } from "../catalog/asset.ts";
 import { namedTypes, type NodeType } from "../catalog/node-types.ts";
 import { readSearchFilters, type SearchFilters } from "../catalog/search-filters.ts";
 import {
@@ -17,29 +17,21 @@ import { fold } from "../catalog/text.ts";
 import { type NodeOrder, type NodePlace, sortedTypes } from "../catalog/node-order.ts";
 import { badField } from "../errors.ts";
 import type { NodeFilter } from "../graph/catalog-graph.ts";
-import { type CountedConnection, parsePageSize, toConnection } from "./connection.ts";
+import { type CountedConnection, type PageArgs, parsePageSize, toConnection } from "./connection.ts";
 import { cursorQuery, type GraphqlContext, workspaceOf } from "./context.ts";
 import { given } from "./given.ts";
 import { sum } from "./loaders.ts";
 import type { Hit } from "./search-match.ts";
 import { MAX_COUNTED_HITS, type SearchTally, tallySearch } from "./search-tally.ts";
 
-export interface NodeListArgs {
+/** The filters of a list: a null for the owner asks for what has none, and for every other filter the same as nothing. */
+type FilterArgs = { [Name in keyof Omit<NodeFilter, "types" | "directly" | "failing">]?: NodeFilter[Name] | null };
+
+export interface NodeListArgs extends FilterArgs, PageArgs {
   search?: string | null | undefined;
-  tag?: string | null | undefined;
-  certification?: Certification | null | undefined;
-  /** Null: what has no owner. Absent: of any owner, or of none. */
-  owner?: string | null | undefined;
-  connector?: string | null | undefined;
-  schema?: string | null | undefined;
   directly?: boolean | null | undefined;
-  platform?: string | null | undefined;
-  responsible?: string | null | undefined;
-  described?: boolean | null | undefined;
   failing?: boolean | null | undefined;
   orderBy?: NodeOrder | null | undefined;
-  first: number;
-  after?: string | null | undefined;
 }
 
 /** The description of `totalCount` for lists of nodes. */
