@@ -5,7 +5,7 @@
 import { AppError, notFound } from "../errors.ts";
 import type { NoticeId, NoticeRuleId, UserId, WorkspaceId } from "../ids.ts";
 import { findFirst, inStep, inTransaction, type StoreContext } from "./context.ts";
-import { hasEnded } from "./lease-end.ts";
+import { hasEnded, type Lease } from "./lease-end.ts";
 import { requeueNotice } from "./notice-queue.ts";
 import type { Notice, NoticeRule, NoticeTarget, NoticeTry } from "./notice-records.ts";
 import { toNoticeRule, toTarget } from "./notice-rules.ts";
@@ -17,12 +17,6 @@ const KEPT_TRIES = 20;
 const AT_ONCE = 100;
 /** A rule that is due later than this was planned before the clock was set back. */
 const FURTHEST_DUE_MS = 25 * 60 * 60 * 1_000;
-
-interface Lease {
-  workerId: string;
-  now: Date;
-  until: Date;
-}
 
 export interface ClaimedRule {
   rule: NoticeRule;

@@ -7,7 +7,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { SyncId } from "../ids.ts";
 import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
 import { inStep, type StoreContext } from "./context.ts";
-import { hasEnded } from "./lease-end.ts";
+import { hasEnded, type Lease } from "./lease-end.ts";
 import { nextRun } from "./runs.ts";
 import { noteSyncEnd } from "./notice-events.ts";
 import { forgetOldSyncs } from "./sync-history.ts";
@@ -28,12 +28,6 @@ const QUEUED = {
   progress: 0,
   progressLabel: "",
 } as const;
-
-interface Lease {
-  workerId: string;
-  now: Date;
-  until: Date;
-}
 
 /** Gives the sync the number of its run. A run with a higher number came later. */
 async function countRun(
