@@ -8,10 +8,12 @@ const HALF_LIFE_MS = 5_000;
 /** What the usage of a whole processor comes to. */
 const PROCESSOR_MS = HALF_LIFE_MS / Math.LN2;
 /**
- * The event loop is one processor. Tenants that keep all of it busy, each with an equal share, must not all count as
- * having used little.
+ * The part of what all recently used that is shared as little. Tenants that keep a processor busy, each with an equal share,
+ * must not all count as having used little.
  */
 const SHARED = 0.75;
+/** The least that is shared, in processors. */
+const LEAST_SHARED = 0.5;
 /** A tenant above this did not use little: about a ninth of one processor. */
 const LITTLE_MS = 800;
 /** What is little is looked at again after this time. */
@@ -78,12 +80,14 @@ export function createUsage(nowMs = (): number => performance.now()) {
   }
 
   /**
-   * If the shared part of a processor is divided fairly, whoever asks for less than an equal share gets all of it, and the
-   * others divide the rest equally: max-min fairness. What they get then is no longer little.
+   * If three quarters of what all used, at most of one processor, are divided fairly, whoever asks for less than an equal
+   * share gets all of it, and the others divide the rest equally: max-min fairness. What they get then is no longer little.
    */
   function findLittle(): number {
     const used = Array.from(accounts.keys(), of).toSorted((a, b) => a - b);
-    let [left, others] = [SHARED * PROCESSOR_MS, used.length];
+    const all = used.reduce((sum, ms) => sum + ms, 0);
+    let left = Math.max(LEAST_SHARED * PROCESSOR_MS, SHARED * Math.min(all, PROCESSOR_MS));
+    let others = used.length;
     for (const ms of used) {
       if (ms * others > left) return Math.min(LITTLE_MS, left / others);
       left -= ms;
