@@ -5,7 +5,7 @@
 import type { Certification } from "./asset.ts";
 import type { MetricDefinition } from "./metric.ts";
 import type { NodeType } from "./node-types.ts";
-import { fold, foldForSearch } from "./text.ts";
+import { fold, foldForSearch, isAscii } from "./text.ts";
 
 /** Where a row matches. The best tier has the lowest number. */
 export const TIER = {
@@ -54,17 +54,18 @@ export interface SearchQuery {
 /** The prefix of `e-mail`, and the word after it. */
 const ELECTRONIC = /(?<![\p{L}\p{M}\p{N}])[eE][-_](\p{Lu}{2,}(?!\p{Ll})|\p{L}\p{Ll}+)/gu;
 
+const WORD = /(?:\p{Lu}\p{M}*)+(?![\p{Ll}\p{M}])|(?:\p{Lu}\p{M}*)?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}+/gu;
+/** The same of ASCII. */
+const ASCII_WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+
 /**
  * Splits text into folded terms: at every character that is not a letter or digit (such as underscores and dots),
  * between letters and digits, and where camel case begins a word (`HTTPServer2` is `http`, `server`, `2`). `e-mail` and
  * `e_mail` are one term, because others write `email`.
  */
 export function splitIdentifier(text: string): string[] {
-  const words =
-    text
-      .normalize("NFKC")
-      .replaceAll(ELECTRONIC, (_, word: string) => `e${word.toLowerCase()}`)
-      .match(/(?:\p{Lu}\p{M}*)+(?![\p{Ll}\p{M}])|(?:\p{Lu}\p{M}*)?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}+/gu) ?? [];
+  const joined = text.normalize("NFKC").replaceAll(ELECTRONIC, (_, word: string) => `e${word.toLowerCase()}`);
+  const words = joined.match(isAscii(joined) ? ASCII_WORD : WORD) ?? [];
   return words.map(foldForSearch).filter((word) => word !== "");
 }
 

@@ -3,14 +3,20 @@
 // eslint-disable-next-line no-control-regex
 const ASCII = /^[\0-\x7f]*$/;
 
+/** Whether all characters are ASCII: then no rule of Unicode is needed, and work on the text costs a fraction. */
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /** Folds a name for identity and order: canonical composition (NFC) and lower case. */
 export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   return text.normalize("NFC").toLowerCase().normalize("NFC");
 }
 
 /** Folds text for search: it ignores compatibility forms, case and accents. */
 export function foldForSearch(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
     .toLowerCase()

@@ -47,6 +47,14 @@ describe("splitIdentifier", () => {
     expect(splitIdentifier(text)).toEqual(terms);
   });
 
+  it("splitIdentifier splits ASCII as it splits the same text among other letters", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."aeExYZ09_-. "), maxLength: 12 }), (text) => {
+        expect(splitIdentifier(`${text} é`)).toEqual([...splitIdentifier(text), "e"]);
+      }),
+    );
+  });
+
   it("splitIdentifier returns terms that stay the same if they are split again", () => {
     fc.assert(
       fc.property(random.name, (text) => {
