@@ -24,6 +24,8 @@ export interface SearchLimits {
   rare: number;
   /** Up to this many candidates are sorted. More are read in the order of results. */
   few: number;
+  /** The columns of rare rows are parsed if their names have at most this many characters together. */
+  names: number;
 }
 
 const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_TIER_OFFSET}, 0))`;
@@ -39,7 +41,10 @@ export function toHit(row: Row, rank: Pick<SearchPosition, "mode" | "tier" | "ma
   return { seq: integer(row, "seq"), position: { ...rank, standing, key: text(row, "key") } };
 }
 
-/** The rows after a position that match every term, in the order of results. Null if every term has more rows than `most`. */
+/**
+ * The rows after a position that match every term, in the order of results. Null if every term has many rows, or rows with
+ * many columns.
+ */
 export function rankRare(
   sql: Statements,
   workspace: WorkspaceId,
@@ -48,16 +53,16 @@ export function rankRare(
     query,
     terms,
     after,
-    most,
+    limits,
   }: {
     filter: NodeFilter;
     query: SearchQuery;
     terms: readonly TermExpression[];
     after: SearchPosition | null;
-    most: number;
+    limits: SearchLimits;
   },
 ): Hit[] | null {
-  const seqs = findRare(sql, terms, most);
+  const seqs = findRare(sql, terms, limits.rare);
   if (seqs === null) return null;
   const { types, facets, parameters } = filterSql(filter);
   const rows = sql.all(
@@ -65,6 +70,7 @@ export function rankRare(
        CROSS JOIN nodes AS n ON n.seq = found.value WHERE n.workspace = $workspace${types}${facets}`,
     { ...parameters, workspace, seqs: JSON.stringify(seqs) },
   );
+  if (rows.reduce((sum, row) => sum + text(row, "column_names").length, 0) > limits.names) return null;
   return rows
     .flatMap((row) => {
       const { shown, columnNames } = parseSearched(text(row, "shown"), text(row, "column_names"));

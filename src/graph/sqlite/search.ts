@@ -22,8 +22,8 @@ import { hasMatches, loadKnownTerms } from "./search-terms.ts";
 import { kindsOf, type TierSql, tiersOf } from "./search-tiers.ts";
 import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
 
-/** 50 rows of a rare term are parsed and ranked in about a millisecond. */
-const LIMITS: SearchLimits = { rare: 50, few: 1_000 };
+/** 50 rows of a rare term are parsed and ranked in about a millisecond, and 5,000 characters of their columns' names in another. */
+const LIMITS: SearchLimits = { rare: 50, few: 1_000, names: 20_000 };
 /** Rows with some of the terms are read in order if there are at most this many terms. Otherwise all of them are ranked. */
 const MOST_TERMS_IN_ORDER = 5;
 
@@ -102,8 +102,7 @@ function findAll(
     if (hits.length >= wanted) break;
     if (after !== null && tier.tier < after.tier) continue;
     if (tier.needsTerms) {
-      if (rare === undefined)
-        rare = rankRare(sql, workspace, { filter, query, terms: search.terms, after, most: limits.rare });
+      if (rare === undefined) rare = rankRare(sql, workspace, { filter, query, terms: search.terms, after, limits });
       if (rare !== null) {
         const ofTier = rare.filter(({ position }) => position.tier === tier.tier);
         hits.push(...ofTier.slice(0, wanted - hits.length));

@@ -39,7 +39,11 @@ it("A search finds the same rows as a ranking of all rows, page by page, whateve
     text: some.map((each) => each.join(" ")),
     types: fc.oneof(fc.constant("asset" as const), fc.subarray([...NODE_TYPES])),
     limit: fc.integer({ min: 1, max: 7 }),
-    limits: fc.record({ rare: fc.constantFrom(0, 3, 50), few: fc.constantFrom(0, 3, 1_000) }),
+    limits: fc.record({
+      rare: fc.constantFrom(0, 3, 50),
+      few: fc.constantFrom(0, 3, 1_000),
+      names: fc.constantFrom(0, 30, 20_000),
+    }),
   });
   await fc.assert(
     fc.asyncProperty(drawn, async ({ nodes, text, types, limit, limits }) => {
