@@ -9,7 +9,7 @@ import { textOf, type Token } from "./tokens.ts";
 import { isPlain } from "../read/phrases.ts";
 import type { Mention, Named } from "./choose-mentions.ts";
 import { loadValues, valuesOf } from "./find-values.ts";
-import { isFoldedNameOf, nameSureness, type Readings, readingsOf } from "./match.ts";
+import { indexNames, type NameIndex, nameSureness, type Readings, readingsOf } from "./match.ts";
 import { GRAMMAR } from "./words.ts";
 
 const MAX_SEARCHES = 40;
@@ -41,21 +41,24 @@ export async function findNames(tokens: readonly Token[], { lookup, allows, next
   const found = await gather(tokens, lookup);
   const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^\p{L}{3,6}$/u.test(word));
   const written = tokens.filter(({ isName }) => isName).map(({ text }) => fold(text.trim()));
+  const seen = await indexNames(known.seen, nextTurn);
   // No search finds initials, nor always what people see assets called.
-  const meant = known.seen.filter(
-    (thing) =>
-      short.some(({ word }) => isInitialsOf(word, thing)) || written.some((name) => isFoldedNameOf(name, thing)),
-  );
+  const meant = [...short.flatMap(({ word }) => seen.shortenedTo(word)), ...written.flatMap(seen.called)];
   const candidates = [...new Map([...found, ...meant].map((thing) => [thing.id, thing])).values()].filter(allows);
-  const wordsKnown = new Set(candidates.flatMap((thing) => splitIdentifier(`${thing.name} ${thing.displayName}`)));
-  const readings = tokens.map(({ words }) => words.map((word) => readingsOf(word, correct(word, wordsKnown))));
+  const names = await indexNames(candidates, nextTurn);
+  const correct = createCorrector(candidates);
+  const readings: Readings[][] = [];
+  for (const { words } of tokens) {
+    await nextTurn();
+    readings.push(words.map((word) => readingsOf(word, correct(word))));
+  }
   const named: Mention[] = [];
   const valued: Mention[] = [];
   for (let from = 0; from < tokens.length; from++) {
     await nextTurn();
     for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_SPAN); to++) {
       const span = tokens.slice(from, to);
-      for (const name of namesOf(span, readings.slice(from, to).flat(), candidates)) named.push({ from, to, ...name });
+      for (const name of namesOf(span, readings.slice(from, to).flat(), names)) named.push({ from, to, ...name });
       for (const value of valuesOf(span, tokens[to], known)) valued.push({ from, to, ...value });
     }
   }
@@ -92,23 +95,34 @@ async function gather(tokens: readonly Token[], lookup: Lookup): Promise<Thing[]
   return found.flat();
 }
 
-function correct(word: string, known: ReadonlySet<string>): string[] {
-  if (known.has(word) || known.has(singularOf(word)) || isPlain(word)) return [];
-  return [...known].filter((each) => isTypoOf(word, each)).slice(0, 2);
+/** Corrects words that no asset's name has to those that one has. */
+function createCorrector(things: readonly Thing[]): (word: string) => string[] {
+  const known = new Set(things.flatMap((thing) => splitIdentifier(`${thing.name} ${thing.displayName}`)));
+  // A slip is hardly ever in the first letter, unless the first two are swapped.
+  const byFirst = Map.groupBy(known, ([first]) => first);
+  return (word) => {
+    if (known.has(word) || known.has(singularOf(word)) || isPlain(word)) return [];
+    const alike = [...new Set([...word].slice(0, 2))].flatMap((first) => byFirst.get(first) ?? []);
+    return alike.filter((each) => isTypoOf(word, each)).slice(0, 2);
+  };
 }
 
-function namesOf(span: readonly Token[], readings: readonly Readings[], candidates: readonly Thing[]): Named[] {
+function namesOf(span: readonly Token[], readings: readonly Readings[], names: NameIndex): Named[] {
   if (isEdge(span[0]) || isEdge(span.at(-1))) return [];
   const text = fold(textOf(span).trim());
-  const exact = candidates.filter((thing) => isFoldedNameOf(text, thing));
+  const exact = names.called(text);
   const [only] = span.length === 1 ? span : [];
   const isWritten = only?.isName === true;
   const isExact = exact.length > 0 && (only === undefined || isWritten || /\d/.test(only.word));
   if (!isWritten && exact.length === 0 && span.every(({ word }) => isPlain(word))) return [];
-  const fits = (isExact ? exact : candidates).flatMap((thing) => {
-    if (isExact) return [{ thing, sure: 1 }];
-    const initials = only !== undefined && isInitialsOf(only.word, thing) ? INITIALS : 0;
-    const sure = Math.max(initials, nameSureness(readings, thing));
+  if (isExact)
+    return group(
+      exact.map((thing) => ({ thing, sure: 1 })),
+      text,
+    );
+  const shortened = only === undefined ? [] : names.shortenedTo(only.word);
+  const fits = [...new Set([...names.having(readings), ...shortened])].flatMap((thing) => {
+    const sure = Math.max(shortened.includes(thing) ? INITIALS : 0, nameSureness(readings, thing));
     // What is written as a name leaves no word of it out, not even "to".
     const isShort =
       isWritten && [thing.name, thing.displayName].every((name) => splitIdentifier(name).length !== readings.length);
@@ -129,16 +143,5 @@ function group(fits: readonly { thing: Thing; sure: number }[], text: string): N
     const things = within(TIE).toSorted((a, b) => rank(a) - rank(b));
     const near = isColumn ? within(NEAR).filter((thing) => !things.includes(thing)) : [];
     return things.length === 0 ? [] : [{ word: { is: "name", things, set: setOf(things) }, near, sureness }];
-  });
-}
-
-/** Of the words of a metric's or dashboard's name, with words of grammar or without them: `aov` is `average_order_value`. */
-function isInitialsOf(word: string, { name, displayName, type }: Thing): boolean {
-  if (word.length < 3 || (type !== "metric" && type !== "dashboard")) return false;
-  return [name, displayName].some((each) => {
-    const words = splitIdentifier(each);
-    return [words, words.filter((one) => !GRAMMAR.has(one))].some(
-      (some) => some.map(([first]) => first).join("") === word,
-    );
   });
 }

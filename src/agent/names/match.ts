@@ -36,7 +36,7 @@ function weightOf(word: string): number {
   return GRAMMAR.has(word) ? GRAMMAR_WEIGHT : 1;
 }
 
-/** Every part of a question is compared with every candidate; each is split once. */
+/** Names are compared with many parts of a question; each is split once. */
 const known = new WeakMap<Thing, ReturnType<typeof split>>();
 
 function split({ name, displayName, fqn }: Thing) {
@@ -48,9 +48,70 @@ function split({ name, displayName, fqn }: Thing) {
     names: [own, shown].filter((words) => words.length > 0),
     /** Words of where it lives that its name has not. */
     place: full.filter((word) => !own.includes(word)),
-    /** Its names, and its full name at the end, folded. */
-    folded: [name, displayName, fqn].map(fold),
   };
+}
+
+/** Its names, its full name, and each end of that behind a dot, folded. */
+function foldedNamesOf({ name, displayName, fqn }: Thing): string[] {
+  const full = fold(fqn);
+  const dots = [...full.matchAll(/\./g)];
+  return [fold(name), fold(displayName), full, ...dots.map(({ index }) => full.slice(index + 1))];
+}
+
+/** The initials of a metric's or dashboard's names, with words of grammar or without them: `aov` is `average_order_value`. */
+function initialsOf({ name, displayName, type }: Thing): string[] {
+  if (type !== "metric" && type !== "dashboard") return [];
+  return [name, displayName].flatMap((each) => {
+    const words = splitIdentifier(each);
+    const telling = words.filter((one) => !GRAMMAR.has(one));
+    return [words, telling].flatMap((some) => (some.length < 3 ? [] : some.map(([first]) => first).join("")));
+  });
+}
+
+export type NameIndex = Awaited<ReturnType<typeof indexNames>>;
+
+/** Assets by texts that they have. */
+type Holders = Map<string, Set<Thing>>;
+
+/** Assets that are split at a time. */
+const AT_A_TIME = 200;
+
+/** Finds assets by their names, so that no part of a question is compared with every asset. */
+export async function indexNames(things: readonly Thing[], nextTurn: () => Promise<void>) {
+  const [byName, byInitials, byWord] = [new Map(), new Map(), new Map()] as [Holders, Holders, Holders];
+  const places = new Map<Thing, number>();
+  for (const [place, thing] of things.entries()) {
+    if (place % AT_A_TIME === 0) await nextTurn();
+    const words = known.getOrInsertComputed(thing, split);
+    const texts: [Holders, string[]][] = [
+      [byName, foldedNamesOf(thing)],
+      [byInitials, initialsOf(thing)],
+      [byWord, [...words.names.flat(), ...words.place]],
+    ];
+    for (const [holders, some] of texts)
+      for (const text of some) holders.getOrInsertComputed(text, () => new Set()).add(thing);
+    places.set(thing, place);
+  }
+  return {
+    /** The assets that are called so; the name is folded. */
+    called: (name: string): readonly Thing[] => [...(byName.get(name) ?? [])],
+    /** The metrics and dashboards that a word is short for. */
+    shortenedTo: (word: string): readonly Thing[] => [...(byInitials.get(word) ?? [])],
+    /** Those that the words may name, in the order of `things`. */
+    having(words: readonly Readings[]): readonly Thing[] {
+      const holders = words
+        .filter((readings) => !isJoining(readings))
+        .map((readings) => new Set(readings.keys().flatMap((word) => byWord.get(word) ?? [])));
+      const [fewest, ...others] = holders.toSorted((a, b) => a.size - b.size);
+      if (fewest === undefined) return things;
+      const all = [...fewest].filter((thing) => others.every((some) => some.has(thing)));
+      return all.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+    },
+  };
+}
+
+function isJoining(readings: Readings): boolean {
+  return readings.keys().some((word) => JOINING.has(word));
 }
 
 /**
@@ -75,7 +136,7 @@ function surenessOf(words: readonly Readings[], name: readonly string[], place: 
     }
     const inPlace = surest(readings, place).sure;
     if (inPlace > 0) quality *= PLACE_SURENESS * inPlace;
-    else if (!readings.keys().some((word) => JOINING.has(word))) return 0;
+    else if (!isJoining(readings)) return 0;
   }
   const all = name.reduce((sum, word) => sum + weightOf(word), 0);
   const found = (said / all) * quality;
@@ -86,10 +147,4 @@ function surenessOf(words: readonly Readings[], name: readonly string[], place: 
 function surest(readings: Readings, words: readonly string[]): { at: number; sure: number } {
   const sure = Math.max(0, ...words.map((word) => readings.get(word) ?? 0));
   return { at: words.findIndex((word) => readings.get(word) === sure), sure };
-}
-
-/** @param wanted folded: it is compared with many nodes */
-export function isFoldedNameOf(wanted: string, node: Thing): boolean {
-  const { folded } = known.getOrInsertComputed(node, split);
-  return folded.includes(wanted) || (folded.at(-1)?.endsWith(`.${wanted}`) ?? false);
 }
