@@ -4,7 +4,7 @@ import { totalmem } from "node:os";
 import { AppError } from "../errors.ts";
 import type { Caller } from "../work/caller.ts";
 import { createUsage, type Usage } from "../work/usage.ts";
-import { createWorkerPool, TaskBrokenOff } from "../work/worker-pool.ts";
+import { createWorkerPool, type Rest, TaskBrokenOff } from "../work/worker-pool.ts";
 import { type LineageAnswer, type LineageRequest, type ParserCalls, unresolved } from "./request.ts";
 
 export interface SqlLineage {
@@ -25,8 +25,8 @@ export interface SqlLineageOptions {
   threads?: number;
   /** The limit for one text: processor time of the thread. */
   timeoutMs?: number;
-  /** A thread that was idle for this long ends, to free its hundreds of megabytes. */
-  idleMs?: number;
+  /** When the threads end, to free their hundreds of megabytes. */
+  rest?: Rest;
   /** The module that a thread runs. */
   script?: URL;
   /** The account of processor time used by each tenant. Default: a new one. */
@@ -34,7 +34,7 @@ export interface SqlLineageOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
-const DEFAULT_IDLE_MS = 30_000;
+const DEFAULT_REST: Rest = { leastMs: 1_000, mostMs: 30_000 };
 /**
  * Deep trees need a large stack, because they are read by recursion. A statement that needs more memory is given up.
  */
@@ -53,7 +53,7 @@ const DEFAULT_THREADS = Math.min(totalmem(), process.constrainedMemory() || Infi
 export function createSqlLineage({
   threads = DEFAULT_THREADS,
   timeoutMs = DEFAULT_TIMEOUT_MS,
-  idleMs = DEFAULT_IDLE_MS,
+  rest = DEFAULT_REST,
   script = new URL("./parser-thread.ts", import.meta.url),
   usage = createUsage(),
 }: SqlLineageOptions = {}): SqlLineage {
@@ -66,7 +66,7 @@ export function createSqlLineage({
     niceness: 5,
     atOnceForOne: Math.max(1, threads - 1),
     taskMs: timeoutMs,
-    idleMs,
+    rest,
     resourceLimits: RESOURCE_LIMITS,
     maxWaiting: MAX_WAITING,
     // A crawl waits as long as necessary. A caller that does not want to wait aborts its signal.

@@ -8,6 +8,7 @@
  */
 import { Piscina } from "piscina";
 
+import { systemCountdown } from "../clock.ts";
 import { AppError, unavailable } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import { createFairQueue, type FairQueueOptions } from "./fair-queue.ts";
@@ -35,11 +36,22 @@ export interface WorkerPoolOptions extends Omit<FairQueueOptions, "atOnce"> {
    * decide what can be done; a task that waits is ended after `LONGEST` times as long. Default: no limit.
    */
   taskMs?: number;
-  /** A thread without a task for this long ends. Default: it stays. */
-  idleMs?: number;
+  /** When threads that have no task end. Default: they stay. */
+  rest?: Rest;
   resourceLimits?: { stackSizeMb?: number; maxOldGenerationSizeMb?: number };
   /** Default: at once. */
   resume?: Resume | undefined;
+}
+
+/**
+ * Threads end, and give their memory back, when none had a task for as long as they had worked. So starting them again takes
+ * a small part of the work, and a short piece of work leaves nothing behind for long.
+ */
+export interface Rest {
+  leastMs: number;
+  mostMs: number;
+  /** This many threads stay. Default: 0. */
+  stay?: number;
 }
 
 export interface WorkerPool<T extends Calls<T>> {
@@ -83,7 +95,7 @@ export function createWorkerPool<T extends Calls<T>>({
   threads,
   niceness = 0,
   taskMs,
-  idleMs = Infinity,
+  rest,
   resourceLimits = {},
   resume,
   ...turns
@@ -92,6 +104,7 @@ export function createWorkerPool<T extends Calls<T>>({
   const begun = new Int32Array(new SharedArrayBuffer(2 * threads * Int32Array.BYTES_PER_ELEMENT));
   const freeFlags = [...flags.keys()];
   const queue = createFairQueue({ ...turns, atOnce: threads });
+  const { countdown = systemCountdown, nowMs = () => performance.now() } = turns;
   const answers = new Set<Promise<unknown>>();
   const running = new Set<AbortController>();
   let state: "open" | "finishing" | "broken off" = "open";
@@ -103,7 +116,8 @@ export function createWorkerPool<T extends Calls<T>>({
     minThreads: 0,
     maxThreads: threads,
     niceIncrement: niceness,
-    idleTimeout: idleMs,
+    // They all end together, see `rest`.
+    idleTimeout: Infinity,
     resourceLimits,
     recordTiming: false,
   });
@@ -115,6 +129,24 @@ export function createWorkerPool<T extends Calls<T>>({
   /** Ends one thread. Piscina starts another one for the next task. */
   async function endThread(id: number): Promise<void> {
     await pool.threads.find(({ threadId }) => threadId === id)?.terminate();
+  }
+
+  let workedMs = 0;
+  let stopResting: (() => void) | undefined;
+  /** Resolves when threads that are ending have ended, and piscina knows it. */
+  let ended: Promise<unknown> = Promise.resolve();
+
+  function endThreads(): void {
+    workedMs = 0;
+    ended = Promise.all(pool.threads.slice(rest?.stay).map((thread) => thread.terminate()));
+  }
+
+  /** Notes a task that has ended. If it was the last one, the threads rest. */
+  function restAfter(tookMs: number): void {
+    if (rest === undefined) return;
+    workedMs += tookMs;
+    if (running.size > 0) return;
+    stopResting = countdown(Math.min(rest.mostMs, Math.max(rest.leastMs, workedMs)), endThreads);
   }
 
   /** The processor time that a task has used so far; 0 if its thread has not begun it. */
@@ -150,6 +182,9 @@ export function createWorkerPool<T extends Calls<T>>({
     const overTime = unavailable(`${name} took too long.`);
     const stop = taskMs === undefined ? null : watch(task, taskMs, () => ending.abort(overTime));
     running.add(ending);
+    stopResting?.();
+    await ended;
+    const began = nowMs();
     try {
       // Every reply comes from `serveTasks`.
       const reply = (await pool.run(task, { signal: ending.signal })) as Reply;
@@ -163,6 +198,7 @@ export function createWorkerPool<T extends Calls<T>>({
     } finally {
       stop?.();
       running.delete(ending);
+      restAfter(nowMs() - began);
     }
   }
 
@@ -205,6 +241,7 @@ export function createWorkerPool<T extends Calls<T>>({
       return outcome;
     },
     async close(how) {
+      stopResting?.();
       state = how === "finish" ? "finishing" : "broken off";
       if (how === "finish") await Promise.allSettled(answers);
       // Ends all threads and their tasks.

@@ -1,7 +1,7 @@
 /** The threads on the graph's file: their kinds, their number, and how long callers wait for them. */
 import { availableParallelism } from "node:os";
 
-import { createWorkerPool } from "../../work/worker-pool.ts";
+import { createWorkerPool, type Rest } from "../../work/worker-pool.ts";
 import type { Resume } from "../../work/event-loop-scheduler.ts";
 import type { Usage } from "../../work/usage.ts";
 import type { GraphReads } from "./graph-reads.ts";
@@ -22,10 +22,14 @@ const READERS = Math.min(4, Math.max(2, availableParallelism()));
 const LONG_NICENESS = 15;
 /** Nobody waits for the lineage in memory. */
 const LOADER_NICENESS = 10;
-/** The loader has little to do, and it keeps pages in memory. */
-const LOADER_IDLE_MS = 1_000;
-/** Threads for long reads and for writes end when there are none. Each keeps pages, and the heap of its largest task. */
+/** Each thread keeps pages, and the heap of its largest task. */
 const IDLE_MS = 20_000;
+/** One thread stays, so that a quick read never waits for its start. */
+const QUICK_REST: Rest = { leastMs: IDLE_MS, mostMs: IDLE_MS, stay: 1 };
+const LONG_REST: Rest = { leastMs: IDLE_MS, mostMs: IDLE_MS };
+const WRITER_REST: Rest = { leastMs: 2_000, mostMs: IDLE_MS };
+/** The loader has little to do. */
+const LOADER_REST: Rest = { leastMs: 1_000, mostMs: 1_000 };
 
 /** Reads that one tenant may have waiting: it may run 16 requests at once, each with up to 60 reads. */
 const MAX_WAITING = 1_000;
@@ -54,6 +58,7 @@ export function createGraphThreads(path: string, usage: Usage, resume?: Resume) 
   /** Reads of milliseconds. The longest is a search for a common word. */
   const quick = createWorkerPool<GraphReads>({
     ...reader,
+    rest: QUICK_REST,
     maxWaiting: MAX_WAITING,
     maxWaitMs: QUICK_WAIT_MS,
     maxWaitInOverloadMs: QUICK_WAIT_IN_OVERLOAD_MS,
@@ -62,7 +67,7 @@ export function createGraphThreads(path: string, usage: Usage, resume?: Resume) 
   const long = createWorkerPool<GraphReads>({
     ...reader,
     niceness: LONG_NICENESS,
-    idleMs: IDLE_MS,
+    rest: LONG_REST,
     atOnceForOne: READERS >> 1,
     maxWaiting: MAX_WAITING,
     maxWaitMs: LONG_WAIT_MS,
@@ -74,7 +79,7 @@ export function createGraphThreads(path: string, usage: Usage, resume?: Resume) 
     script: reader.script,
     threads: 1,
     niceness: LOADER_NICENESS,
-    idleMs: LOADER_IDLE_MS,
+    rest: LOADER_REST,
     maxWaiting: 1,
     maxWaitMs: Infinity,
   });
@@ -82,7 +87,7 @@ export function createGraphThreads(path: string, usage: Usage, resume?: Resume) 
     ...shared,
     script: new URL("./writer-thread.ts", import.meta.url),
     threads: 1,
-    idleMs: IDLE_MS,
+    rest: WRITER_REST,
     maxWaiting: MAX_WRITES_WAITING,
     // Writes are not cancelled: a crawl waits as long as it takes.
     maxWaitMs: Infinity,

@@ -100,7 +100,7 @@ describe("Threads that read SQL", () => {
   });
 
   it("A thread ends when it has nothing to read for a while", async () => {
-    const { resolve } = open({ script: SCRIPTED, idleMs: 1 });
+    const { resolve } = open({ script: SCRIPTED, rest: { leastMs: 1, mostMs: 1 } });
     await resolve(request("x"));
     await vi.waitFor(async () => expect(await resolve(request("y"))).toEqual(unresolved("y, number 1")));
   });

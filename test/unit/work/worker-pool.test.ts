@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
+import type { Countdown } from "../../../src/clock.ts";
 import { AppError } from "../../../src/errors.ts";
 import { type Caller, THE_SERVICE } from "../../../src/work/caller.ts";
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from "../../../src/work/worker-pool.ts";
@@ -39,6 +40,15 @@ function makeGate() {
       Atomics.store(gate, 0, 0);
       Atomics.notify(gate, 0);
     },
+  };
+}
+
+/** Keeps what is to be called, and for how long it is to wait; without those that were cancelled. */
+function catchTimers(timers: (() => void)[], waits: number[] = []): Countdown {
+  return (ms, end) => {
+    timers.push(end);
+    waits.push(ms);
+    return () => void timers.splice(0, Infinity, ...timers.filter((each) => each !== end));
   };
 }
 
@@ -120,10 +130,38 @@ describe("Worker pool", () => {
     await Promise.all([held, waiting]);
   });
 
-  it("A pool ends a thread that was idle for a while", async () => {
-    const pool = openPool({ idleMs: 1 });
-    const first = await pool.call(THE_SERVICE, "tellThread");
-    await vi.waitFor(async () => expect(await pool.call(THE_SERVICE, "tellThread")).not.toBe(first));
+  it("A pool ends its threads when they have rested, except those that stay", async () => {
+    for (const stay of [0, 1]) {
+      const timers: (() => void)[] = [];
+      const pool = openPool({ rest: { leastMs: 1, mostMs: 1, stay }, countdown: catchTimers(timers) });
+      const first = await pool.call(THE_SERVICE, "tellThread");
+      timers[0]?.();
+      expect((await pool.call(THE_SERVICE, "tellThread")) === first).toBe(stay === 1);
+    }
+  });
+
+  it("Threads rest for as long as they have worked, within limits, and no longer when there is a task", async () => {
+    const [timers, waits]: [(() => void)[], number[]] = [[], []];
+    let now = 0;
+    const pool = openPool({
+      rest: { leastMs: 2_000, mostMs: 20_000 },
+      countdown: catchTimers(timers, waits),
+      nowMs: () => now,
+    });
+    const workFor = async (ms: number): Promise<void> => {
+      const { gate, raised, lower } = makeGate();
+      const held = pool.call(THE_SERVICE, "hold", gate);
+      await raised();
+      now += ms;
+      lower();
+      await held;
+    };
+    for (const ms of [100, 8_000, 50_000]) await workFor(ms);
+    expect(waits).toEqual([2_000, 8_100, 20_000]);
+    expect(timers).toHaveLength(1);
+    timers[0]?.();
+    await workFor(100);
+    expect(waits.at(-1)).toBe(2_000);
   });
 
   it("A pool replaces a thread that asks to be replaced", async () => {
