@@ -103,16 +103,24 @@ export interface Pull<Options> {
   crawl(options: Options, context: CrawlContext, aspects: AspectReader): AsyncIterable<CrawlEvent>;
 }
 
+/** Resolves when work on the event loop may go on. */
+export type NextTurn = () => Promise<void>;
+
 /** Reads a new version of the source that nobody crawled yet, such as that of a pull request. */
 export interface Compare<Options> {
   /**
    * States what the source would say.
    * @param options those of the connector
    * @param version the files of the new version by what they are, such as `manifest`
+   * @param reading whoever waits for it takes turns with others
    * @throws AppError `bad_request` if something of the version is missing or cannot be meant
    * @throws CrawlFailure if the version cannot be read
    */
-  read(options: Options, version: Readonly<Record<string, SourceFile>>, signal: AbortSignal): AsyncIterable<CrawlEvent>;
+  read(
+    options: Options,
+    version: Readonly<Record<string, SourceFile>>,
+    reading: { signal: AbortSignal; nextTurn: NextTurn },
+  ): AsyncIterable<CrawlEvent>;
 }
 
 /** A message that was read, with only what the connector keeps of it. */

@@ -125,7 +125,8 @@ export function createWhatIf({
   ): Promise<NewStatements> {
     const { compare, options } = getCompare(connector);
     const version = catalog === undefined ? { manifest } : { manifest, catalog };
-    const events = compare.read(options, version, caller.signal);
+    const reading = { signal: caller.signal, nextTurn: () => turns.next(caller) };
+    const events = compare.read(options, version, reading);
     const statements = await gatherStatements(events, { workspace: workspace.name, slicer });
     // A crawl goes on without a broken catalog. But here the caller named one, so it must be usable.
     const fault = statements.errors.find(({ location }) => catalog !== undefined && location === catalog.name);

@@ -1,7 +1,6 @@
 /** The connector of files that DataHub's ingestion wrote with its sink `file`: each is a list of proposals. */
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
 
 import {
   CrawlFailure,
@@ -17,6 +16,7 @@ import { downloadCopy, locate, type OpenOptions } from "../dbt/input.ts";
 import { readMembers } from "../dbt/read-members.ts";
 import { findUrl, isPath } from "../http/find-url.ts";
 import { bearer, webFile } from "../http/remote.ts";
+import { nextIteration } from "../pacing.ts";
 import { toSourceFile } from "../source-file.ts";
 import { type FileOptions, fileOptions } from "./options.ts";
 import { AspectTable } from "./rows.ts";
@@ -86,7 +86,7 @@ async function readFiles(options: FileOptions, reading: OpenOptions) {
     const asObject = { ...source, open: () => asSection(file.open()) };
     for await (const { key, value, excess } of readMembers(asObject, () => true, reading)) {
       if (excess !== null) errors.push(oversizedMember(`proposal ${key} of ${source.name}`, excess));
-      else for (const _ of table.add(value)) await setImmediate();
+      else for (const _ of table.add(value)) await nextIteration();
     }
   }
   return { table, errors };

@@ -37,7 +37,7 @@ export function createDbtConnector(limits: SourceLimits & Partial<Network> = {})
       crawl: (options, context) => crawlProject(options, context, network),
     },
     compare: {
-      read: ({ instance }, version, signal) => readVersion(checkVersion(version), instance, signal, network),
+      read: ({ instance }, version, reading) => readVersion(checkVersion(version), instance, reading, network),
     },
   } satisfies ConnectorType<DbtOptions>;
 }

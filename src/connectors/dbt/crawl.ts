@@ -37,7 +37,7 @@ export async function* crawlProject(
     yield { kind: "progress", fraction: 1, label: "Nothing has changed" };
     return;
   }
-  yield* stateInputs(found, signal);
+  yield* stateInputs(found, { signal });
   yield { kind: "state", state: found.state };
 }
 
@@ -48,7 +48,7 @@ export async function* crawlProject(
 export async function* readVersion(
   files: { manifest: SourceFile } & Partial<Record<Artifact, SourceFile>>,
   instance: string,
-  signal: AbortSignal,
+  reading: ReadOptions,
   { maxBytes }: Pick<Network, "maxBytes">,
 ): AsyncGenerator<CrawlEvent> {
   const inputs: Inputs = { manifest: toInput("manifest", files.manifest, maxBytes) };
@@ -56,22 +56,22 @@ export async function* readVersion(
     const file = files[artifact];
     if (file !== undefined) inputs[artifact] = toInput(artifact, file, maxBytes);
   }
-  yield* stateInputs({ inputs, instance, severityOf: () => "error", errors: [] }, signal);
+  yield* stateInputs({ inputs, instance, severityOf: () => "error", errors: [] }, reading);
 }
 
-async function* stateInputs(found: Omit<FoundInputs, "state">, signal: AbortSignal): AsyncGenerator<CrawlEvent> {
+async function* stateInputs(found: Omit<FoundInputs, "state">, options: ReadOptions): AsyncGenerator<CrawlEvent> {
   const { inputs } = found;
   // The manifest is read twice: once to check it and learn about the project, once to state its contents.
   const read = [inputs.manifest, ...Object.values(inputs)];
   const meter = createMeter(read.reduce((sum, { bytes }) => sum + bytes, 0));
-  const reading = { signal, onBytes: meter.add };
+  const reading = { ...options, onBytes: meter.add };
   yield { kind: "progress", fraction: 0, label: "Reading the project" };
   const project = await readProject(found, reading);
   yield* project.errors;
 
   yield { kind: "begin", scope: SCOPE };
   let complete = !project.errors.some(losesSomething);
-  for await (const event of withPauses(stateProject(inputs.manifest, project, reading))) {
+  for await (const event of withPauses(stateProject(inputs.manifest, project, reading), reading.nextTurn)) {
     complete &&= !losesSomething(event);
     yield event;
     const progress = meter.due("Storing the project's contents");

@@ -1,10 +1,9 @@
 /** Reads a large JSON object entry by entry, so that only one entry is in memory, not the whole file. */
-import { setImmediate } from "node:timers/promises";
-
 import { jsonParser, type Token } from "stream-json/parser.js";
 import type { z } from "zod";
 
-import { CrawlFailure, type CrawlEvent } from "../connector.ts";
+import { type CrawlEvent, CrawlFailure, type NextTurn } from "../connector.ts";
+import { nextIteration } from "../pacing.ts";
 import { IrregularFile } from "../source-file.ts";
 import { failure, malformedMember, oversizedMember, type Source, unreadableFile } from "./faults.ts";
 import type { Input } from "./input.ts";
@@ -24,6 +23,8 @@ export type Wanted = (section: string, key: string) => boolean;
 
 export interface ReadOptions {
   signal: AbortSignal;
+  /** Awaited before each chunk. Default: the next iteration of the event loop. */
+  nextTurn?: NextTurn;
   /** Called after each chunk with its size. */
   onBytes?: (bytes: number) => void;
   /** How large one entry may be. Default: `MEMBER_LIMITS`. */
@@ -45,7 +46,7 @@ const MAX_KEY_CHARACTERS = 2_000;
 export async function* readMembers(
   file: Source & Pick<Input, "open">,
   wanted: Wanted,
-  { signal, onBytes, limits = MEMBER_LIMITS }: ReadOptions,
+  { signal, nextTurn = nextIteration, onBytes, limits = MEMBER_LIMITS }: ReadOptions,
 ): AsyncGenerator<Member> {
   // Strings come in pieces, which can be dropped, because one string may be larger than the memory.
   const parse = jsonParser({ packValues: false, streamValues: true });
@@ -54,7 +55,7 @@ export async function* readMembers(
   try {
     for await (const chunk of inPieces(file.open())) {
       // A file in memory comes without waiting.
-      await setImmediate();
+      await nextTurn();
       signal.throwIfAborted();
       const parsed = parse(decoder.decode(chunk, { stream: true }));
       if (typeof parsed !== "symbol") yield* walk.members(parsed.values);
