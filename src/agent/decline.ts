@@ -38,6 +38,10 @@ const REFUSALS: readonly Reason[] = [
 const REASONS: readonly Reason[] = [
   ...REFUSALS,
   [
+    /\bchang(?:e|es|ed)\b(?!.* if\b)/,
+    "What changed, and when, stands on the page Changes, and at the operation `changes`; I can tell why one asset changed.",
+  ],
+  [
     /\b(?:forecasts?|predict\w*|projected|projection|tomorrow|next (?:week|month|quarter|year)|future|going to|will)\b/,
     "The catalog does not know the future: it says what is known now.",
   ],

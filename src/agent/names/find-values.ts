@@ -6,6 +6,8 @@ import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Condition } from "../plan.ts";
+import { is } from "../read/cue.ts";
+import { cueAt } from "../read/phrases.ts";
 import type { Named } from "./choose-mentions.ts";
 import { textOf, type Token } from "./tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
@@ -35,6 +37,7 @@ export async function loadValues(lookup: Lookup) {
     Promise.all(types.map((some) => lookup.list({ types: some }, MAX_SEEN))),
   ]);
   const seen = lists.flatMap(({ items }) => items);
+  // A source may build a "dashboard", which is what the word means anyway.
   const made = [...MATERIALIZATIONS, ...seen.map(({ materialization }) => materialization)];
   const schemas = seen.filter(({ type }) => isDataset(type)).map(schemaIn);
   /** By the condition that takes them. */
@@ -44,7 +47,7 @@ export async function loadValues(lookup: Lookup) {
     schema: unique(schemas.flatMap((schema) => schema.split(".").concat(schema))),
     owner: unique([...facets.owners, ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
     connector: facets.connectors,
-    materialization: unique(made).filter((each) => each !== "seed" && each !== "snapshot"),
+    materialization: unique(made).filter((each) => MATERIALIZATIONS.includes(each) || !is(cueAt(each), "type")),
   };
   return { values, seen };
 }

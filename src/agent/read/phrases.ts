@@ -147,7 +147,7 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   means(check("relationships", "foreign_key"))`relationship, relationships, referential integrity,
     foreign key[s]`,
   means(check("unique", "primary_key"))`primary key[s]`,
-  means(check("freshness"))`freshness, staleness, stale`,
+  means(check("freshness"))`freshness, staleness`,
   means(check("unit"))`unit`,
   means(check("contract"))`[data] (contract|contracts)`,
   ...NUMBERS.map((word, i) => means({ is: "number", amount: i + 2 })`${word}`),

@@ -1,11 +1,12 @@
 /** Reads a set of assets: one pass from left to right makes each cue a condition. What it cannot place stays unused. */
-import { anyOf, type Condition, not, only, type Things } from "../plan.ts";
+import { anyOf, type Condition, not, only, reachFar, type Things } from "../plan.ts";
 import { inverse } from "../catalog.ts";
 import { LAYER_BEGINNINGS } from "../names/words.ts";
 import { along, as, type Cue, hasCue, is, isColumnType, isOf, measureOf, nameOf, type Reach } from "./cue.ts";
 import { says, take } from "./cue.ts";
 import { tableOf } from "./join-cues.ts";
 
+const REPORTS = ["dashboard", "pipeline", "metric"] as const;
 const LAYERS = new Set([...LAYER_BEGINNINGS.values()].flat());
 /** What the words beside a value can say of it. */
 const VALUED = ["tag", "schema", "owner", "materialization"] as const;
@@ -43,6 +44,7 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     // "customer_id: which tables have it": a name may stand before its type.
     for (const cue of names.splice(0)) if (readName(cue)) used.add(cue);
     if (isOf(subject, "column")) where = where.map(ofColumns);
+    if (isOf(subject, ...REPORTS)) where = where.map(ofReports);
     return { find: only(subject ?? {}, ...where), subject, where, names, isEvery, at };
   }
 
@@ -90,7 +92,12 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     // "columns named email", "tagged with what no asset has"
     const of = is(cue, "named") ? "name" : is(cue, "tagged") ? "tag" : part?.aspect === "data type" && "data type";
     const isText = is(next, "unknown") || (of !== "tag" && is(next, "value", of === "name" ? "name" : "adjective"));
-    return isText && of && next && !used.has(next) ? put({ is: of, any: [next.text] }, next) : false;
+    if (!isText || !of || next === undefined || used.has(next)) return false;
+    const called: Condition = { is: of, any: [next.text] };
+    // "models with a column called email"
+    const isOfColumn = of === "name" && before !== lastType && isColumnType(before);
+    if (!isOfColumn) return put(called, next);
+    return put({ is: "along", along: { way: "parents", of: { types: ["column"], where: called } } }, before, next);
   }
 
   /** "or": the other end of it is the next condition; "without A or B" is none of them. */
@@ -111,6 +118,8 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
   function readRelation({ way, isLoose = false, depth }: Reach, isNoun: boolean): boolean {
     let i = at + 1;
     while (is(cues[i], "in", "both", "a")) take(used, [cues[i++]]);
+    // "use incremental materialization" says how they are built.
+    if (isLoose && is(cues[i], "value") && as(cues[i + 1], "part")?.group === "materialization") return true;
     const isNone = is(cues[i], "not") && !is(cues[i + 1], "name", "relation");
     if (isNone) {
       take(used, [cues[i++]]);
@@ -169,6 +178,7 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     const said = new Set([saidBy(before), is(next, "tagged", "made") ? undefined : saidBy(next)]);
     const asked = VALUED.find((each) => said.has(each));
     const values = cue.words.filter((word) => word.is === "value").map((word) => word.where);
+    if (/^by$/i.test(before?.text ?? "") && where.at(-1)?.is === "certification") return readCertifier(values);
     const fitting = values.filter((each) => each.is === asked);
     const isOpen = fitting.length === 0 && (asked === undefined || asked === "materialization");
     const [first, ...others] = isOpen ? values : fitting;
@@ -187,6 +197,13 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     const all = { ...other, any: [...other.any, ...value.any] } as Condition;
     where.splice(-1, 1, other === last ? all : not(all));
     return true;
+  }
+
+  /** "certified by ana@example.com": a certification has an address, which a name does not tell. */
+  function readCertifier(values: readonly Condition[]): boolean {
+    const who = values.flatMap((value) => (value.is === "owner" ? value.any : [])).find((each) => each.includes("@"));
+    if (who !== undefined) where.splice(-1, 1, { is: "certified by", who });
+    return who !== undefined;
   }
 
   /** "more than three columns" of what the subject has: as many as a comparison says, or just so many. */
@@ -220,7 +237,7 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
 
   function readType(cue: Cue, set: Things, before: Cue | undefined, next: Cue | undefined): boolean {
     const isAgain = is(before, "or", "and", "comma") && cues[at - 2] === lastType;
-    const isOwn = isOf(set, "column") && !is(next, "with", "in", "adjective", "name", "value", "unknown");
+    const isOwn = isOf(set, "column") && !is(next, "with", "in", "adjective", "name", "named", "value", "unknown");
     const relation = as(next, "relation");
     // "models that no dashboard uses"
     if (relation && subject && (isNegated || cue.text.endsWith("s")) && !hasObject(cues, at + 2))
@@ -252,6 +269,11 @@ function hasObject(cues: readonly Cue[], from: number): boolean {
 
 function joined(by: "all" | "any", of: Condition[]): Condition {
   return of.length === 1 && of[0] !== undefined ? of[0] : { is: by, of };
+}
+
+/** No lineage leads from a column to what reads its table: which reports use it is told by what a change of it affects. */
+function ofReports(where: Condition): Condition {
+  return where.is === "along" && isOf(where.along.of, "column") ? reachFar(where) : where;
 }
 
 /** Columns have neither a kind nor a materialization nor a layer: those of their tables are meant. */

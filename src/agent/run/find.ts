@@ -120,7 +120,13 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     const starts = isMixed ? [...things.filter(isColumn), ...(await lookup.columns(things)), ...read] : things;
     const roots = starts.slice(0, MAX_ROOTS);
     doubts.isExact &&= roots.length === starts.length;
-    const walks = await Promise.all(roots.map(({ id }) => lookup.walk(id, way, depth)));
+    // Who reads a column may only filter or join by it.
+    const isRead = depth === 1 && way === "downstream" && types?.some(isDataset);
+    const walks = await Promise.all(
+      roots.map((root) =>
+        isRead && isColumn(root) ? lookup.walkAllUses(root.id, way) : lookup.walk(root.id, way, depth),
+      ),
+    );
     const reached = walks.flatMap((walk) => addWalk(doubts, walk));
     const ids = idsOf([...read, ...reached].filter(hasType(types)));
     // A column's lineage is of columns: who asks for tables means theirs.

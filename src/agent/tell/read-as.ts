@@ -61,7 +61,7 @@ const BEHIND: Sayers = {
   date: ({ of, from, to }) =>
     [of === "added" ? "first seen" : of, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(" "),
   along: ({ along: { way, of, depth } }, names) => {
-    if (way === "columns" || way === "parents") return `${way} of ${sayInner(of, names)}`;
+    if (way === "columns" || way === "parents") return `${way === "columns" ? "of" : "with"} ${sayInner(of, names)}`;
     // What lies along one of several lies along the set.
     const root = of.ids !== undefined && of.where === undefined ? sayIds(of.ids, names, "or") : sayInner(of, names);
     const reach = depth === undefined ? "" : depth === 1 ? "directly " : `within ${depth} hops `;

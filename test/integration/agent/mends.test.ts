@@ -15,15 +15,21 @@ beforeAll(async () => {
   const aging = nodeOf(WORKSPACE, "model", "shop.marts.ap_ar_enhanced", {
     description: "Annual average daily traffic.",
   });
-  const yearly = nodeOf(WORKSPACE, "model", "shop.marts.yearly_traffic", { description: "Annual figures." });
+  const yearly = nodeOf(WORKSPACE, "model", "shop.marts.yearly_traffic", {
+    description: "Annual figures.",
+    owner: "ana@example.com",
+    ownerName: "Ana Silva",
+  });
+  const board = nodeOf(WORKSPACE, "dashboard", "bi.bills_board", { materialization: "dashboard" });
   const amount = columnOf(WORKSPACE, lines, "amount", 0, { dataType: "int" });
   const tax = nodeOf(WORKSPACE, "model", "shop.marts.stg_bill_tax", {});
   const total = columnOf(WORKSPACE, bills, "total", 0, { dataType: "int" });
   const stamp = stampOf(WORKSPACE, "dbt", 1);
-  await bench.graph.writeNodes(stamp, "all", [lines, bills, tax, aging, yearly, amount, total]);
+  await bench.graph.writeNodes(stamp, "all", [lines, bills, tax, aging, yearly, board, amount, total]);
   // The join reads the lines by `select *` and uses none of their columns for a value.
   await bench.graph.writeEdges(stamp, "all", [
     edgeOf(lines, bills, "derives"),
+    edgeOf(bills, board, "derives"),
     edgeOf(amount, total, "derives", [{ kind: "INDIRECT", transformation: "FILTER", expression: "amount > 0" }]),
   ]);
 });
@@ -150,6 +156,45 @@ it("where something goes is told by what uses it", async () => {
   expect(answer).toContain("used by `bill_join`");
 });
 
+it.each([
+  ["which dashboards are there?", "dashboards"],
+  ["how many dashboards are there?", "the number of dashboards"],
+  ["which models are incremental?", "incremental-materialized models"],
+  ["which models use incremental materialization?", "incremental-materialized models"],
+])("a word for a type is none of the ways in which sources build their assets: %s", async (question, reading) => {
+  expect((await ask(question)).readAs).toBe(reading);
+});
+
+it("which dashboards use a column is about all that lineage reaches", async () => {
+  const { answer, readAs } = await ask("which dashboards use amount in stg_bill_line?");
+  expect(readAs).toBe("dashboards downstream of `stg_bill_line.amount`");
+  expect(answer).toContain("`bills_board`");
+});
+
+it("which models use a column is also about those that only filter by it", async () => {
+  const { answer } = await ask("which models use amount in stg_bill_line?");
+  expect(answer).toContain("`bill_join`");
+});
+
+it.each([
+  ["how many columns are in stg_bill_line?", /^There is 1 column of `stg_bill_line`/],
+  ["which models have a column called amount?", /^There is 1 model with columns called `amount`/],
+])("columns are told with their tables, and tables with their columns: %s", async (question, told) => {
+  expect((await ask(question)).answer).toMatch(told);
+});
+
+it("certified by somebody is not owned by them", async () => {
+  const { readAs } = await ask("which models were certified by ana@example.com?");
+  expect(readAs).toBe("models certified by `ana@example.com`");
+  const { answer } = await ask("which models were certified by Ana Silva?");
+  expect(answer).toMatch(/^I did not understand `Ana Silva`/);
+});
+
+it("what changed lately is not asked of data", async () => {
+  const { answer } = await ask("which models changed in the last week?");
+  expect(answer).toContain("What changed, and when, stands on the page Changes");
+});
+
 it("a tag that nobody has is on nothing", async () => {
   expect((await ask("anything tagged secretive?")).answer).toBe("There are no assets tagged `secretive`.");
 });
@@ -178,6 +223,7 @@ it.each([
   ["the two models that most models read", "most"],
   ["what is within two hops downstream of stg_bill_line", "hops"],
   ["do more models read stg_bill_line than bill_join?", "more"],
+  ["which tables are stale?", "stale"],
   ["bill_join vs stg_bill_line: which has more columns?", "more"],
 ])("what the reader does not know is named: %s", async (question, word) => {
   const { answer, confidence } = await ask(question);
