@@ -37,14 +37,14 @@ export type Lookup = ReturnType<typeof createLookup>;
 
 /** What the store can filter by, a value each. An owner is an e-mail address. */
 export const FILTERS = ["tag", "owner", "certification", "connector"] as const;
-export type Filter = { types?: readonly NodeType[] } & Partial<Record<(typeof FILTERS)[number], string>>;
+export type Filter = { types: readonly NodeType[] } & Partial<Record<(typeof FILTERS)[number], string>>;
 
 type OfEach = "AgentLoad" | "AgentColumns" | "AgentNeighbours" | "AgentChecks";
 
 interface Page {
   items: Raw[];
   total?: number | null;
-  pageInfo?: { hasNextPage: boolean; endCursor: string };
+  pageInfo: { hasNextPage: boolean; endCursor: string };
 }
 
 export function createLookup(runTool: RunTool) {
@@ -76,28 +76,28 @@ export function createLookup(runTool: RunTool) {
     return things;
   }
 
-  async function list(operation: Operation, variables: Variables, limit: number) {
+  async function readPages(operation: "AgentListAssets" | "AgentListMetrics", variables: Variables, limit: number) {
     const items: Thing[] = [];
     let after: string | null = null;
     for (;;) {
       const first = Math.max(1, Math.min(PAGE, limit - items.length));
       const { found } = (await run(operation, { ...variables, first, after })) as { found: Page };
       items.push(...keep(found.items));
-      if (!found.pageInfo?.hasNextPage || items.length >= limit)
+      if (!found.pageInfo.hasNextPage || items.length >= limit)
         return { items: items.slice(0, limit), total: found.total ?? items.length };
       after = found.pageInfo.endCursor;
     }
   }
 
-  /** Assets, metrics or both, as the types want it. */
-  async function listBoth({ types, ...filter }: Filter & { search?: string }, limit: number, kind: "List" | "Search") {
-    const others = types?.filter((type) => type !== "metric");
-    const none = { items: [], total: 0 };
-    const [assets, metrics] = await Promise.all([
-      others?.length === 0 ? none : list(`Agent${kind}Assets`, { types: others ?? null, ...filter }, limit),
-      types?.includes("metric") === false ? none : list(`Agent${kind}Metrics`, filter, limit),
+  /** Assets, metrics or both, as the types want it, with the number of all that pass the filter. Hits are not counted. */
+  async function list({ types, ...filter }: Filter & { search?: string }, limit: number) {
+    const assetTypes = types.filter((type) => type !== "metric");
+    const variables = { ...filter, isSearch: "search" in filter };
+    const lists = await Promise.all([
+      ...(assetTypes.length > 0 ? [readPages("AgentListAssets", { types: assetTypes, ...variables }, limit)] : []),
+      ...(types.includes("metric") ? [readPages("AgentListMetrics", variables, limit)] : []),
     ]);
-    return { items: [...assets.items, ...metrics.items], total: assets.total + metrics.total };
+    return { items: lists.flatMap(({ items }) => items), total: lists.reduce((sum, { total }) => sum + total, 0) };
   }
 
   async function walkOnce(id: string, direction: Way, depth: number, uses: "all" | "direct" = "direct") {
@@ -107,24 +107,21 @@ export function createLookup(runTool: RunTool) {
 
   /** Goes on from where one walk ends, since a walk has a bound on its hops. */
   async function walkFar(id: string, direction: Way, depth: number): Promise<Walked> {
+    const seen = new Set([id]);
     let walked = NO_WALK;
     let ends = [id];
     for (let round = 0; ends.length > 0; round++) {
       if (round > MAX_ROUNDS || ends.length > MAX_ENDS) return { ...walked, truncated: true };
-      const more = await Promise.all(ends.map((end) => walkOnce(end, direction, depth)));
-      const seen = new Set([id, ...walked.nodes.map((node) => node.id)]);
-      const fresh = more.flatMap(({ nodes }) => nodes).filter((node) => !seen.has(node.id) && seen.add(node.id));
-      const farthest = depth > MAX_DEPTH ? fresh.filter((node) => node.depth === MAX_DEPTH) : [];
-      ends = farthest.map((node) => node.id);
+      const found = await Promise.all(ends.map((end) => walkOnce(end, direction, depth)));
+      const fresh = found.flatMap(({ nodes }) => nodes).filter((node) => !seen.has(node.id) && seen.add(node.id));
+      const all = [walked, ...found];
       walked = {
-        nodes: [
-          ...walked.nodes,
-          ...fresh.map(({ id: end, type, depth: hops }) => ({ id: end, type, depth: hops + round * MAX_DEPTH })),
-        ],
-        edges: [...walked.edges, ...more.flatMap(({ edges }) => edges)],
-        truncated: [walked, ...more].some(({ truncated }) => truncated),
-        completeness: { complete: [walked, ...more].every(({ completeness }) => completeness.complete) },
+        nodes: walked.nodes.concat(fresh.map((node) => ({ ...node, depth: node.depth + round * MAX_DEPTH }))),
+        edges: all.flatMap(({ edges }) => edges),
+        truncated: all.some(({ truncated }) => truncated),
+        completeness: { complete: all.every(({ completeness }) => completeness.complete) },
       };
+      ends = depth > MAX_DEPTH ? fresh.filter((node) => node.depth === MAX_DEPTH).map((node) => node.id) : [];
     }
     return walked;
   }
@@ -132,11 +129,10 @@ export function createLookup(runTool: RunTool) {
   return {
     /** The best first. The parts of a question are read again in other ways, with the same words. */
     search(text: string, types: readonly NodeType[], first: number): Promise<Thing[]> {
-      const find = async () => (await listBoth({ search: text, types }, first, "Search")).items;
+      const find = async () => (await list({ search: text, types }, first)).items;
       return searches.getOrInsertComputed(JSON.stringify([text, types, first]), find);
     },
-    /** With the number of all that pass the filter. */
-    list: (filter: Filter, limit: number) => listBoth(filter, limit, "List"),
+    list,
     /** Those that there are, in the order of the ids. */
     async load(ids: readonly string[]): Promise<Thing[]> {
       const others = ids.filter((id) => !known.has(id));
@@ -180,15 +176,8 @@ export function createLookup(runTool: RunTool) {
     trail: async (id: string) => (await run("AgentTrail", { id })).metric?.audit ?? [],
     connectors: async () => ((await run("AgentConnectors")) as Answer<"AgentConnectors", Time>).connectors,
     /** The values that filters take, the most frequent first. */
-    async values(): Promise<Record<"owners" | "tags" | "connectors", string[]>> {
-      const { owners, tags, connectors } = ((await run("AgentValues")) as Answer<"AgentValues">).assets.facets;
-      return { owners: valuesOf(owners), tags: valuesOf(tags), connectors: valuesOf(connectors) };
-    },
+    values: async () => ((await run("AgentValues")) as Answer<"AgentValues">).assets.facets,
   };
-}
-
-function valuesOf(facet: readonly { value: string | null }[]): string[] {
-  return facet.flatMap(({ value }) => value ?? []);
 }
 
 /** The change as it can happen to what has this type. */

@@ -17,13 +17,13 @@ const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
 /** Tokens in a value. */
 const LONGEST = 4;
+/** Parts of owners' names that do not say whose they are. */
+const OF_PEOPLE = new Set(["team", "group", "department", "data"]);
 /** Each of these says what the others say: "personal data" is what is tagged `pii`. */
 const SAID_FOR_TAGS: readonly ReadonlySet<string>[] = [
   new Set(["pii", "personal", "personal data", "personal information", "sensitive", "sensitive data", "gdpr"]),
   new Set(["confidential", "secret", "restricted"]),
 ];
-/** Parts of owners' names that do not say whose they are. */
-const OF_PEOPLE = new Set(["team", "group", "department", "data"]);
 /** What dbt has by itself. */
 const MATERIALIZATIONS = ["view", "table", "incremental", "ephemeral", "materialized_view"];
 
@@ -32,24 +32,28 @@ type Known = Awaited<ReturnType<typeof loadValues>>;
 /** The values that there are: the most frequent, and those of the first assets of each type. */
 export async function loadValues(lookup: Lookup) {
   const types: NodeType[][] = [["dashboard", "pipeline"], ["table"], ["model"], ["metric"]];
-  const [facets, lists] = await Promise.all([
+  const [{ tags, owners, connectors }, lists] = await Promise.all([
     lookup.values(),
     Promise.all(types.map((some) => lookup.list({ types: some }, MAX_SEEN))),
   ]);
   const seen = lists.flatMap(({ items }) => items);
+  const relations = seen.filter(({ type }) => isDataset(type));
   // A source may build a "dashboard", which is what the word means anyway.
   const made = [...MATERIALIZATIONS, ...seen.map(({ materialization }) => materialization)];
-  const schemas = seen.filter(({ type }) => isDataset(type)).map(schemaIn);
   /** By the condition that takes them. */
   const values = {
-    tag: unique([...facets.tags, ...seen.flatMap(({ tags }) => tags)]),
+    tag: unique([...inFacet(tags), ...seen.flatMap((thing) => thing.tags)]),
     // With each of its parts, such as the database.
-    schema: unique(schemas.flatMap((schema) => schema.split(".").concat(schema))),
-    owner: unique([...facets.owners, ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
-    connector: facets.connectors,
+    schema: unique(relations.map(schemaIn).flatMap((schema) => schema.split(".").concat(schema))),
+    owner: unique([...inFacet(owners), ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
+    connector: inFacet(connectors),
     materialization: unique(made).filter((each) => MATERIALIZATIONS.includes(each) || !is(cueAt(each), "type")),
   };
   return { values, seen };
+}
+
+function inFacet(facet: readonly { value: string | null }[]): string[] {
+  return facet.flatMap(({ value }) => value ?? []);
 }
 
 function unique(values: readonly string[]): string[] {
