@@ -1,5 +1,6 @@
 /** What the agent knows of the catalog, as the operations of `schema/tools/agent.graphql` answer it. */
 import type { Certification } from "../catalog/asset.ts";
+import { schemaIn } from "../catalog/identity.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { isDataset, type NodeType } from "../catalog/node-types.ts";
 import type { Answer } from "../operations.ts";
@@ -87,4 +88,40 @@ export function isColumn({ type }: Pick<Thing, "type">): boolean {
 
 export function idsOf(things: readonly Pick<Thing, "id">[]): Set<string> {
   return new Set(things.map(({ id }) => id));
+}
+
+/** A table that no connector calls anything else is a source: something outside of the catalog fills it. */
+export function kindsOf({ type, resourceTypes }: Thing): readonly string[] {
+  if (resourceTypes.length > 0) return resourceTypes;
+  if (type === "table") return ["source"];
+  return type === "model" ? ["model"] : [];
+}
+
+/** What a thing has of each field, as texts; "" is nothing. */
+const VALUES = {
+  owner: ({ owner, ownerName }) => [owner || ownerName],
+  certifier: ({ certifiedBy }) => [certifiedBy ?? ""],
+  type: ({ type }) => [type],
+  schema: (thing) => [isReport(thing.type) ? "" : schemaIn(thing)],
+  tag: ({ tags }) => tags,
+  tags: ({ tags }) => tags,
+  certification: ({ certification }) => [certification],
+  connector: ({ connectors }) => connectors,
+  materialization: ({ materialization }) => [materialization],
+  kind: kindsOf,
+  name: ({ name, displayName }) => [name, displayName],
+  description: ({ description }) => [description.trim()],
+  url: ({ url }) => [url ?? ""],
+  dimensions: ({ definition }) => definition?.dimensions ?? [],
+  filters: ({ definition }) => definition?.filters ?? [],
+  grain: ({ definition }) => [definition?.grain ?? ""],
+  // The days when something happened to it.
+  certified: ({ certifiedAt }) => [certifiedAt === null ? "" : dayOf(certifiedAt)],
+  added: ({ createdAt }) => [dayOf(createdAt)],
+  updated: ({ updatedAt }) => [dayOf(updatedAt)],
+} as const satisfies Record<string, (thing: Thing) => readonly string[]>;
+
+/** What is known of a field of a thing: what conditions ask for, sets are counted by, and answers list. */
+export function valuesIn(field: keyof typeof VALUES, thing: Thing): string[] {
+  return VALUES[field](thing).filter((value) => value !== "");
 }

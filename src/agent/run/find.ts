@@ -222,7 +222,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
 
   /** How much each of the things has of something. */
   async function count({ of, among }: CountedOrHad, things: readonly Thing[]) {
-    if (among === undefined) return measure(of, things, lookup);
+    if (among === undefined) return measure(of, things, lookup, null);
     const counted = await find(among);
     const ids = idsOf(counted.things);
     const { amountOf, isExact } = await measure(of, things, lookup, (id) => ids.has(id));
@@ -275,14 +275,14 @@ function isNarrow(condition: Condition): condition is Narrow {
 }
 
 /** What the store can filter by, and what is left to look at. */
-function toFilter({ types }: Things, conditions: readonly Condition[]): { filter: Filter; rest: Condition[] } {
+function toFilter({ types }: Things, conditions: readonly Condition[]) {
   const filter: Filter = { types: types ?? NAMED_TYPES };
   const rest = conditions.filter((condition) => {
-    const [first, ...others] = "any" in condition ? condition.any : [];
+    const [value, ...others] = "any" in condition ? condition.any : [];
     const field = FILTERS.find((each) => each === condition.is);
-    if (field === undefined || field in filter || first === undefined || others.length > 0) return true;
-    if (field === "owner" && !first.includes("@")) return true;
-    filter[field] = first;
+    if (field === undefined || field in filter || value === undefined || others.length > 0) return true;
+    if (field === "owner" && !value.includes("@")) return true;
+    filter[field] = value;
     return false;
   });
   return { filter, rest };

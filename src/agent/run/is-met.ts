@@ -1,46 +1,42 @@
 /** Whether an asset meets a condition that what is known of it decides. */
 import { fold } from "../../catalog/text.ts";
 import { singularOf, splitIdentifier } from "../../catalog/search.ts";
-import { type CheckSeen, dayOf, type Thing } from "../catalog.ts";
-import type { Condition, DateOf } from "../plan.ts";
-
-/** A table that no connector calls anything else is a source: something outside of the catalog fills it. */
-export function kindsOf({ type, resourceTypes }: Thing): readonly string[] {
-  if (resourceTypes.length > 0) return resourceTypes;
-  if (type === "table") return ["source"];
-  return type === "model" ? ["model"] : [];
-}
-
-/** Conditions that what is known of a thing decides. */
-const TESTS: { [Is in Condition["is"]]?: (condition: Condition & { is: Is }, thing: Thing) => boolean } = {
-  certification: ({ any }, { certification }) => any.includes(certification),
-  "certified by": ({ who }, { certifiedBy }) => fold(certifiedBy ?? "") === fold(who),
-  owner: ({ any }, { owner, ownerName }) => isAmong(any, [owner, ownerName]),
-  tag: ({ any }, { tags }) => isAmong(any, tags),
-  schema: ({ any }, { fqn }) => any.some((schema) => isIn(fqn, schema)),
-  connector: ({ any }, { connectors }) => connectors.some((connector) => any.includes(connector)),
-  materialization: ({ any }, { materialization }) => isAmong(any, [materialization]),
-  kind: ({ any }, thing) => kindsOf(thing).some((kind) => any.some((each) => each === kind)),
-  // `string` of `lowcardinality(nullable(string))`
-  "data type": ({ any }, { dataType }) => {
-    const type = fold(dataType).replaceAll(/(?:nullable|lowcardinality)\(/g, "");
-    return any.some((each) => type.startsWith(fold(each)));
-  },
-  name: ({ any }, { name, displayName }) => isAmong(any, [name, displayName]),
-  "name part": ({ any, begins }, { name }) => any.some((part) => hasPart(name, part, begins === true)),
-  text: ({ words }, { name, displayName, description, tags }) => {
-    const text = fold([name, displayName, description, ...tags].join(" "));
-    return words.split(/\s+/).every((word) => text.includes(fold(word)));
-  },
-  date: ({ of, from = "", to = "9999" }, thing) => {
-    const at = dateOf(thing, of);
-    return at !== "" && at >= from && at <= to;
-  },
-};
+import { type CheckSeen, type Thing, valuesIn } from "../catalog.ts";
+import type { Condition } from "../plan.ts";
 
 export function isMet(condition: Condition, thing: Thing): boolean {
-  const test = TESTS[condition.is] as ((condition: Condition, thing: Thing) => boolean) | undefined;
-  return test?.(condition, thing) ?? false;
+  switch (condition.is) {
+    case "owner":
+      return isAmong(condition.any, [thing.owner, thing.ownerName]);
+    case "certification":
+    case "tag":
+    case "connector":
+    case "materialization":
+    case "kind":
+    case "name":
+      return isAmong(condition.any, valuesIn(condition.is, thing));
+    case "certified by":
+      return isAmong([condition.who], valuesIn("certifier", thing));
+    case "schema":
+      return condition.any.some((schema) => isIn(thing.fqn, schema));
+    case "data type": {
+      // `string` of `lowcardinality(nullable(string))`
+      const type = fold(thing.dataType).replaceAll(/(?:nullable|lowcardinality)\(/g, "");
+      return condition.any.some((each) => type.startsWith(fold(each)));
+    }
+    case "name part":
+      return condition.any.some((part) => hasPart(thing.name, part, condition.begins === true));
+    case "text": {
+      const text = fold([thing.name, thing.displayName, thing.description, ...thing.tags].join(" "));
+      return condition.words.split(/\s+/).every((word) => text.includes(fold(word)));
+    }
+    case "date": {
+      const { of, from = "", to = "9999" } = condition;
+      return valuesIn(of, thing).some((day) => day >= from && day <= to);
+    }
+    default:
+      return false;
+  }
 }
 
 /** Whether one of the texts that are there is among the wanted. */
@@ -53,12 +49,6 @@ function hasPart(name: string, part: string, begins: boolean): boolean {
   const has = (whole: string, some: string): boolean => (begins ? whole.startsWith(some) : whole.includes(some));
   const words = splitIdentifier(part).join(" ");
   return has(fold(name), fold(part)) || (words !== "" && has(splitIdentifier(name).join(" "), words));
-}
-
-/** The day when something happened to an asset; "" if it is not known. */
-export function dateOf({ certifiedAt, createdAt, updatedAt }: Thing, of: DateOf): string {
-  const at = { certified: certifiedAt, added: createdAt, updated: updatedAt }[of];
-  return at === null ? "" : dayOf(at);
 }
 
 /** Whether a part of the fully qualified name, other than the last, is this; of several parts, whether they follow each other. */

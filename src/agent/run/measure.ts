@@ -1,5 +1,5 @@
 /** How much an asset has of something: columns, users, checks, or whether it has an owner. */
-import type { CheckSeen, Thing, Way } from "../catalog.ts";
+import { type CheckSeen, type Thing, valuesIn, type Way } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Feature, Measure } from "../plan.ts";
 
@@ -8,22 +8,12 @@ const MAX_WALKED = 150;
 
 type AmountOf = (thing: Thing) => number;
 
-/** What an asset says of itself: how many, or 1 if it is there. */
-const OWN = {
-  owner: ({ owner, ownerName }: Thing) => (owner || ownerName ? 1 : 0),
-  description: ({ description }: Thing) => (description.trim() === "" ? 0 : 1),
-  tags: ({ tags }: Thing) => tags.length,
-  certification: ({ certification }: Thing) => (certification === "certified" ? 1 : 0),
-  dimensions: ({ definition }: Thing) => definition?.dimensions.length ?? 0,
-  url: ({ url }: Thing) => (url === null ? 0 : 1),
-};
-
-/** @param isCounted whether a neighbour is counted; all are unless told */
+/** @param isCounted whether a neighbour is counted; null for all */
 export async function measure(
   of: Feature | Measure,
   things: readonly Thing[],
   lookup: Lookup,
-  isCounted: ((id: string) => boolean) | null = null,
+  isCounted: ((id: string) => boolean) | null,
 ): Promise<{ amountOf: AmountOf; isExact: boolean }> {
   const exactly = (amountOf: AmountOf) => ({ amountOf, isExact: true });
   const walkAll = async (way: Way, depth?: number) => {
@@ -56,8 +46,10 @@ export async function measure(
       const isExact = checks.values().every(({ total, seen }) => seen.length >= total);
       return { amountOf: ({ id }) => checks.get(id)?.seen.filter(isFailing).length ?? 0, isExact };
     }
+    case "certification":
+      return exactly(({ certification }) => Number(certification === "certified"));
     default:
-      return exactly(OWN[of]);
+      return exactly((thing) => valuesIn(of, thing).length);
   }
 }
 

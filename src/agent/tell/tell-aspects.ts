@@ -1,10 +1,9 @@
 /** What is told of one asset, or of each of a few: its owner, definition, columns, certification and so on. */
 import { fold } from "../../catalog/text.ts";
 import type { Fact } from "../answer.ts";
-import { dayOf, type Thing, type Way } from "../catalog.ts";
+import { dayOf, kindsOf, type Thing, valuesIn, type Way } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Aspect, PlanOf } from "../plan.ts";
-import { kindsOf } from "../run/is-met.ts";
 import { sayThere, tellGroups, type Tools } from "./tell-sets.ts";
 import { count, inTypeOrder, joinWords, list, listSome, minute, named, plain, quote, say, sayAll } from "./words.ts";
 import { sayOwnerOf, tick } from "./words.ts";
@@ -127,11 +126,12 @@ async function sayDecided({ id }: Thing, direct: readonly Thing[], lookup: Looku
   return told.length === 0 ? say`` : say` By joins, filters and conditions, ${sayAll(told)}.`;
 }
 
-function sayList(what: string, of: (thing: Thing) => readonly string[]): Teller {
-  return (thing) =>
-    of(thing).length === 0
-      ? say`${thing} has no ${what}.`
-      : say`The ${what} of ${thing}: ${joinWords(of(thing).map(tick))}.`;
+function sayValues(field: "tags" | "dimensions" | "filters" | "grain"): Teller {
+  return (thing) => {
+    const values = valuesIn(field, thing);
+    if (values.length === 0) return say`${thing} has no ${field}.`;
+    return say`The ${field} of ${thing}: ${joinWords(values.map(tick))}.`;
+  };
 }
 
 const TELLERS: Readonly<Record<Aspect, Teller>> = {
@@ -201,10 +201,10 @@ const TELLERS: Readonly<Record<Aspect, Teller>> = {
     const by = joinWords(thing.connectors.map(tick));
     return say`What the catalog shows of ${thing} last changed at ${minute(thing.updatedAt)}, as ${by} synced it. When its data last changed is not in the catalog.`;
   },
-  tags: sayList("tags", ({ tags }) => tags),
-  dimensions: sayList("dimensions", ({ definition }) => definition?.dimensions ?? []),
-  filters: sayList("filters", ({ definition }) => definition?.filters ?? []),
-  grain: sayList("grain", ({ definition }) => (definition?.grain ? [definition.grain] : [])),
+  tags: sayValues("tags"),
+  dimensions: sayValues("dimensions"),
+  filters: sayValues("filters"),
+  grain: sayValues("grain"),
   "data type": sayWhat,
   materialization: sayMaterialization,
   kind: sayWhat,

@@ -1,10 +1,8 @@
 /** Lists, orders, counts and groups: what is told of a set. */
-import { schemaIn } from "../../catalog/identity.ts";
 import type { Fact } from "../answer.ts";
-import { idsOf, isReport, type Thing } from "../catalog.ts";
+import { idsOf, type Thing, valuesIn } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
-import { type Group, isDate, only, type Order, partsOf, type PlanOf, reachFar, type Things } from "../plan.ts";
-import { dateOf } from "../run/is-met.ts";
+import { isDate, only, type Order, partsOf, type PlanOf, reachFar, type Things } from "../plan.ts";
 import type { Finder, Found } from "../run/find.ts";
 import { type Names, sayCounted, sayThings, sayTypes } from "./read-as.ts";
 import { count, inTypeOrder, isAre, list, listByType, listSome, MAX_NAMES, say, sayAll, tick } from "./words.ts";
@@ -78,7 +76,8 @@ async function tellOrdered(find: Things, { by, among, least }: Order, top = MAX_
   if (found.total === 0) return [sayThere(found, find, tools)];
   const counted = isDate(by) ? null : { of: by, among };
   const counts = counted && (await finder.count(counted, found.things));
-  const of = (thing: Thing): string | number => (isDate(by) ? dateOf(thing, by) : (counts?.amountOf(thing) ?? 0));
+  const of = (thing: Thing): string | number =>
+    isDate(by) ? (valuesIn(by, thing)[0] ?? "") : (counts?.amountOf(thing) ?? 0);
   const sorted = found.things
     .filter((thing) => of(thing) !== "")
     .toSorted((a, b) => (of(a) < of(b) ? -1 : Number(of(a) > of(b))) * (least ? 1 : -1) || (a.fqn < b.fqn ? -1 : 1));
@@ -108,44 +107,32 @@ export async function tellCount({ find }: PlanOf<"count">, tools: Tools): Promis
   return [told, ...inAll, ...sayGaps(found)];
 }
 
-/** What a thing is counted under; "" if that is not known. */
-const VALUES: Readonly<Record<Group, (thing: Thing) => readonly string[]>> = {
-  owner: ({ owner, ownerName }) => [owner || ownerName],
-  certifier: ({ certifiedBy }) => [certifiedBy ?? ""],
-  type: ({ type }) => [type],
-  schema: (thing) => [isReport(thing.type) ? "" : schemaIn(thing)],
-  tag: ({ tags }) => (tags.length === 0 ? [""] : tags),
-  certification: ({ certification }) => [certification],
-  connector: ({ connectors }) => connectors,
-  materialization: ({ materialization }) => [materialization],
-};
-
 /** The members of a set, counted by what they have. */
 export async function tellGroups({ find, by, limit, least }: PlanOf<"groups">, tools: Tools): Promise<Fact[]> {
   const found = await tools.finder.findAll(find);
-  if (found.total === 0) return [sayThere(found, find, tools)];
-  const members = found.things.flatMap((thing) => VALUES[by](thing).map((value) => ({ value, thing })));
+  const { things, total } = found;
+  if (total === 0) return [sayThere(found, find, tools)];
+  const members = things.flatMap((thing) => valuesIn(by, thing).map((value) => ({ value, thing })));
   const groups = [...Map.groupBy(members, ({ value }) => value)]
-    .map(([value, some]) => ({ value, things: some.map(({ thing }) => thing) }))
-    .toSorted((a, b) => (b.things.length - a.things.length) * (least ? -1 : 1) || (a.value < b.value ? -1 : 1));
-  const known = groups.filter(({ value }) => value !== "");
+    .map(([value, some]) => ({ value, some: some.map(({ thing }) => thing) }))
+    .toSorted((a, b) => (b.some.length - a.some.length) * (least ? -1 : 1) || (a.value < b.value ? -1 : 1));
   const all = sayFound(found, find, tools.names);
-  if (known.length === 0) return [say`None of the ${all} has a known ${by}.`, ...sayGaps(found)];
+  if (groups.length === 0) return [say`None of the ${all} has a known ${by}.`, ...sayGaps(found)];
   // Include ties with the last one.
-  const last = known[(limit ?? MAX_GROUPS) - 1]?.things.length;
-  const shown = known.filter(({ things }, i) => i < (limit ?? MAX_GROUPS) || (limit && things.length === last));
-  const sayMembers = (things: readonly Thing[]): Fact =>
-    found.total <= MAX_NAMES || limit !== undefined ? say`: ${list(things)}` : say``;
+  const last = groups[(limit ?? MAX_GROUPS) - 1]?.some.length;
+  const shown = groups.filter(({ some }, i) => i < (limit ?? MAX_GROUPS) || (limit && some.length === last));
+  const sayMembers = (some: readonly Thing[]): Fact =>
+    total <= MAX_NAMES || limit !== undefined ? say`: ${list(some)}` : say``;
   const told = shown.map(
-    ({ value, things }) => say`${value.includes("@") ? value : tick(value)} (${things.length}${sayMembers(things)})`,
+    ({ value, some }) => say`${value.includes("@") ? value : tick(value)} (${some.length}${sayMembers(some)})`,
   );
   const lead = limit === undefined ? `The ${all}` : `Of the ${all}, the ${least ? "fewest" : "most"}`;
-  const groupsTold = sayAll(told, (texts) => listSome(texts, limit === undefined ? known.length : texts.length));
-  const without = groups.find(({ value }) => value === "")?.things ?? [];
+  const groupsTold = sayAll(told, (texts) => listSome(texts, limit === undefined ? groups.length : texts.length));
+  const without = limit === undefined ? things.filter((thing) => valuesIn(by, thing).length === 0) : [];
   const have = `${count(without.length)} ${without.length === 1 ? "has" : "have"} no ${by}`;
   return [
     say`${lead} by ${by}: ${groupsTold}.`,
-    ...(limit === undefined && without.length > 0 ? [say`${have}${sayMembers(without)}.`] : []),
+    ...(without.length > 0 ? [say`${have}${sayMembers(without)}.`] : []),
     ...sayGaps(found),
   ];
 }
