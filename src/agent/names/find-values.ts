@@ -38,7 +38,6 @@ export async function loadValues(lookup: Lookup) {
   ]);
   const seen = lists.flatMap(({ items }) => items);
   const relations = seen.filter(({ type }) => isDataset(type));
-  // A source may build a "dashboard", which is what the word means anyway.
   const made = [...MATERIALIZATIONS, ...seen.map(({ materialization }) => materialization)];
   /** By the condition that takes them. */
   const values = {
@@ -47,6 +46,7 @@ export async function loadValues(lookup: Lookup) {
     schema: unique(relations.map(schemaIn).flatMap((schema) => schema.split(".").concat(schema))),
     owner: unique([...inFacet(owners), ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
     connector: inFacet(connectors),
+    // A source may build a "dashboard", which is what the word means anyway.
     materialization: unique(made).filter((each) => MATERIALIZATIONS.includes(each) || !is(cueAt(each), "type")),
   };
   return { values, seen };
