@@ -15,6 +15,8 @@ import { MAX_PLANS, type Plan, planSchema } from "./plan.ts";
 
 /** Questions that may wait for the model at one time; it costs more than all the rest. */
 const MAX_AT_ONCE = 8;
+/** A plan that is refused may be mended once. */
+const MAX_TRIES = 2;
 const LATE = "The language model did not answer in time.";
 const MAX_FAULT = 300;
 /** Characters of a model's answer. */
@@ -29,13 +31,11 @@ export interface Prompt {
   signal: AbortSignal;
 }
 
-export interface LanguageModel {
-  /**
-   * Begins a question. All of its prompts share one budget of tokens.
-   * @returns what completes a prompt; it throws ModelFailure if there is no text, whatever the reason
-   */
-  openQuestion(): (prompt: Prompt) => Promise<string>;
-}
+/**
+ * Begins a question. All of its prompts share one budget of tokens.
+ * @returns what completes a prompt; it throws ModelFailure if there is no text, whatever the reason
+ */
+export type LanguageModel = () => (prompt: Prompt) => Promise<string>;
 
 /** Why there is no text, as a sentence that may be shown. It never holds what the endpoint said, nor the key. */
 export class ModelFailure extends Error {
@@ -74,12 +74,13 @@ export function createChooser({ model, deadline, timeoutMs, random, log }: Choos
     const mark = `<<${random(8).toString("hex")}>>`;
     const system = writeSystem(mark, request.today);
     const user = writeUser(request, mark);
-    const complete = model.openQuestion();
-    const answer = readAnswer(await complete({ system, user, signal }), request);
-    if ("plans" in answer) return answer;
-    const again = `${user}\n\nYour last answer was refused: ${answer.fault}\nAnswer with one JSON object only.`;
-    const repaired = readAnswer(await complete({ system, user: again, signal }), request);
-    if ("plans" in repaired) return repaired;
+    const complete = model();
+    let fault = "";
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const answer = readAnswer(await complete({ system, user: `${user}${fault}`, signal }), request);
+      if ("plans" in answer) return answer;
+      fault = `\n\nYour last answer was refused: ${answer.fault}\nAnswer with one JSON object only.`;
+    }
     throw new ModelFailure("The language model chose no plan that can be run.");
   }
 
@@ -134,22 +135,21 @@ function readAnswer(text: string, request: ChooseRequest): { plans: Plan[] } | {
   } catch {
     return { fault: "it is not JSON." };
   }
-  const parsed = answerSchema.safeParse(answered);
-  if (!parsed.success) return { fault: z.prettifyError(parsed.error).slice(0, MAX_FAULT) };
-  const stranger = findStranger(parsed.data.plans, request);
-  return stranger === null
-    ? parsed.data
-    : { fault: `${JSON.stringify(stranger).slice(0, MAX_FAULT)} is neither in the data nor in the question.` };
+  const { success, data, error } = answerSchema.safeParse(answered);
+  if (!success) return { fault: z.prettifyError(error).slice(0, MAX_FAULT) };
+  const stranger = findStranger(data.plans, request);
+  if (stranger === null) return data;
+  return { fault: `${JSON.stringify(stranger).slice(0, MAX_FAULT)} is neither in the data nor in the question.` };
 }
 
-/** Fields that hold a word of the schema, and nothing that a model makes up. */
-const WORDS_OF_PLANS = new Set(["tell", "is", "types", "way", "feature", "of", "aspect", "by", "change", "from", "to"]);
-/** Values that the schema itself lists. */
-const ENUMS = new Set(
+/** Words that the schema itself lists. */
+const WORDS_OF_PLANS = new Set(
   JSON.stringify(z.toJSONSchema(answerSchema))
-    .matchAll(/"enum":\[([^\]]*)\]/g)
-    .flatMap(([, list = ""]) => JSON.parse(`[${list}]`) as string[]),
+    .matchAll(/"(?:enum":\[([^\]]*)\]|const":("[^"]*"))/g)
+    .flatMap(([, list = "", word = ""]) => JSON.parse(`[${list || word}]`) as string[]),
 );
+/** Fields that hold a date, whose form the schema checks. */
+const DATES = new Set(["from", "to"]);
 
 /** The first text of a plan that was neither found nor asked; null if there is none. */
 function findStranger(plans: readonly Plan[], { query, conversation, candidates }: ChooseRequest): string | null {
@@ -166,7 +166,7 @@ function findStranger(plans: readonly Plan[], { query, conversation, candidates 
     if (key === "ids") return ids.has(text);
     // A part of a name is of a name that was found, or how the names of a layer begin.
     if (key === "name part" && parts.some((name) => name.includes(fold(text)))) return true;
-    return WORDS_OF_PLANS.has(key) || ENUMS.has(text) || known.has(fold(text)) || asked.includes(fold(text));
+    return DATES.has(key) || WORDS_OF_PLANS.has(text) || known.has(fold(text)) || asked.includes(fold(text));
   };
   return textsIn(plans, "plans").find(({ text, key }) => !isKnown(text, key))?.text ?? null;
 }

@@ -29,18 +29,18 @@ export function createOpenAiCompatible({ url, model, key, maxTokens }: ModelSett
     transformRequestBody: (body) => without(body, refused),
   });
 
-  async function generate({ system, user, signal }: Prompt): Promise<string> {
+  async function generate(prompt: Prompt): Promise<string> {
     try {
       const { text } = await generateText({
         model: provider(model),
-        instructions: system,
-        prompt: user,
+        instructions: prompt.system,
+        prompt: prompt.user,
         maxOutputTokens: Math.ceil(maxTokens * ANSWER_SHARE),
         temperature: 0,
         providerOptions: { agent: { response_format: { type: "json_object" } } },
         // The asker waits: if an endpoint is busy, the reader's own plan is used.
         maxRetries: 0,
-        abortSignal: signal,
+        abortSignal: prompt.signal,
         telemetry: { isEnabled: false },
       });
       return text;
@@ -48,22 +48,20 @@ export function createOpenAiCompatible({ url, model, key, maxTokens }: ModelSett
       const again = findRefused(error, refused);
       if (again === undefined) throw toFailure(error);
       refused.add(again);
-      return generate({ system, user, signal });
+      return generate(prompt);
     }
   }
 
-  return {
-    openQuestion() {
-      let left = maxTokens * CHARACTERS_A_TOKEN;
-      return async (prompt) => {
-        left -= prompt.system.length + prompt.user.length;
-        if (left <= 0) throw new ModelFailure("The language model used up what it may for one question.");
-        const text = await generate(prompt);
-        left -= text.length;
-        if (text.trim() === "") throw new ModelFailure("The language model answered nothing.");
-        return text;
-      };
-    },
+  return () => {
+    let left = maxTokens * CHARACTERS_A_TOKEN;
+    return async (prompt) => {
+      left -= prompt.system.length + prompt.user.length;
+      if (left <= 0) throw new ModelFailure("The language model used up what it may for one question.");
+      const text = await generate(prompt);
+      left -= text.length;
+      if (text.trim() === "") throw new ModelFailure("The language model answered nothing.");
+      return text;
+    };
   };
 }
 
