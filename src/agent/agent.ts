@@ -65,8 +65,8 @@ export function createAgent({ clock, random, chooser }: AgentParts) {
     const lookup = createLookup(asker.runTool);
     const scope = await openScope(context, lookup);
     const now = clock.now();
-    const sources = { lookup, allows: scope.allows, nextTurn: asker.nextTurn };
-    let previous: Things | null = scope.ids.length === 0 ? null : { ids: [...scope.ids] };
+    const sources = { lookup, allows: scope.allows ?? (() => true), nextTurn: asker.nextTurn };
+    let previous: Things | null = scope.ids.length === 0 ? null : { ids: scope.ids };
     let earlierThings: readonly Thing[] = [];
     for (const earlier of conversation.slice(-MAX_EARLIER)) {
       const before = await readPlan(earlier, { ...sources, previous });
@@ -94,20 +94,20 @@ export function createAgent({ clock, random, chooser }: AgentParts) {
 
     /** @returns null if the plans tell nothing */
     async function run(chosen: readonly Plan[], isModels: boolean): Promise<Told | null> {
-      const finder = createFinder(lookup, scope.narrows ? scope.allows : null);
+      const finder = createFinder(lookup, scope.allows);
       const things = await lookup.load(idsIn([...chosen, ...read.plans]));
       const names: Names = new Map(things.map((thing) => [thing.id, thing]));
       const told = (await Promise.all(chosen.map((plan) => tell(plan, { lookup, finder, now, names })))).flat();
       if (told.every(({ text }) => text === "")) return null;
+      const meant = await lookup.load(idsIn(chosen));
       const facts = isModels ? told : [...told, ...sayRivals(read)];
-      // The assets that a plan names come first.
-      const all = [...(await lookup.load(idsIn(chosen))).map(cite), ...facts.flatMap(({ about }) => about)];
-      // Each asset once, with the first thing that was told of it.
+      // Each asset once, with the first thing that was told of it. The assets that a plan names come first.
+      const all = [...meant.map(cite), ...facts.flatMap(({ about }) => about)];
       const citations = [...Map.groupBy(all, ({ assetId }) => assetId).values()].flatMap(([first]) => first ?? []);
       const uncited = `This is about at least ${count(citations.length)} assets, of which ${MAX_CITATIONS} are cited.`;
-      const actions = await suggest(chosen, lookup);
-      const readAs = sayPlans(chosen, names);
       const texts = [...facts.map(({ text }) => text), citations.length > MAX_CITATIONS ? uncited : ""];
+      const actions = await suggest(chosen, meant, lookup);
+      const readAs = sayPlans(chosen, names);
       const agreed = read.plans.length === 0 ? null : readAs === sayPlans(read.plans, names);
       const readSurely = MOST_SURE * read.sureness * (read.rivals.length > 0 ? RIVALLED : 1);
       const sure = isModels ? trustIn(chosen, agreed, own.named, citations.length > 0) : readSurely;
@@ -169,7 +169,7 @@ function unclear({ unused, said, named: things, plainWords }: Reading): Told {
   const words = (unused.length > 0 ? unused : said).slice(0, MAX_UNUSED).map(tick);
   const why = `I did not understand ${joinWords(words, "or") || "a word"} in this question, so I cannot answer it.`;
   if (reason !== null) return declined(`${reason} ${why}`);
-  const known = [...new Map(things.map((thing) => [thing.id, thing])).values()].slice(0, MAX_UNUSED);
+  const known = [...new Set(things)].slice(0, MAX_UNUSED);
   if (known.length === 0) return declined(`${why} ${CAN_ASK}`);
   const [it, one] = known.length > 1 ? ["them", "one of them"] : ["it", "it"];
   const ask = `you can ask who owns ${it}, what feeds or uses ${it}, or what breaks if ${one} is dropped.`;
@@ -181,22 +181,21 @@ function unclear({ unused, said, named: things, plainWords }: Reading): Told {
 }
 
 /** Calls that go on from an answer. Each works as it stands: its ids are of nodes that were just read. */
-async function suggest(plans: readonly Plan[], lookup: Lookup): Promise<SuggestedAction[]> {
+async function suggest(plans: readonly Plan[], meant: readonly Thing[], lookup: Lookup): Promise<SuggestedAction[]> {
   if (plans.some(({ tell: what }) => what === "connectors")) {
     const ids = (await lookup.connectors()).items.map(({ id }) => encodeURIComponent(id));
     return ids.map((id) => ({ type: "trigger_sync", endpoint: `/connectors/${id}/sync`, params: {} }));
   }
-  const things = (await lookup.load(idsIn(plans))).slice(0, MAX_ACTIONS);
   const impact = plans.find((plan) => plan.tell === "impact");
-  return things.flatMap((thing) => suggestFor(thing, impact?.change));
+  return meant.slice(0, MAX_ACTIONS).flatMap((thing) => suggestFor(thing, impact?.change));
 }
 
 /** To look at what uses an asset, and before that at the asset, or at what a change of it affects. */
 function suggestFor({ id, type }: Thing, change?: ChangeType): SuggestedAction[] {
+  const [what, where] = type === "metric" ? (["metric", "/metrics"] as const) : (["asset", "/catalog/assets"] as const);
+  const look: SuggestedAction = { type: `view_${what}`, endpoint: `${where}/${id}`, params: {} };
   const users: SuggestedAction = { type: "view_lineage", endpoint: "/lineage/downstream", params: { asset_id: id } };
-  if (change === undefined && type === "metric")
-    return [{ type: "view_metric", endpoint: `/metrics/${id}`, params: {} }, users];
-  if (change === undefined) return [{ type: "view_asset", endpoint: `/catalog/assets/${id}`, params: {} }, users];
+  if (change === undefined) return [look, users];
   // REST has no change that takes an asset away: the nearest is one of its columns, if it has any.
   const params = { asset_id: id, change_type: changeOf(type, change === "asset_drop" ? "column_drop" : change) };
   return [{ type: "run_impact", endpoint: "/lineage/impact", params, changeType: changeOf(type, change) }, users];

@@ -13,16 +13,15 @@ export async function openScope({ assetIds, tags, workspaceArea }: AgentContext,
   if (unknown !== undefined) throw notFound("asset", unknown);
   const around = await findAround(things, lookup);
   const area = workspaceArea === null ? null : fold(workspaceArea.trim());
+  const allows = (thing: Thing): boolean =>
+    (ids.length === 0 || around.has(thing.id) || (thing.parentId !== null && around.has(thing.parentId))) &&
+    (tags.length === 0 || tags.some((tag) => thing.tags.includes(tag))) &&
+    (area === null || liesIn(area, thing));
   return {
     /** Ids of the assets that the context names: what "this" and "it" mean. */
     ids,
-    /** Whether it leaves anything out. */
-    narrows: ids.length > 0 || tags.length > 0 || area !== null,
-    /** Whether the context lets a question be about this one. */
-    allows: (thing: Thing): boolean =>
-      (ids.length === 0 || around.has(thing.id) || (thing.parentId !== null && around.has(thing.parentId))) &&
-      (tags.length === 0 || tags.some((tag) => thing.tags.includes(tag))) &&
-      (area === null || liesIn(area, thing)),
+    /** Whether the context lets a question be about this one; null if it leaves nothing out. */
+    allows: ids.length > 0 || tags.length > 0 || area !== null ? allows : null,
   };
 }
 

@@ -8,9 +8,8 @@ import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
 const TYPO = 0.88;
 const LAYER = 0.97;
 
-/** What counts of a name's words: those that tell a layer, or nothing, may be left out. */
-const LAYER_WEIGHT = 0.3;
-const GRAMMAR_WEIGHT = 0.1;
+/** What a word of a name counts that tells a layer, or nothing, and so may be left out. */
+const LIGHT = 0.3;
 /** A word that only the place of an asset has, such as its schema's. */
 const PLACE_SURENESS = 0.95;
 /** Words that may stand between those of a name, and are not in it: "the orders of shopify". */
@@ -32,8 +31,7 @@ export function readingsOf(word: string, corrected: readonly string[] = []): Rea
 }
 
 function weightOf(word: string): number {
-  if (LAYER_WORDS.has(word)) return LAYER_WEIGHT;
-  return GRAMMAR.has(word) ? GRAMMAR_WEIGHT : 1;
+  return LAYER_WORDS.has(word) || GRAMMAR.has(word) ? LIGHT : 1;
 }
 
 /** Names are compared with many parts of a question; each is split once. */
