@@ -55,16 +55,37 @@ export function inverse(way: Way): Way {
   return way === "upstream" ? "downstream" : "upstream";
 }
 
-export type Walked = Answer<"AgentWalk", Time>["lineage"];
+/** What a search leaves open. */
+export interface Doubts {
+  isExact: boolean;
+  /** Whether the lineage that was walked is known without gaps. */
+  isComplete: boolean;
+}
+
+export type Walked = Pick<Answer<"AgentWalk", Time>["lineage"], "nodes" | "edges"> & Doubts;
 export type Affected = Answer<"AgentImpact", Time>["impact"];
 export type CausesSeen = Answer<"AgentCauses", Time>["causes"];
 export type ConnectorSeen = Answer<"AgentConnectors", Time>["connectors"]["items"][number];
 export type ChecksSeen = Extract<Answer<"AgentChecks", Time>["nodes"][number], { checks: unknown }>["checks"];
 export type CheckSeen = ChecksSeen["seen"][number];
 
+type Bounded = Pick<Affected, "truncated" | "completeness">;
+
 /** Whether an answer holds all that there is, and all of it is known. */
-export function isWhole({ truncated, completeness }: Pick<Walked, "truncated" | "completeness">): boolean {
+export function isWhole({ truncated, completeness }: Bounded): boolean {
   return completeness.complete && !truncated;
+}
+
+/** What an answer of the catalog leaves open. */
+export function doubtsOf({ truncated, completeness }: Bounded): Doubts {
+  return { isExact: !truncated, isComplete: completeness.complete };
+}
+
+/** Adds what one part of a search leaves open. */
+export function addDoubts<Part extends Doubts>(doubts: Doubts, part: Part): Part {
+  doubts.isExact &&= part.isExact;
+  doubts.isComplete &&= part.isComplete;
+  return part;
 }
 
 /** Everything but columns, which are many. */

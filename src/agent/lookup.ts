@@ -7,7 +7,8 @@ import { canChange, type ChangeType } from "../catalog/impact.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import type { Answer, Found, Operation } from "../operations.ts";
 import { createSemaphore } from "../work/semaphore.ts";
-import { type ChecksSeen, type Raw, type Thing, type Time, toThing, type Walked, type Way } from "./catalog.ts";
+import { addDoubts, type ChecksSeen, doubtsOf, type Raw } from "./catalog.ts";
+import { type Thing, type Time, toThing, type Walked, type Way } from "./catalog.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -31,7 +32,6 @@ const IDS_AT_ONCE = 100;
 const MAX_ROUNDS = 5;
 const MAX_ENDS = 20;
 const PAGE = 200;
-const NO_WALK: Walked = { nodes: [], edges: [], truncated: false, completeness: { complete: true } };
 
 export type Lookup = ReturnType<typeof createLookup>;
 
@@ -39,6 +39,8 @@ export type Lookup = ReturnType<typeof createLookup>;
 export const FILTERS = ["tag", "owner", "certification", "connector"] as const;
 export type Filter = { types: readonly NodeType[] } & Partial<Record<(typeof FILTERS)[number], string>>;
 
+/** Which uses of columns a walk follows. */
+type Uses = "direct" | "all";
 type OfEach = "AgentLoad" | "AgentColumns" | "AgentNeighbours" | "AgentChecks";
 
 interface Page {
@@ -100,27 +102,20 @@ export function createLookup(runTool: RunTool) {
     return { items: lists.flatMap(({ items }) => items), total: lists.reduce((sum, { total }) => sum + total, 0) };
   }
 
-  async function walkOnce(id: string, direction: Way, depth: number, uses: "all" | "direct" = "direct") {
-    const variables = { id, direction, depth: Math.min(depth, MAX_DEPTH), uses };
-    return (await run("AgentWalk", variables)).lineage ?? NO_WALK;
-  }
-
   /** Goes on from where one walk ends, since a walk has a bound on its hops. */
-  async function walkFar(id: string, direction: Way, depth: number): Promise<Walked> {
+  async function walkFar(id: string, direction: Way, depth: number, uses: Uses): Promise<Walked> {
+    const variables = { direction, depth: Math.min(depth, MAX_DEPTH), uses };
     const seen = new Set([id]);
-    let walked = NO_WALK;
+    const walked: Walked = { nodes: [], edges: [], isExact: true, isComplete: true };
     let ends = [id];
     for (let round = 0; ends.length > 0; round++) {
-      if (round > MAX_ROUNDS || ends.length > MAX_ENDS) return { ...walked, truncated: true };
-      const found = await Promise.all(ends.map((end) => walkOnce(end, direction, depth)));
-      const fresh = found.flatMap(({ nodes }) => nodes).filter((node) => !seen.has(node.id) && seen.add(node.id));
-      const all = [walked, ...found];
-      walked = {
-        nodes: walked.nodes.concat(fresh.map((node) => ({ ...node, depth: node.depth + round * MAX_DEPTH }))),
-        edges: all.flatMap(({ edges }) => edges),
-        truncated: all.some(({ truncated }) => truncated),
-        completeness: { complete: all.every(({ completeness }) => completeness.complete) },
-      };
+      if (round > MAX_ROUNDS || ends.length > MAX_ENDS) return { ...walked, isExact: false };
+      const found = await Promise.all(ends.map((end) => run("AgentWalk", { id: end, ...variables })));
+      const all = found.flatMap(({ lineage }) => lineage ?? []);
+      const fresh = all.flatMap(({ nodes }) => nodes).filter((node) => !seen.has(node.id) && seen.add(node.id));
+      for (const lineage of all) addDoubts(walked, doubtsOf(lineage));
+      walked.nodes = walked.nodes.concat(fresh.map((node) => ({ ...node, depth: node.depth + round * MAX_DEPTH })));
+      walked.edges = walked.edges.concat(all.flatMap(({ edges }) => edges));
       ends = depth > MAX_DEPTH ? fresh.filter((node) => node.depth === MAX_DEPTH).map((node) => node.id) : [];
     }
     return walked;
@@ -156,12 +151,11 @@ export function createLookup(runTool: RunTool) {
       const nodes = await runForEach<{ id: string; checks?: ChecksSeen }>("AgentChecks", ids);
       return new Map(nodes.flatMap(({ id, checks }) => (checks === undefined ? [] : [[id, checks]])));
     },
-    /** Each walk is made once for a question. */
-    walk(id: string, direction: Way, depth = Infinity): Promise<Walked> {
-      return walks.getOrInsertComputed(`${id} ${direction} ${depth}`, () => walkFar(id, direction, depth));
+    /** Each walk is made once for a question. @param uses "all" follows a column's joins, filters and conditions too */
+    walk(id: string, direction: Way, depth = Infinity, uses: Uses = "direct"): Promise<Walked> {
+      const make = () => walkFar(id, direction, depth, uses);
+      return walks.getOrInsertComputed(`${id} ${direction} ${depth} ${uses}`, make);
     },
-    /** The direct neighbours of a column, by joins, filters and conditions too. */
-    walkAllUses: (id: string, direction: Way): Promise<Walked> => walkOnce(id, direction, 1, "all"),
     /** A metric or table is deprecated where its columns would be dropped. */
     async impact({ id, type }: Pick<Thing, "id" | "type">, change: ChangeType) {
       return (await run("AgentImpact", { id, changeType: changeOf(type, change) })).impact;

@@ -1,16 +1,7 @@
 /** Finds the members of a set: by the narrowest look-up that its conditions allow, then by what is known of each. */
 import { isDataset, type NodeType } from "../../catalog/node-types.ts";
-import {
-  ALL_TYPES,
-  idsOf,
-  inverse,
-  isColumn,
-  isReport,
-  isWhole,
-  NAMED_TYPES,
-  type Thing,
-  type Walked,
-} from "../catalog.ts";
+import { addDoubts, ALL_TYPES, type Doubts, doubtsOf, idsOf, inverse } from "../catalog.ts";
+import { isColumn, isReport, NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Filter, FILTERS, type Lookup } from "../lookup.ts";
 import { type Along, type Condition, type Feature, type Measure, partsOf, type Things } from "../plan.ts";
 import { isCheckMeant, isMet } from "./is-met.ts";
@@ -28,13 +19,6 @@ const TOO_MANY = "That is about more assets than one question may look at. Ask a
 const NO_COLUMNS =
   "The catalog knows which columns feed a column or a metric. Of what else uses them it knows the tables.";
 
-/** What a search leaves open. */
-interface Doubts {
-  isExact: boolean;
-  /** Whether the lineage that was walked is known without gaps. */
-  isComplete: boolean;
-}
-
 const NO_DOUBTS: Doubts = { isExact: true, isComplete: true };
 
 export interface Found extends Doubts {
@@ -48,8 +32,6 @@ type Types = readonly NodeType[] | undefined;
 
 /** A condition that leads to its members by itself, without a list of all there is. */
 type Narrow = Condition & { is: "along" | "affected" | "name" | "text" };
-
-type CountedOrHad = Pick<Condition & { is: "measure" }, "among" | "least" | "most"> & { of: Measure | Feature };
 
 export type Finder = ReturnType<typeof createFinder>;
 
@@ -95,12 +77,9 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
         const roots = things.slice(0, MAX_ROOTS);
         const impacts = await Promise.all(roots.map((thing) => lookup.impact(thing, condition.change)));
         const known = impacts.filter((impact) => impact !== null);
-        const isAll = known.every(({ truncated }) => !truncated);
-        return {
-          ids: new Set(known.flatMap(({ affected }) => affected.map(({ id }) => id))),
-          isExact: isExact && roots.length === things.length && isAll,
-          isComplete: known.every(isWhole),
-        };
+        const doubts = { isExact: isExact && roots.length === things.length, isComplete: true };
+        for (const impact of known) addDoubts(doubts, doubtsOf(impact));
+        return { ids: idsOf(known.flatMap(({ affected }) => affected)), ...doubts };
       }
       const [texts, all] = condition.is === "text" ? [[condition.words], NAMED_TYPES] : [condition.any, ALL_TYPES];
       const found = await Promise.all(texts.map((text) => lookup.search(text, types ?? all, MAX_SEARCHED)));
@@ -122,12 +101,9 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     doubts.isExact &&= roots.length === starts.length;
     // Who reads a column may only filter or join by it.
     const isRead = depth === 1 && way === "downstream" && types?.some(isDataset);
-    const walks = await Promise.all(
-      roots.map((root) =>
-        isRead && isColumn(root) ? lookup.walkAllUses(root.id, way) : lookup.walk(root.id, way, depth),
-      ),
-    );
-    const reached = walks.flatMap((walk) => addWalk(doubts, walk));
+    const uses = (root: Thing) => (isRead && isColumn(root) ? "all" : "direct");
+    const walks = await Promise.all(roots.map((root) => lookup.walk(root.id, way, depth, uses(root))));
+    const reached = walks.flatMap((walk) => addDoubts(doubts, walk).nodes);
     const ids = idsOf([...read, ...reached].filter(hasType(types)));
     // A column's lineage is of columns: who asks for tables means theirs.
     const columns = types?.some(isDataset) ? idsOf(reached.filter(isColumn)) : [];
@@ -151,18 +127,18 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
   }
 
   /**
-   * Those of a few things that lie along a set: walked from the things themselves, which is exact however large the set is.
-   * Null where the things are many, or what they reach is.
+   * Those of the things that lie along a set: walked from the things themselves, which is exact however large the set is.
+   * Null where that cannot be, or where they reach too much.
    */
-  async function walkBack({ way, of, depth }: Along, things: readonly Thing[], doubts: Doubts, most: number) {
-    if ((way !== "upstream" && way !== "downstream") || of.ids !== undefined || things.length > most) return null;
+  async function walkBack({ way, of, depth }: Along, things: readonly Thing[], doubts: Doubts) {
+    if ((way !== "upstream" && way !== "downstream") || of.ids !== undefined) return null;
     if (things.some(isColumn) !== (of.types?.join() === "column")) return null;
     const walks = await Promise.all(things.map(({ id }) => lookup.walk(id, inverse(way), depth)));
     const reached = walks.map(({ nodes }) => nodes.filter(hasType(of.types)).map(({ id }) => id));
     const all = [...new Set(reached.flat())];
     if (all.length > MAX_LOOKED_AT) return null;
     const met = idsOf(await meet({ is: "all", of: partsOf(of.where) }, await lookup.load(all), doubts));
-    for (const walk of walks) addWalk(doubts, walk);
+    for (const walk of walks) addDoubts(doubts, walk);
     return things.filter((_, i) => reached[i]?.some((id) => met.has(id)));
   }
 
@@ -189,9 +165,9 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       }
       case "has":
       case "measure": {
-        const counted: CountedOrHad = condition.is === "has" ? { of: condition.feature, least: 1 } : condition;
-        const { least = 0, most = Infinity } = counted;
-        const { amountOf, isExact } = await count(counted, things);
+        const isHad = condition.is === "has";
+        const { least = 0, most = Infinity } = isHad ? { least: 1 } : condition;
+        const { amountOf, isExact } = await count(isHad ? { of: condition.feature } : condition, things);
         if (!isExact && most !== Infinity) throw new CannotTell(TOO_MANY);
         doubts.isExact &&= isExact;
         return things.filter((thing) => amountOf(thing) >= least && amountOf(thing) <= most);
@@ -205,14 +181,13 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       }
       case "along":
       case "affected": {
-        const along = condition.is === "along" ? condition.along : null;
-        const back = along && (await walkBack(along, things, doubts, MAX_WALKED_BACK));
+        const types = [...new Set(things.map(({ type }) => type))];
+        const found = things.length <= MAX_WALKED_BACK ? null : await narrow(condition, types);
+        // From few things, and where the set is too large to be walked from.
+        const walksBack = condition.is === "along" && found?.isExact !== true && things.length <= MAX_ROOTS;
+        const back = walksBack ? await walkBack(condition.along, things, doubts) : null;
         if (back !== null) return back;
-        const found = await narrow(condition, [...new Set(things.map(({ type }) => type))]);
-        // The set is too large to be walked from.
-        const all = along && !found.isExact ? await walkBack(along, things, doubts, MAX_ROOTS) : null;
-        if (all !== null) return all;
-        const { ids } = addDoubts(doubts, found);
+        const { ids } = addDoubts(doubts, await narrow(condition, types));
         return things.filter(({ id }) => ids.has(id));
       }
       default:
@@ -221,7 +196,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
   }
 
   /** How much each of the things has of something. */
-  async function count({ of, among }: CountedOrHad, things: readonly Thing[]) {
+  async function count({ of, among }: { of: Measure | Feature; among?: Things | undefined }, things: readonly Thing[]) {
     if (among === undefined) return measure(of, things, lookup, null);
     const counted = await find(among);
     const ids = idsOf(counted.things);
@@ -255,19 +230,6 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
 
 function hasType(types: Types): (node: { type: NodeType }) => boolean {
   return ({ type }) => types?.includes(type) ?? true;
-}
-
-/** Adds what a walk leaves open. @returns what it reached */
-function addWalk(doubts: Doubts, { nodes, truncated, completeness }: Walked): Walked["nodes"] {
-  addDoubts(doubts, { isExact: !truncated, isComplete: completeness.complete });
-  return nodes;
-}
-
-/** Adds what one part of a search leaves open. */
-function addDoubts<Part extends Doubts>(doubts: Doubts, part: Part): Part {
-  doubts.isExact &&= part.isExact;
-  doubts.isComplete &&= part.isComplete;
-  return part;
 }
 
 function isNarrow(condition: Condition): condition is Narrow {

@@ -21,7 +21,7 @@ export async function measure(
     const walks = await Promise.all(walked.map(({ id }) => lookup.walk(id, way, depth)));
     const amounts = walks.map(({ nodes }) => nodes.filter(({ id }) => isCounted?.(id) ?? true).length);
     const byId = new Map(walked.map(({ id }, i) => [id, amounts[i]]));
-    const isExact = things.length <= MAX_WALKED && walks.every(({ truncated }) => !truncated);
+    const isExact = things.length <= MAX_WALKED && walks.every(({ isExact: isWhole }) => isWhole);
     return { amountOf: ({ id }: Thing) => byId.get(id) ?? 0, isExact };
   };
   switch (of) {

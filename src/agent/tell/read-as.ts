@@ -4,7 +4,7 @@ import type { NodeType } from "../../catalog/node-types.ts";
 import type { Condition, Counted, Feature, Order, Plan, PlanOf, Things } from "../plan.ts";
 import { isDate, partsOf } from "../plan.ts";
 import type { Thing } from "../catalog.ts";
-import { joinWords, named, plural, tick } from "./words.ts";
+import { joinWords, named, tick } from "./words.ts";
 
 /** What the ids in plans are called. */
 export type Names = ReadonlyMap<string, Thing>;
@@ -68,12 +68,8 @@ const BEHIND: Sayers = {
     return `${reach}${way} of ${root}`;
   },
   affected: ({ by, change }, names) => `affected by ${CHANGES[change].doing} ${sayInner(by, names)}`,
-  all: ({ of }, names) => joinWords(of.map((each) => sayCondition(each, names))),
-  any: ({ of }, names) =>
-    joinWords(
-      of.map((each) => sayCondition(each, names)),
-      "or",
-    ),
+  all: ({ of }, names) => joinWords(sayEach(of, names)),
+  any: ({ of }, names) => joinWords(sayEach(of, names), "or"),
   not: ({ of }, names) => {
     const said = sayCondition(of, names);
     if (of.is === "has" && said.includes("something")) return said.replace("something", "nothing");
@@ -86,11 +82,18 @@ export function sayCondition(condition: Condition, names: Names): string {
   return (BEHIND[condition.is] as Sayer)(condition, names);
 }
 
+function sayEach(conditions: readonly Condition[], names: Names): string[] {
+  return conditions.map((each) => sayCondition(each, names));
+}
+
 /** "models without an owner, upstream of `x`" */
 export function sayThings({ types, ids, where }: Things, names: Names, of = sayTypes(types)): string {
   const parts = partsOf(where);
   const before = parts.flatMap((part) => (BEFORE[part.is] as Sayer | undefined)?.(part, names) ?? []);
-  const after = parts.filter((part) => BEFORE[part.is] === undefined).map((part) => sayCondition(part, names));
+  const after = sayEach(
+    parts.filter((part) => BEFORE[part.is] === undefined),
+    names,
+  );
   const noun = [...before, ids === undefined ? of : sayIds(ids, names)].join(" ");
   return after.length > 1 ? [noun, ...after].join(", ") : [noun, ...after].join(" ");
 }
@@ -111,7 +114,7 @@ function sayIds(ids: readonly string[], names: Names, join?: "or"): string {
 
 export function sayTypes(types: readonly NodeType[] = [], isOne = false): string {
   const all = types.length === 0 ? ["asset"] : types;
-  return isOne ? joinWords(all, "or") : joinWords(all.map(plural));
+  return isOne ? joinWords(all, "or") : joinWords(all.map((type) => `${type}s`));
 }
 
 function listOr(values: readonly string[]): string {

@@ -41,15 +41,14 @@ export async function tellAspect({ find, aspect }: PlanOf<"aspect">, tools: Tool
 export async function tellComparison({ find, aspect }: PlanOf<"comparison">, tools: Tools): Promise<Fact[]> {
   const [a, b] = (await tools.finder.find(find)).things;
   if (a === undefined || b === undefined) return [];
-  const tellBoth = (each: Aspect): Promise<Fact[]> =>
-    tellAspect({ tell: "aspect", find: { ids: [a.id, b.id] }, aspect: each }, tools);
   if (aspect === "columns") return tellColumnsApart(a, b, tools.lookup);
-  if (aspect === undefined) {
-    const aspects: Aspect[] = a.definition === null ? ["everything"] : ["definition", "owner"];
-    const each = (await Promise.all(aspects.map(tellBoth))).flat();
-    return [...each, ...(await tellColumnsApart(a, b, tools.lookup)), await tellShared(a, b, tools.lookup)];
-  }
-  const facts = await tellBoth(aspect);
+  const aspects: Aspect[] = a.definition === null ? ["everything"] : ["definition", "owner"];
+  const told = (aspect === undefined ? aspects : [aspect]).map((each) =>
+    tellAspect({ tell: "aspect", find: { ids: [a.id, b.id] }, aspect: each }, tools),
+  );
+  const facts = (await Promise.all(told)).flat();
+  if (aspect === undefined)
+    return [...facts, ...(await tellColumnsApart(a, b, tools.lookup)), await tellShared(a, b, tools.lookup)];
   const [one, two] = [a, b].map((thing, i) => facts[i]?.text.replaceAll(named(thing), ""));
   return [say`The ${aspect} is ${one === two ? "the same" : "different"}.`, ...facts];
 }
@@ -119,7 +118,7 @@ async function sayDecided({ id }: Thing, direct: readonly Thing[], lookup: Looku
   const known = new Set(direct.map((thing) => thing.id));
   const facts = (["upstream", "downstream"] as const).map(async (way) => {
     const lead = way === "upstream" ? "its rows depend on" : "it decides the rows or values of";
-    const others = (await lookup.walkAllUses(id, way)).nodes.filter((node) => !known.has(node.id));
+    const others = (await lookup.walk(id, way, 1, "all")).nodes.filter((node) => !known.has(node.id));
     return others.length === 0 ? [] : [say`${lead} ${list(await lookup.load(others.map((node) => node.id)))}`];
   });
   const told = (await Promise.all(facts)).flat();

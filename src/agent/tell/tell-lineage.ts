@@ -1,18 +1,19 @@
 /** What a change affects, what can have changed a value, and how data gets from one asset to another. */
 import { RISKS } from "../../catalog/impact.ts";
 import type { Fact } from "../answer.ts";
-import { type Affected, type CausesSeen, isWhole, type Thing, type Walked, type Way } from "../catalog.ts";
+import { type Affected, type CausesSeen, isColumn, isWhole, type Thing } from "../catalog.ts";
 import { CannotTell, changeOf, type Lookup } from "../lookup.ts";
 import { type Condition, durationOf, type PlanOf, type Things } from "../plan.ts";
 import { CHANGES } from "./read-as.ts";
 import { sayGaps, type Tools } from "./tell-sets.ts";
-import { count, inTypeOrder, isAre, joinWords, list, listByType, listSome, minute } from "./words.ts";
-import { plain, say, sayAll, sayOwnerOf, tick } from "./words.ts";
+import { cite, count, inTypeOrder, isAre, joinWords, list, listByType, listSome, minute, named } from "./words.ts";
+import { type Owning, plain, say, sayOwnerOf, tick } from "./words.ts";
 
 const MAX_ROOTS = 3;
 const MAX_OWNERS = 15;
 const MAX_REASONS = 2;
 const MAX_SHOWN = 200;
+const TOO_FAR = "No path was found, but there is more lineage than one question may look at.";
 
 /** What is told of each of the first few members of a set; the others are named. */
 async function tellEach(set: Things, { finder }: Tools, tellOne: (it: Thing) => Promise<Fact[]>): Promise<Fact[]> {
@@ -34,7 +35,7 @@ export async function tellImpact({ find, change, owners, isSafe }: PlanOf<"impac
     const affected = sayAffected(lead, impact);
     const old = sayUnrefreshed(unrefreshed);
     const failing = checks.total === 0 ? [] : [say`${count(checks.total, "check")} would fail.`];
-    const whom = listOwners(assets.owners, ({ summary }) => ` (${summary.total})`);
+    const whom = listOwners(assets.owners);
     const told = whom === "" ? [] : [say`The owners to tell, with how much of theirs is affected: ${whom}.`];
     const facts = owners ? [...told, ...old, ...affected.slice(0, 1)] : [...affected, ...old, ...failing, ...told];
     return [...facts, ...gaps];
@@ -62,12 +63,12 @@ function sayUnrefreshed({ total, owners, nodes }: Affected["unrefreshed"]): Fact
   return total === 0 ? [] : [say`${lead}: ${list(nodes, total)}${told === "" ? "" : `, of ${told}`}.`];
 }
 
-/** Those who have a name. @param more what is said behind each */
-function listOwners<Owning extends Parameters<typeof sayOwnerOf>[0]>(
-  owners: readonly Owning[],
-  more: (it: Owning) => string = () => "",
-): string {
-  const known = owners.flatMap((it) => (sayOwnerOf(it) === null ? [] : `${sayOwnerOf(it)}${more(it)}`));
+/** Those who have a name, and with how many assets if that is told. */
+function listOwners(owners: readonly (Owning & { summary?: { total: number } })[]): string {
+  const known = owners.flatMap(({ summary, ...it }) => {
+    const name = sayOwnerOf(it);
+    return name === null ? [] : `${name}${summary ? ` (${summary.total})` : ""}`;
+  });
   return listSome(known.slice(0, MAX_OWNERS), known.length);
 }
 
@@ -76,13 +77,10 @@ export async function tellCauses({ find, since = "7d" }: PlanOf<"causes">, tools
     const causes = await tools.lookup.causes(thing.id, durationOf(since, tools.now));
     if (causes === null) return [];
     const { nodes, total, others } = causes;
-    const lead =
-      total === 0
-        ? say`no change that the catalog knows can have changed ${thing}`
-        : say`${count(total, "change")} can have changed ${thing}, the nearest first`;
+    const what = total === 0 ? "no change that the catalog knows" : count(total, "change");
     const more = total - nodes.length;
     return [
-      say`Since ${minute(causes.since)}, ${lead}.`,
+      say`Since ${minute(causes.since)}, ${what} can have changed ${thing}${total === 0 ? "" : ", the nearest first"}.`,
       ...nodes.map(sayCause),
       ...(more > 0 ? [say`There ${isAre(more)} ${more} more.`] : []),
       ...(others > 0 ? [say`${count(others, "other change")} upstream cannot have changed it.`] : []),
@@ -119,41 +117,33 @@ export async function tellPath({ from, to }: PlanOf<"path">, { lookup, finder }:
   const [a, b] = [starts.things[0], ends.things[0]];
   if (a === undefined || b === undefined) return [];
   const there = await findWay(a, b, lookup);
-  const way = there ?? (await findWay(b, a, lookup));
+  const { way, isExact } = there.way === null ? await findWay(b, a, lookup) : there;
+  if (way === null && !(isExact && there.isExact)) throw new CannotTell(TOO_FAR);
   if (way === null) return [say`There is no path: the catalog knows of no lineage between ${a} and ${b}.`];
-  const turned = there === null ? say`Data goes from ${b} to ${a}: ` : "";
+  const turned = there.way === null ? say`Data goes from ${b} to ${a}: ` : "";
   return [say`${turned}${sayPath(way)}, ${count(way.length - 1, "hop")}.`];
 }
 
 export function sayPath(way: readonly Thing[]): Fact {
-  return sayAll(
-    way.map((thing) => say`${thing}`),
-    (texts) => texts.join(" → "),
-  );
+  return { text: way.map(named).join(" → "), about: way.map(cite) };
 }
 
-/** The shortest way down from one to the other. A table stands for its column where the other is no column. */
-async function findWay(from: Thing, to: Thing, lookup: Lookup): Promise<Thing[] | null> {
-  const isMixed = (from.type === "column") !== (to.type === "column");
-  const [start, end] = [from, to].map(({ id, parentId }) => (isMixed && parentId) || id) as [string, string];
-  const walk = await lookup.walk(start, "downstream");
-  const ids = shortestWay(walk, start, end, "downstream");
-  if (ids === null && walk.truncated)
-    throw new CannotTell(say`No path was found, but ${from} has more lineage than one question may look at.`.text);
-  return ids && lookup.load(ids);
-}
-
-/** Ids from the root of a walk to a node in it, along the fewest edges; null if it is not in it. */
-export function shortestWay({ nodes, edges }: Walked, root: string, end: string, way: Way): string[] | null {
-  const depths = new Map([[root, 0], ...nodes.map(({ id, depth }) => [id, depth] as const)]);
-  const path: string[] = [];
-  for (let at: string | undefined = end; at !== root;) {
-    const depth: number = depths.get(at ?? "") ?? 0;
-    if (at === undefined || depth === 0) return null;
-    path.unshift(at);
-    at = edges
-      .map(({ from, to }) => (way === "downstream" ? { near: from, far: to } : { near: to, far: from }))
-      .find(({ near, far }) => far === at && (depths.get(near) ?? depth) < depth)?.near;
+/**
+ * The shortest way down from one to the other; null if none is known. A table stands for its column where the other is no
+ * column.
+ */
+export async function findWay(from: Thing, to: Thing, lookup: Lookup) {
+  const isMixed = isColumn(from) !== isColumn(to);
+  const idOf = ({ id, parentId }: Thing): string => (isMixed && parentId) || id;
+  const { nodes, edges, isExact } = await lookup.walk(idOf(from), "downstream");
+  const depths = new Map([[idOf(from), 0], ...nodes.map(({ id, depth }) => [id, depth] as const)]);
+  const depthOf = (id: string): number => depths.get(id) ?? Infinity;
+  if (!depths.has(idOf(to))) return { way: null, isExact };
+  const ids = [];
+  for (let at: string | undefined = idOf(to); at !== undefined;) {
+    const end: string = at;
+    ids.unshift(end);
+    at = edges.find((edge) => edge.to === end && depthOf(edge.from) < depthOf(end))?.from;
   }
-  return [root, ...path];
+  return { way: await lookup.load(ids), isExact };
 }

@@ -3,7 +3,7 @@ import type { Fact } from "../answer.ts";
 import { inverse, type Thing } from "../catalog.ts";
 import { type Along, type Aspect, ASPECTS, type Condition, not, only, type PlanOf, type Things } from "../plan.ts";
 import { tellAspect } from "./tell-aspects.ts";
-import { sayPath, shortestWay, tellFailing } from "./tell-lineage.ts";
+import { findWay, sayPath, tellFailing } from "./tell-lineage.ts";
 import { sayCondition, sayThings } from "./read-as.ts";
 import { amountOf, sayGaps, sayThere, type Tools } from "./tell-sets.ts";
 import { inTypeOrder, isAre, list, say } from "./words.ts";
@@ -59,14 +59,14 @@ function deciding(where: Condition): Aspect | null {
 /** How one asset lies to another: the path to it, or which of a set it lies along. */
 async function tellHow(thing: Thing, { way, of, depth }: Along, { finder, lookup }: Tools): Promise<Fact[]> {
   if (way !== "upstream" && way !== "downstream") return [];
-  const [root, ...others] = of.ids ?? [];
-  if (root === undefined) {
+  if (of.ids === undefined) {
     const back: Along = { way: inverse(way), of: { ids: [thing.id] }, depth };
     const { things } = await finder.find(only(of, { is: "along", along: back }));
     return things.length === 0 ? [] : [say`These are: ${list(inTypeOrder(things))}.`];
   }
-  const ids = others.length > 0 ? null : shortestWay(await lookup.walk(root, way), root, thing.id, way);
-  return ids === null
-    ? []
-    : [say`The path: ${sayPath(await lookup.load(way === "downstream" ? ids : ids.toReversed()))}.`];
+  const [root, ...others] = await lookup.load(of.ids);
+  if (root === undefined || others.length > 0) return [];
+  const [from, to] = way === "downstream" ? [root, thing] : [thing, root];
+  const { way: path } = await findWay(from, to, lookup);
+  return path === null ? [] : [say`The path: ${sayPath(path)}.`];
 }

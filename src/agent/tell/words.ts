@@ -65,6 +65,8 @@ export function cite(node: Named): Citation {
   return { assetId: id, assetName: plain(nameOf(node)), snippet: clip(plain(snippet)) };
 }
 
+export type Owning = Record<"owner" | "ownerName", string | null>;
+
 type Said = string | number | Named | Fact;
 
 function toFact(said: Said): Fact {
@@ -108,12 +110,8 @@ export function joinWords(words: readonly string[], last = "and"): string {
 
 /** "1 model", "3 models"; without a noun, the number. */
 export function count(amount: number, noun = ""): string {
-  const told = noun === "" || amount === 1 ? noun : plural(noun);
+  const told = noun === "" || amount === 1 ? noun : `${noun}s`;
   return `${amount.toLocaleString("en-US")} ${told}`.trimEnd();
-}
-
-export function plural(noun: string): string {
-  return noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
 export function isAre(amount: number): string {
@@ -126,7 +124,7 @@ export function inTypeOrder<T extends { type: NodeType }>(nodes: readonly T[]): 
 }
 
 /** The owner as a sentence names them: a name, which may be any text, as a quote; null if there is none. */
-export function sayOwnerOf({ owner, ownerName }: Record<"owner" | "ownerName", string | null>): string | null {
+export function sayOwnerOf({ owner, ownerName }: Owning): string | null {
   return owner || (plain(ownerName ?? "") === "" ? null : quote(ownerName ?? ""));
 }
 
