@@ -86,10 +86,8 @@ function findRefused(error: unknown, refused: ReadonlySet<string>): string | und
 }
 
 function without(body: Readonly<Record<string, unknown>>, refused: ReadonlySet<string>): Record<string, unknown> {
-  const nameOf = (name: string) => (refused.has(name) ? REPLACED[name] : name);
-  return Object.fromEntries(
-    Object.entries(body).flatMap(([name, value]) => (nameOf(name) ? [[nameOf(name), value]] : [])),
-  );
+  const sent = Object.entries(body).map(([name, value]) => [refused.has(name) ? REPLACED[name] : name, value] as const);
+  return Object.fromEntries(sent.flatMap(([name, value]) => (name ? [[name, value]] : [])));
 }
 
 /** What went wrong, in words of our own: an endpoint's may hold anything, the key among it. */

@@ -57,15 +57,14 @@ export async function findCandidates(
   const columns = best([...all.filter(isColumn), ...own])
     .filter((thing) => shared(thing) >= 1)
     .toSorted((a, b) => place(b) - place(a));
-  const meant = (some: readonly string[]): string[] =>
-    some
-      .filter((value) => splitIdentifier(fold(value)).some((word) => asked.has(singularOf(word))))
-      .slice(0, MAX_VALUES);
-  const told = Object.entries(values).map(([kind, some]) => [kind, meant(some)] as const);
+  const isMeant = (value: string): boolean => splitIdentifier(fold(value)).some((word) => asked.has(singularOf(word)));
+  const meant = Object.entries(values).map(
+    ([kind, some]) => [kind, some.filter(isMeant).slice(0, MAX_VALUES)] as const,
+  );
   return {
     things: [...kept, ...columns.slice(0, MAX_COLUMNS)],
     /** Values that the question has a word of, by their kind. */
-    values: Object.fromEntries(told),
+    values: Object.fromEntries(meant),
   };
 }
 

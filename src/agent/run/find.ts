@@ -4,8 +4,7 @@ import { addDoubts, ALL_TYPES, type Doubts, doubtsOf, idsOf, inverse } from "../
 import { isColumn, isReport, NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Filter, FILTERS, type Lookup } from "../lookup.ts";
 import { type Along, type Condition, type Feature, type Measure, partsOf, type Things } from "../plan.ts";
-import { isCheckMeant, isMet } from "./is-met.ts";
-import { measure } from "./measure.ts";
+import { isCheckMeant, isMet, measure } from "./conditions.ts";
 
 /** Members of a set that are looked at one by one. */
 const MAX_LOOKED_AT = 2_000;
