@@ -69,7 +69,7 @@ export function Causes({ id }: { id: string }) {
         )}
       </div>
       {since !== "" && (
-        <Loaded what="the changes" asked={asked} pick={({ causes }) => causes} rows={3}>
+        <Loaded what="the changes" asked={asked} rows={3}>
           {(causes) => <Found causes={causes} />}
         </Loaded>
       )}

@@ -65,6 +65,28 @@ export function TextField({ label, hint, error, warning, className, ...rest }: T
   );
 }
 
+interface SearchInputProps {
+  label: string;
+  placeholder: string;
+  text: string;
+  onType: (text: string) => void;
+  className?: string | undefined;
+}
+
+/** Filters what is below it. */
+export function SearchInput({ label, text, onType, className, ...rest }: SearchInputProps) {
+  return (
+    <input
+      {...rest}
+      type="search"
+      className={classNames("input", className)}
+      aria-label={label}
+      value={text}
+      onChange={({ target }) => onType(target.value)}
+    />
+  );
+}
+
 type TextAreaFieldProps = FrameProps & Omit<ComponentProps<"textarea">, "className">;
 
 export function TextAreaField({ label, hint, error, warning, className, ...rest }: TextAreaFieldProps) {

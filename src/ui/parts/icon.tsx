@@ -1,4 +1,6 @@
 /** The icons: drawn for this UI on a grid of 16, with lines of one width. Screen readers do not see them. */
+import type { ReactNode } from "react";
+
 import { mapTypes } from "./node-types.ts";
 
 const PATHS = {
@@ -70,5 +72,22 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
     <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true">
       <path d={PATHS[name]} stroke="currentcolor" strokeWidth={1.4} strokeLinecap="round" strokeLinejoin="round" />
     </svg>
+  );
+}
+
+interface IconLineProps {
+  icon: IconName;
+  size?: number;
+  tone?: "good" | "warn" | "bad" | "neutral";
+  children: ReactNode;
+}
+
+/** A line of a list, with an icon before its text. */
+export function IconLine({ icon, size = 16, tone, children }: IconLineProps) {
+  return (
+    <li className="beside-icon snug faint-icon wrap" data-tone={tone}>
+      <Icon name={icon} size={size} />
+      <span>{children}</span>
+    </li>
   );
 }

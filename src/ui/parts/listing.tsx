@@ -1,10 +1,13 @@
 /** Answers of the service in their four states: loading, failed, empty, and as they are. */
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { type AnyVariables, type CombinedError, type TypedDocumentNode, useQuery, type UseQueryExecute } from "urql";
 
 import { Button } from "./button.tsx";
 import { ErrorPanel, Skeleton } from "./panel.tsx";
-import { Table } from "./table.tsx";
+import { type Heading, Table } from "./table.tsx";
+
+/** What a query answers, if it has only one root field. */
+type RootOf<Data> = NonNullable<Data[keyof Data]>;
 
 interface LoadedProps<Data, Part> {
   /** What is loaded, such as `the limits`. */
@@ -15,8 +18,8 @@ interface LoadedProps<Data, Part> {
     again: UseQueryExecute,
     ...unknown[],
   ];
-  /** The part of the answer that is shown. */
-  pick: (data: Data) => Part | null | undefined;
+  /** The part of the answer that is shown, if that is not its only root field. */
+  pick?: (data: Data) => Part | null | undefined;
   /** How many rows the skeleton has. */
   rows?: number;
   /** True if the page has nothing else: the title of an error is the page's. */
@@ -28,12 +31,18 @@ interface LoadedProps<Data, Part> {
   children: (part: Part) => ReactNode;
 }
 
+/** The only root field of an answer. */
+function pickRoot<Data, Part>(data: Data): Part | null | undefined {
+  // The type of `Part` is that of the root field if nothing is picked.
+  return Object.values(data as Record<string, Part | null>)[0];
+}
+
 /** One answer. What is shown stays while it is asked for again. */
-export function Loaded<Data, Part>(props: LoadedProps<Data, Part>) {
-  const { what, asked, pick, rows = 6, isPage = false, missing = null, renderFrame = (it) => it, children } = props;
+export function Loaded<Data, Part = RootOf<Data>>(props: LoadedProps<Data, Part>) {
+  const { what, asked, pick = pickRoot, rows = 6, isPage = false, missing = null, renderFrame = (it) => it } = props;
   const [{ data, error, fetching }, again] = asked;
   const part = data && pick(data);
-  if (part !== undefined && part !== null) return children(part);
+  if (part !== undefined && part !== null) return props.children(part);
   if (error) {
     const panel = <ErrorPanel isPage={isPage} error={error} onRetry={() => again({ requestPolicy: "network-only" })} />;
     return isPage ? panel : renderFrame(panel);
@@ -42,7 +51,7 @@ export function Loaded<Data, Part>(props: LoadedProps<Data, Part>) {
 }
 
 interface Page {
-  nodes: readonly unknown[];
+  nodes: readonly object[];
   pageInfo: { nextCursor: string | null };
 }
 
@@ -56,9 +65,10 @@ interface ListingProps<Data, Variables extends AnyVariables, P extends Page> {
   /** What is listed, such as `the connectors`. */
   what: string;
   query: TypedDocumentNode<Data, Variables>;
-  /** @param after the cursor before the page; null for the first one */
-  variables: (after: string | null) => Variables;
-  pick: (data: Data) => P | null | undefined;
+  /** Those besides the cursor. */
+  variables?: Omit<NonNullable<Variables>, "after">;
+  /** The list in the answer, if that is not its only root field. */
+  pick?: (data: Data) => P | null | undefined;
   /** The types that are listed. An empty list has no object by which the cache could know that a new one changes it. */
   types: readonly string[];
   rows?: number;
@@ -66,19 +76,27 @@ interface ListingProps<Data, Variables extends AnyVariables, P extends Page> {
   empty: ReactNode;
   /** Around the list, if there is anything. */
   renderFrame?: (list: ReactNode, first: P) => ReactNode;
-  /** For a table, whose rows are each a `<tr>`. */
-  table?: { label: string; columns: readonly string[] };
+  /** For a table. Each node is a row. */
+  table?: { label: string; columns: readonly Heading[] };
+  /** The classes of the `<ul>` around the lines of a page. */
+  list?: string;
+  label?: string;
   /** True if the next page is loaded when the end of the list comes near the window. */
   loadsOnScroll?: boolean;
-  children: (nodes: P["nodes"], shown: Shown) => ReactNode;
+  /** A node of the list, as a line or a row. */
+  renderLine?: (node: P["nodes"][number]) => ReactNode;
+  /** The nodes of a page, if they are not shown one by one. */
+  children?: (nodes: P["nodes"], shown: Shown) => ReactNode;
 }
 
 /** A list, page after page. Whenever it is opened, the first page is asked for again: crawls and people change it. */
-export function Listing<Data, Variables extends AnyVariables, P extends Page>(props: ListingProps<Data, Variables, P>) {
+export function Listing<Data, Variables extends AnyVariables, P extends Page = Extract<RootOf<Data>, Page>>(
+  props: ListingProps<Data, Variables, P>,
+) {
   const { what, pick, rows = 6, empty, renderFrame = (list) => list, table } = props;
   const asked = usePage(props, null);
   return (
-    <Loaded what={what} asked={asked} pick={pick} rows={rows}>
+    <Loaded<Data, P> what={what} asked={asked} {...(pick && { pick })} rows={rows}>
       {(first) => {
         // A page may end early, before anything is found.
         if (first.nodes.length === 0 && first.pageInfo.nextCursor === null) return empty;
@@ -96,7 +114,7 @@ function usePage<Data, Variables extends AnyVariables, P extends Page>(
   // Another object would be asked for as another query.
   const [context] = useState({ additionalTypenames: [...types] });
   const requestPolicy = after === null ? "cache-and-network" : "cache-first";
-  return useQuery<Data, AnyVariables>({ query, variables: variables(after), requestPolicy, context });
+  return useQuery<Data, AnyVariables>({ query, variables: { ...variables, after }, requestPolicy, context });
 }
 
 interface PagesProps<Data, Variables extends AnyVariables, P extends Page> {
@@ -111,7 +129,9 @@ function Pages<Data, Variables extends AnyVariables, P extends Page>(props: Page
   const { of, first, isFirst, again } = props;
   const [showsNext, setShowsNext] = useState(false);
   const { nextCursor } = first.pageInfo;
-  const rows = of.children(first.nodes, { isFirst, again: () => again({ requestPolicy: "network-only" }) });
+  const { children = (nodes) => nodes.map((node) => <Fragment key={keyOf(node)}>{of.renderLine?.(node)}</Fragment>) } =
+    of;
+  const lines = children(first.nodes, { isFirst, again: () => again({ requestPolicy: "network-only" }) });
   const more = nextCursor !== null && !showsNext && (
     <More isWatched={of.loadsOnScroll ?? false} onMore={() => setShowsNext(true)} />
   );
@@ -119,11 +139,15 @@ function Pages<Data, Variables extends AnyVariables, P extends Page>(props: Page
     <>
       {of.table ? (
         <tbody>
-          {rows}
+          {lines}
           {more && across(of.table, more)}
         </tbody>
+      ) : of.list === undefined ? (
+        lines
       ) : (
-        rows
+        <ul className={of.list || undefined} aria-label={of.label}>
+          {lines}
+        </ul>
       )}
       {!of.table && more}
       {nextCursor !== null && showsNext && <NextPage of={of} after={nextCursor} />}
@@ -131,25 +155,29 @@ function Pages<Data, Variables extends AnyVariables, P extends Page>(props: Page
   );
 }
 
+/** The id of an object that is listed, or of that to which an edge leads. */
+function keyOf(listed: object): string | undefined {
+  const { id, node } = listed as { id?: string; node?: { id: string } };
+  return id ?? node?.id;
+}
+
 interface NextPageProps<Data, Variables extends AnyVariables, P extends Page> {
   of: ListingProps<Data, Variables, P>;
   after: string;
 }
 
-function NextPage<Data, Variables extends AnyVariables, P extends Page>({
-  of,
-  after,
-}: NextPageProps<Data, Variables, P>) {
+function NextPage<Data, Variables extends AnyVariables, P extends Page>(props: NextPageProps<Data, Variables, P>) {
+  const { of, after } = props;
   const asked = usePage(of, after);
   const frame = (content: ReactNode) => (of.table ? <tbody>{across(of.table, content)}</tbody> : content);
   return (
-    <Loaded what="more" asked={asked} pick={of.pick} rows={3} renderFrame={frame}>
+    <Loaded<Data, P> what="more" asked={asked} {...(of.pick && { pick: of.pick })} rows={3} renderFrame={frame}>
       {(page) => <Pages of={of} first={page} again={asked[1]} isFirst={false} />}
     </Loaded>
   );
 }
 
-function across({ columns }: { columns: readonly string[] }, content: ReactNode) {
+function across({ columns }: { columns: readonly unknown[] }, content: ReactNode) {
   return (
     <tr>
       <td colSpan={columns.length}>{content}</td>

@@ -1,5 +1,5 @@
-/** Tables. A heading that is a button sorts. Where there is little room, each row is a block of named lines. */
-import type { ReactNode } from "react";
+/** Tables. A heading with a key sorts. Where there is little room, each row is a block of named lines. */
+import { Children, type ComponentProps, type ReactNode } from "react";
 
 import { Icon } from "./icon.tsx";
 import styles from "./table.module.css";
@@ -14,10 +14,20 @@ interface Sort<K extends string> {
   onSort?: (sorting: Sorting<K>) => void;
 }
 
+export interface Heading<K extends string = string> {
+  /** Empty for what can be done with a row. */
+  label: string;
+  /** If it sorts. */
+  key?: K;
+  /** True for the cell that names the row. */
+  isName?: boolean;
+  /** The classes of its cells. */
+  className?: string | undefined;
+}
+
 interface TableProps<K extends string> extends Sort<K> {
   label: string;
-  /** The headings. With a key, it sorts; an empty one is for what can be done with a row. */
-  columns: readonly (string | { label: string; key: K })[];
+  columns: readonly Heading<K>[];
   /** Each a `<tbody>`. */
   children: ReactNode;
 }
@@ -27,16 +37,16 @@ export function Table<K extends string>({ label, columns, children, ...sort }: T
     // The keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={`card ${styles["scroller"]}`} role="region" aria-label={label} tabIndex={0}>
-      <table className={styles["table"]} style={namesOf(columns)}>
+      <table className={styles["table"]}>
         <thead>
           <tr>
             {columns.map((column) =>
-              typeof column === "string" ? (
-                <th key={column} scope="col">
-                  {column || <span className="unseen">What to do</span>}
+              column.key === undefined ? (
+                <th key={column.label} scope="col">
+                  {column.label || <span className="unseen">What to do</span>}
                 </th>
               ) : (
-                <SortHeading key={column.key} column={column} {...sort} />
+                <SortHeading key={column.key} label={column.label} by={column.key} {...sort} />
               ),
             )}
           </tr>
@@ -47,18 +57,13 @@ export function Table<K extends string>({ label, columns, children, ...sort }: T
   );
 }
 
-/** The headings as properties for CSS, which shows them beside the cells of a row that is a block. */
-function namesOf(columns: TableProps<string>["columns"]): Record<`--${string}`, string> {
-  const labels = columns.map((column) => (typeof column === "string" ? column : column.label));
-  return Object.fromEntries(labels.map((label, index) => [`--column-${index + 1}`, JSON.stringify(label)]));
-}
-
 interface SortHeadingProps<K extends string> extends Sort<K> {
-  column: { label: string; key: K };
+  label: string;
+  by: K;
 }
 
-function SortHeading<K extends string>({ column: { label, key }, sorting, onSort }: SortHeadingProps<K>) {
-  const isSorted = sorting?.by === key;
+function SortHeading<K extends string>({ label, by, sorting, onSort }: SortHeadingProps<K>) {
+  const isSorted = sorting?.by === by;
   const isDescending = isSorted && sorting.isDescending;
   const order = isDescending ? "descending" : "ascending";
   return (
@@ -66,11 +71,36 @@ function SortHeading<K extends string>({ column: { label, key }, sorting, onSort
       <button
         type="button"
         className={`row inline tight medium ${styles["sort"]}`}
-        onClick={() => onSort?.({ by: key, isDescending: isSorted && !isDescending })}
+        onClick={() => onSort?.({ by, isDescending: isSorted && !isDescending })}
       >
         {label}
         {isSorted && <Icon name={isDescending ? "arrow-down" : "up"} size={12} />}
       </button>
     </th>
+  );
+}
+
+interface RowProps extends ComponentProps<"tr"> {
+  columns: readonly Heading[];
+  /** A child for each column. */
+  children: ReactNode;
+}
+
+export function Row({ columns, children, ...rest }: RowProps) {
+  return (
+    <tr {...rest}>
+      {Children.map(children, (cell, place) => {
+        const { label, isName, className } = columns[place] ?? { label: "" };
+        return isName ? (
+          <th scope="row" className={className}>
+            {cell}
+          </th>
+        ) : (
+          <td data-column={label} className={className}>
+            {cell}
+          </td>
+        );
+      })}
+    </tr>
   );
 }

@@ -115,7 +115,7 @@ function Reply({ questions, onAnswered }: ReplyProps) {
   }, [isAnswered]);
   return (
     <div aria-live="polite" aria-busy={!isAnswered && !error}>
-      <Loaded what="the answer" asked={asked} pick={({ ask }) => ask} rows={4}>
+      <Loaded what="the answer" asked={asked} rows={4}>
         {(answer) => <AnswerCard answer={answer} />}
       </Loaded>
     </div>

@@ -5,9 +5,10 @@ import { Link } from "wouter";
 
 import { pathOfAsset } from "../../assets/asset-row.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { SearchInput } from "../../parts/field.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { type Sorting, Table } from "../../parts/table.tsx";
+import { Row, type Sorting, Table } from "../../parts/table.tsx";
 import { EditableText } from "./editable-text.tsx";
 import styles from "./columns-tab.module.css";
 import { type Check, type Column, COLUMNS, type ColumnsAnswer } from "./documents.ts";
@@ -20,7 +21,7 @@ const FILTER_FROM = 8;
 export function ColumnsTab({ id }: { id: string }) {
   const asked = useQuery({ query: COLUMNS, variables: { id } });
   return (
-    <Loaded what="the columns" asked={asked} pick={({ asset }) => asset} rows={8}>
+    <Loaded what="the columns" asked={asked} rows={8}>
       {({ columns, checks }) =>
         columns.length === 0 ? (
           <Panel icon="column" title="No columns are known">
@@ -43,13 +44,12 @@ function Columns({ columns, checks }: Pick<ColumnsAnswer, "columns" | "checks">)
     <div className="stack">
       <div className="cluster roomy soft">
         {columns.length >= FILTER_FROM && (
-          <input
-            type="search"
-            className={`input ${styles["filter"]}`}
-            aria-label="Filter the columns"
+          <SearchInput
+            label="Filter the columns"
             placeholder="Filter by name, type or description"
-            value={filter}
-            onChange={(event) => setFilter(event.target.value)}
+            text={filter}
+            onType={setFilter}
+            className={styles["filter"]}
           />
         )}
         <span role="status">
@@ -72,15 +72,15 @@ function Columns({ columns, checks }: Pick<ColumnsAnswer, "columns" | "checks">)
 }
 
 const HEADINGS = [
-  { label: "#", key: "ordinal" },
-  { label: "Column", key: "name" },
+  { label: "#", key: "ordinal", className: "soft number" },
+  { label: "Column", key: "name", isName: true, className: "nowrap" },
   { label: "Type", key: "type" },
-  "Description",
-  "Tags",
-  { label: "From", key: "upstream" },
-  { label: "Feeds", key: "downstream" },
-  "Lineage",
-  "Checks",
+  { label: "Description", className: `soft ${styles["description"]}` },
+  { label: "Tags" },
+  { label: "From", key: "upstream", className: "soft number nowrap" },
+  { label: "Feeds", key: "downstream", className: "soft number nowrap" },
+  { label: "Lineage" },
+  { label: "Checks" },
 ] as const;
 
 interface ColumnTableProps {
@@ -99,43 +99,31 @@ function ColumnTable({ columns, checks, ...sorted }: ColumnTableProps) {
     <Table label="Columns" columns={HEADINGS} {...sorted}>
       <tbody>
         {columns.map((column) => (
-          <tr key={column.id}>
-            <td className="soft number">{column.ordinal === null ? "" : column.ordinal + 1}</td>
-            <th scope="row" className="nowrap">
-              <Link href={pathOfAsset(column.id)}>{column.name}</Link>
-            </th>
-            <td>
-              <code className="soft small nowrap">{column.dataType}</code>
-            </td>
-            <td className={`soft ${styles["description"]}`}>
-              <EditableText isInList asset={column} field="description" empty="">
-                {column.description && (
-                  <span className={styles["text"]} title={column.description}>
-                    {column.description}
-                  </span>
-                )}
-              </EditableText>
-            </td>
-            <td>
-              <EditableText isInList asset={column} field="tags" empty="">
-                {column.tags.length > 0 && (
-                  <span className="cluster tight">
-                    {column.tags.map((tag) => (
-                      <Badge key={tag} label={tag} />
-                    ))}
-                  </span>
-                )}
-              </EditableText>
-            </td>
+          <Row key={column.id} columns={HEADINGS}>
+            {column.ordinal === null ? "" : column.ordinal + 1}
+            <Link href={pathOfAsset(column.id)}>{column.name}</Link>
+            <code className="soft small nowrap">{column.dataType}</code>
+            <EditableText isInList asset={column} field="description" empty="">
+              {column.description && (
+                <span className={styles["text"]} title={column.description}>
+                  {column.description}
+                </span>
+              )}
+            </EditableText>
+            <EditableText isInList asset={column} field="tags" empty="">
+              {column.tags.length > 0 && (
+                <span className="cluster tight">
+                  {column.tags.map((tag) => (
+                    <Badge key={tag} label={tag} />
+                  ))}
+                </span>
+              )}
+            </EditableText>
             <Count direct={column.lineageSummary.upstreamCount} all={column.upstream.totalCount} />
             <Count direct={column.lineageSummary.downstreamCount} all={column.downstream.totalCount} />
-            <td>
-              <LineageState column={column} />
-            </td>
-            <td>
-              <CheckBadges checks={byColumn.get(column.id)?.map(({ check }) => check) ?? []} />
-            </td>
-          </tr>
+            <LineageState column={column} />
+            <CheckBadges checks={byColumn.get(column.id)?.map(({ check }) => check) ?? []} />
+          </Row>
         ))}
       </tbody>
     </Table>
@@ -146,10 +134,10 @@ function ColumnTable({ columns, checks, ...sorted }: ColumnTableProps) {
 function Count({ direct, all }: { direct: number; all: number }) {
   const more = all - direct;
   return (
-    <td className="soft number nowrap" title={more > 0 ? `${more} more by joins, filters and conditions` : undefined}>
+    <span title={more > 0 ? `${more} more by joins, filters and conditions` : undefined}>
       {direct}
       {more > 0 && <span className="small"> + {more}</span>}
-    </td>
+    </span>
   );
 }
 

@@ -6,11 +6,17 @@ import { pathOfAsset } from "../../assets/asset-row.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Table } from "../../parts/table.tsx";
+import { Row, Table } from "../../parts/table.tsx";
 import { Time } from "../../parts/time.tsx";
 import { IDENTITY } from "./documents.ts";
 
-const COLUMNS = ["Connector", "States it as", "Type", "How", "Since"];
+const COLUMNS = [
+  { label: "Connector", isName: true },
+  { label: "States it as" },
+  { label: "Type" },
+  { label: "How" },
+  { label: "Since" },
+];
 
 export function IdentityTab({ id }: { id: string }) {
   const asked = useQuery({ query: IDENTITY, variables: { id } });
@@ -36,22 +42,16 @@ export function IdentityTab({ id }: { id: string }) {
             <Table label="Who states it" columns={COLUMNS}>
               <tbody>
                 {sources.map((source) => (
-                  <tr key={`${source.connector} ${source.existence} ${source.name}`}>
-                    <th scope="row">{source.connector}</th>
-                    <td>
-                      <code>{source.name}</code>
-                    </td>
-                    <td>{source.type}</td>
-                    <td>
-                      <Badge
-                        label={source.existence === "held" ? "holds it" : "names it"}
-                        tone={source.existence === "held" ? "good" : "warn"}
-                      />
-                    </td>
-                    <td>
-                      <Time at={source.since} />
-                    </td>
-                  </tr>
+                  <Row key={`${source.connector} ${source.existence} ${source.name}`} columns={COLUMNS}>
+                    {source.connector}
+                    <code>{source.name}</code>
+                    {source.type}
+                    <Badge
+                      label={source.existence === "held" ? "holds it" : "names it"}
+                      tone={source.existence === "held" ? "good" : "warn"}
+                    />
+                    <Time at={source.since} />
+                  </Row>
                 ))}
               </tbody>
             </Table>

@@ -8,6 +8,7 @@ import { NodeName } from "../../assets/node-name.tsx";
 import { PersonName } from "../../assets/person-name.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
+import { SearchInput } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Listing, Loaded } from "../../parts/listing.tsx";
 import { useDebounced } from "../../parts/use-debounced.ts";
@@ -62,33 +63,25 @@ function Neighbours({ id, side }: { id: string; side: Side }) {
         {total !== undefined && <span className="count">{formatCount(total)}</span>}
       </h2>
       {(text !== "" || search !== "" || (total ?? 0) >= SEARCH_FROM) && (
-        <input
-          type="search"
-          className="input"
-          aria-label={`Search what it ${side === "up" ? "is made from" : "feeds"}`}
+        <SearchInput
+          label={`Search what it ${side === "up" ? "is made from" : "feeds"}`}
           placeholder="Search these"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+          text={text}
+          onType={setText}
         />
       )}
       <Listing
         key={search}
         what="the neighbours"
         query={query}
-        variables={(after) => ({ id, search: search || null, after })}
+        variables={{ id, search: search || null }}
         pick={neighboursOf}
         types={[]}
         rows={4}
         empty={<p className="soft">{search === "" ? empty : "None of these has such a name."}</p>}
-      >
-        {(edges) => (
-          <ul className="lines">
-            {edges.map((edge) => (
-              <NeighbourLine key={edge.node.id} edge={edge} />
-            ))}
-          </ul>
-        )}
-      </Listing>
+        list="lines"
+        renderLine={(edge) => <NeighbourLine edge={edge} />}
+      />
     </section>
   );
 }

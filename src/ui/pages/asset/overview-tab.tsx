@@ -11,7 +11,7 @@ import { Description } from "../../parts/description.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Time } from "../../parts/time.tsx";
 import { pathOfAsset } from "../../assets/asset-row.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { IconLine } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { type AssetDetail, COMPLETENESS, CONNECTORS } from "./documents.ts";
 import { EditableText } from "./editable-text.tsx";
@@ -129,6 +129,9 @@ const COLUMN_LINEAGE = {
   unknown: "Its column lineage is unknown.",
 } as const;
 
+const GOOD = { icon: "check", tone: "good" } as const;
+const GAP = { icon: "warning", tone: "warn" } as const;
+
 /** How much of the asset's upstream lineage is known. */
 function Completeness({ asset }: { asset: AssetDetail }) {
   const asked = useQuery({ query: COMPLETENESS, variables: { id: asset.id } });
@@ -138,35 +141,26 @@ function Completeness({ asset }: { asset: AssetDetail }) {
       {({ complete, asOf, gaps, gapsTotal }) => (
         <ul className="stack snug">
           {columnLineage && (
-            <li className="beside-icon snug faint-icon" data-tone={columnLineage.status === "known" ? "good" : "warn"}>
-              <Icon name={columnLineage.status === "known" ? "check" : "warning"} />
-              <span>
-                {COLUMN_LINEAGE[columnLineage.status]} {columnLineage.reason}
-              </span>
-            </li>
+            <IconLine {...(columnLineage.status === "known" ? GOOD : GAP)}>
+              {COLUMN_LINEAGE[columnLineage.status]} {columnLineage.reason}
+            </IconLine>
           )}
-          <li className="beside-icon snug faint-icon" data-tone={complete ? "good" : "warn"}>
-            <Icon name={complete ? "check" : "warning"} />
-            <span>
-              {complete ? "Nothing upstream of it has a gap." : `${countOf(gapsTotal, "gap")} in what it is made from:`}
-              {gaps.length > 0 && (
-                <ul className="soft wrap">
-                  {gaps.slice(0, 5).map(({ assetId, reason }) => (
-                    <li key={`${assetId} ${reason}`}>
-                      <Link href={pathOfAsset(assetId)}>Look at it</Link>: {reason}
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </span>
-          </li>
-          <li className="beside-icon snug faint-icon" data-tone={asOf === null ? "warn" : "neutral"}>
-            <Icon name="clock" />
-            <span>
-              {asOf !== null && "As of the sync "}
-              <Time at={asOf} none="One of its connectors has never completed a sync" />.
-            </span>
-          </li>
+          <IconLine {...(complete ? GOOD : GAP)}>
+            {complete ? "Nothing upstream of it has a gap." : `${countOf(gapsTotal, "gap")} in what it is made from:`}
+            {gaps.length > 0 && (
+              <ul className="soft">
+                {gaps.slice(0, 5).map(({ assetId, reason }) => (
+                  <li key={`${assetId} ${reason}`}>
+                    <Link href={pathOfAsset(assetId)}>Look at it</Link>: {reason}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </IconLine>
+          <IconLine icon="clock" tone={asOf === null ? "warn" : "neutral"}>
+            {asOf !== null && "As of the sync "}
+            <Time at={asOf} none="One of its connectors has never completed a sync" />.
+          </IconLine>
         </ul>
       )}
     </Loaded>

@@ -16,7 +16,7 @@ import styles from "./sql-tab.module.css";
 export function SqlTab({ id }: { id: string }) {
   const asked = useQuery({ query: SQL, variables: { id } });
   return (
-    <Loaded what="the SQL" asked={asked} pick={({ asset }) => asset} rows={12}>
+    <Loaded what="the SQL" asked={asked} rows={12}>
       {({ sql, sqlUses }) =>
         sql === null ? <Panel icon="info" title="Its SQL is not known" /> : <Sql sql={sql} uses={sqlUses} />
       }

@@ -33,8 +33,7 @@ function Level({ path }: { path: Path }) {
     <Listing
       what={["the platforms", "the databases", "the schemas"][path.length] ?? ""}
       query={FOLDERS}
-      variables={(after) => ({ platform, database, after })}
-      pick={({ folders }) => folders}
+      variables={{ platform, database }}
       types={["Asset"]}
       rows={3}
       empty={

@@ -128,7 +128,7 @@ function Collection({ kind, name, filter }: CollectionProps) {
                 key={order}
                 what="the assets"
                 query={ASSETS}
-                variables={(after) => ({ ...toVariables({ search: "", chosen }), orderBy: order, after })}
+                variables={{ ...toVariables({ search: "", chosen }), orderBy: order }}
                 pick={({ assets }) => assets && { ...assets, nodes: assets.edges }}
                 types={["Asset"]}
                 loadsOnScroll
@@ -137,15 +137,9 @@ function Collection({ kind, name, filter }: CollectionProps) {
                     Nothing in the catalog has it.
                   </Panel>
                 }
-              >
-                {(found) => (
-                  <ul>
-                    {found.map(({ node }) => (
-                      <AssetLine key={node.id} asset={node} matched={null} search="" />
-                    ))}
-                  </ul>
-                )}
-              </Listing>
+                list=""
+                renderLine={({ node }) => <AssetLine asset={node} matched={null} search="" />}
+              />
             </Section>
           </>
         )}

@@ -55,29 +55,24 @@ export function Results({ filters, selected, onSelect, onChoose, onClear }: Resu
       <Listing
         what="the assets"
         query={ASSETS}
-        variables={(after) => ({ ...toListVariables(filters), after })}
+        variables={toListVariables(filters)}
         pick={({ assets }) => assets && { ...assets, nodes: assets.edges }}
         types={["Asset"]}
         rows={10}
         loadsOnScroll
         empty={isFiltered ? <NoneFound isSearch={filters.search !== ""} onClear={onClear} /> : <None />}
-      >
-        {(found) => (
-          <ul>
-            {found.map(({ node, matched }) => (
-              <AssetLine
-                key={node.id}
-                asset={node}
-                usage={isSortable(filters) && filters.sort === "usage" ? node.usage : null}
-                matched={matched}
-                search={filters.search}
-                isChosen={selected.includes(node.id)}
-                onChoose={mayWrite ? (isChosen) => choose(node.id, isChosen) : null}
-              />
-            ))}
-          </ul>
+        list=""
+        renderLine={({ node, matched }) => (
+          <AssetLine
+            asset={node}
+            usage={isSortable(filters) && filters.sort === "usage" ? node.usage : null}
+            matched={matched}
+            search={filters.search}
+            isChosen={selected.includes(node.id)}
+            onChoose={mayWrite ? (isChosen) => choose(node.id, isChosen) : null}
+          />
         )}
-      </Listing>
+      />
       {selected.length > 0 && <BulkEdit ids={selected} onClear={() => onSelect([])} />}
     </section>
   );

@@ -30,8 +30,7 @@ export function ChangeList({ filters, empty }: { filters: ChangeFilters; empty: 
       key={JSON.stringify(filters)}
       what="the changes"
       query={CHANGES}
-      variables={(after) => ({ ...others, ...ownedBy(owner), after })}
-      pick={({ changes }) => changes}
+      variables={{ ...others, ...ownedBy(owner) }}
       types={["CatalogChange"]}
       rows={8}
       empty={empty}

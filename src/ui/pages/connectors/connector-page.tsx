@@ -53,9 +53,9 @@ export function ConnectorPage() {
   );
   const what = "the connector";
   return (
-    <Loaded isPage what={what} asked={asked} pick={({ connector }) => connector} missing={missing} renderFrame={frame}>
+    <Loaded isPage what={what} asked={asked} missing={missing} renderFrame={frame}>
       {(connector) => (
-        <Loaded what={what} asked={askedTypes} pick={({ connectorTypes }) => connectorTypes} renderFrame={frame}>
+        <Loaded what={what} asked={askedTypes} renderFrame={frame}>
           {(types) => (
             <Connector
               connector={connector}

@@ -9,6 +9,7 @@ import { countOf, formatCount } from "../../parts/count.ts";
 import { Listing } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
+import { Row } from "../../parts/table.tsx";
 import { Time, useNowMs } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
 import { CONNECTOR_TYPES, CONNECTORS, type ListedConnector } from "./documents.ts";
@@ -18,7 +19,14 @@ import { describeWait, isUnderWay } from "./sync-state.ts";
 /** How often the list is read again while one of its connectors crawls. */
 const LOOK_EVERY_MS = 3_000;
 
-const TABLE = { label: "Connectors", columns: ["Name", "Type", "Health", "Last sync", "Assets", "Next run"] };
+const COLUMNS = [
+  { label: "Name", isName: true },
+  { label: "Type" },
+  { label: "Health" },
+  { label: "Last sync", className: "soft nowrap" },
+  { label: "Assets", className: "number" },
+  { label: "Next run", className: "soft nowrap" },
+];
 
 export function ConnectorsPage() {
   const isAdmin = useIsAdmin();
@@ -28,10 +36,8 @@ export function ConnectorsPage() {
       <Listing
         what="the connectors"
         query={CONNECTORS}
-        variables={(after) => ({ after })}
-        pick={({ connectors }) => connectors}
         types={["Connector"]}
-        table={TABLE}
+        table={{ label: "Connectors", columns: COLUMNS }}
         empty={<NoConnectors />}
       >
         {(connectors, { again }) => <ConnectorRows connectors={connectors} onLook={again} />}
@@ -66,22 +72,14 @@ function ConnectorRow({ connector }: { connector: ListedConnector }) {
   const { id, name, type, health, assets, lastSync, schedule, reception, disabledAt } = connector;
   const whenAsked = disabledAt === null && reception === null ? "when asked" : "";
   return (
-    <tr>
-      <th scope="row">
-        <Link href={`/connectors/${id}`}>{name}</Link>
-      </th>
-      <td>{type}</td>
-      <td>
-        <HealthBadge health={health} />
-      </td>
-      <td className="soft nowrap">
-        <LastSync sync={lastSync} receivedAt={reception?.receivedAt ?? null} />
-      </td>
-      <td className="number">{formatCount(assets.totalCount ?? 0)}</td>
-      <td className="soft nowrap">
-        <Time at={schedule?.nextRunAt ?? null} none={whenAsked} />
-      </td>
-    </tr>
+    <Row columns={COLUMNS}>
+      <Link href={`/connectors/${id}`}>{name}</Link>
+      {type}
+      <HealthBadge health={health} />
+      <LastSync sync={lastSync} receivedAt={reception?.receivedAt ?? null} />
+      {formatCount(assets.totalCount ?? 0)}
+      <Time at={schedule?.nextRunAt ?? null} none={whenAsked} />
+    </Row>
   );
 }
 

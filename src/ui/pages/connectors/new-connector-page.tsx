@@ -38,7 +38,7 @@ function Types() {
   const [, navigate] = useLocation();
   const asked = useQuery({ query: CONNECTOR_TYPES });
   return (
-    <Loaded what="the types" asked={asked} pick={({ connectorTypes }) => connectorTypes} renderFrame={renderPage}>
+    <Loaded what="the types" asked={asked} renderFrame={renderPage}>
       {(types) => {
         const chosen = types.find(({ type }) => type === parameters.get("type"));
         return chosen ? (

@@ -9,7 +9,7 @@ import { Facts } from "../../parts/facts.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
-import { Table } from "../../parts/table.tsx";
+import { Row, Table } from "../../parts/table.tsx";
 import { ConfirmButton } from "../../parts/change-form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { type ConnectorDetail, LATEST, type SyncRun, SYNCS, TRIGGER_SYNC } from "./documents.ts";
@@ -168,21 +168,21 @@ const REASONS = {
 /** The warnings of a sync that say the same as the table. */
 const TOLD_IN_TABLE: ReadonlySet<string> = new Set(["not_kept", "malformed_proposal", "too_many"]);
 
+const UNKEPT = ["About", "Aspect", "Came", "Why", "Such as that of"].map((label) => ({ label }));
+
 function Unkept({ kinds }: { kinds: Kinds }) {
   return (
     <Section title="Not kept" lead="What came and is in no asset. The last completed sync counted it.">
-      <Table label="What came and is not kept" columns={["About", "Aspect", "Came", "Why", "Such as that of"]}>
+      <Table label="What came and is not kept" columns={UNKEPT}>
         <tbody>
           {kinds.map(({ entity, aspect, why, count, example }) => (
-            <tr key={`${entity} ${aspect} ${why}`}>
-              <td>{entity ?? "unknown"}</td>
-              <td>{aspect === null ? "further kinds" : <code>{aspect}</code>}</td>
-              <td>{formatCount(count)}</td>
-              <td>{REASONS[why]}</td>
-              <td className="wrap">
-                <code>{example}</code>
-              </td>
-            </tr>
+            <Row key={`${entity} ${aspect} ${why}`} columns={UNKEPT}>
+              {entity ?? "unknown"}
+              {aspect === null ? "further kinds" : <code>{aspect}</code>}
+              {formatCount(count)}
+              {REASONS[why]}
+              <code className="wrap">{example}</code>
+            </Row>
           ))}
         </tbody>
       </Table>

@@ -72,7 +72,7 @@ export function SettingsTab({ connector, type }: { connector: ConnectorDetail; t
       >
         <TextField className="form-width" label="Name" name="name" required maxLength={64} defaultValue={name} />
       </ChangeSection>
-      <Loaded what="the options" asked={asked} pick={({ connectorOptions }) => connectorOptions} rows={4}>
+      <Loaded what="the options" asked={asked} rows={4}>
         {(stored) => (
           <Section
             title="Options"

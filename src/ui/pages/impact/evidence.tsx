@@ -45,7 +45,7 @@ function Hops({ affected: { evidence } }: { affected: Affected }) {
     return <Link href={pathOfNode(node)}>{parent ? `${parent.name}.${node.name}` : node.name}</Link>;
   };
   return (
-    <Loaded what="the names" asked={asked} pick={({ nodes }) => nodes} rows={evidence.length}>
+    <Loaded what="the names" asked={asked} rows={evidence.length}>
       {() => (
         <ol className={`stack tight small ${styles["hop-list"]}`}>
           {evidence.map(({ from, to, kind, transformation, expression }) => (

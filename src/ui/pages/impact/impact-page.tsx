@@ -87,7 +87,7 @@ function Assessment({ subject, isLoading }: AssessmentProps) {
   return (
     <>
       <ChangeForm subject={subject} changeType={changeType} newType={newType ?? ""} onAsk={ask} />
-      <Loaded what="what breaks" asked={[state, again]} pick={({ impact }) => impact} rows={8}>
+      <Loaded what="what breaks" asked={[state, again]} rows={8}>
         {({ assets, truncated, unrefreshed, checks, completeness }) => (
           <Result
             assets={assets}

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 
 import { pathOfAsset, pathOfNode } from "../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../parts/count.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { IconLine } from "../../parts/icon.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
@@ -15,8 +15,6 @@ import { passes, useFilter } from "./filter.ts";
 import { joinOwners, Owners } from "./owners.tsx";
 import styles from "./result.module.css";
 import { countAssets, Filters } from "./summary.tsx";
-
-const LINE = "beside-icon snug faint-icon soft wrap";
 
 type FailingChecks = ChangeSetAnswer["checks"];
 
@@ -119,12 +117,11 @@ function Unbuilt({ unbuilt, skippedModels, skippedChecks }: FailingChecks) {
   if (models.length === 0) return null;
   return (
     <Section title="Cannot be built" count={models.length}>
-      <ul className="stack snug">
+      <ul className="stack snug soft">
         {models.slice(0, SHOWN_CHECKS).map((each) => (
-          <li key={each.id} className={LINE} data-tone="bad">
-            <Icon name="warning" size={14} />
+          <IconLine key={each.id} icon="warning" size={14} tone="bad">
             <Link href={pathOfNode(each)}>{each.name}</Link>
-          </li>
+          </IconLine>
         ))}
       </ul>
       {models.length > SHOWN_CHECKS && <p className="soft">And {models.length - SHOWN_CHECKS} more.</p>}
@@ -148,16 +145,13 @@ function Checks({ wouldFail, total, skippedChecks }: FailingChecks) {
             : "None that the catalog knows would fail."}
         </p>
       )}
-      <ul className="stack snug">
+      <ul className="stack snug soft">
         {wouldFail.slice(0, SHOWN_CHECKS).map(({ id, name, kind, reason }) => (
-          <li key={`${id} ${reason}`} className={LINE}>
-            <Icon name="warning" size={14} />
-            <span>
-              <strong className="ink">{name}</strong> <span className="hint">{kind.replaceAll("_", " ")}</span>
-              <br />
-              <Prose text={reason} />
-            </span>
-          </li>
+          <IconLine key={`${id} ${reason}`} icon="warning" size={14}>
+            <strong className="ink">{name}</strong> <span className="hint">{kind.replaceAll("_", " ")}</span>
+            <br />
+            <Prose text={reason} />
+          </IconLine>
         ))}
       </ul>
       {total > SHOWN_CHECKS && <p className="soft">And {total - SHOWN_CHECKS} more.</p>}
@@ -176,43 +170,31 @@ function Completeness({ completeness: { complete, gaps, gapsTotal, asOf }, affec
     vague.length > 0 ? "All SQL that this answer needs could be read." : "All lineage that this answer needs is known.";
   return (
     <Section title="Completeness">
-      <ul className="stack snug">
-        <li className={LINE} data-tone={complete ? "good" : "warn"}>
-          <Icon name={complete ? "check" : "warning"} size={14} />
-          <span>
-            {complete
-              ? known
-              : `${gapsTotal === 0 ? "Not all could be read" : countOf(gapsTotal, "gap")}: more may be affected.`}
-          </span>
-        </li>
+      <ul className="stack snug soft">
+        <IconLine icon={complete ? "check" : "warning"} size={14} tone={complete ? "good" : "warn"}>
+          {complete
+            ? known
+            : `${gapsTotal === 0 ? "Not all could be read" : countOf(gapsTotal, "gap")}: more may be affected.`}
+        </IconLine>
         {gaps.slice(0, SHOWN_GAPS).map(({ assetId, reason }) => (
-          <li key={`${assetId} ${reason}`} className={LINE}>
-            <Icon name="info" size={14} />
-            <span>
-              <Prose text={reason} /> <Link href={pathOfAsset(assetId)}>Look at it</Link>
-            </span>
-          </li>
+          <IconLine key={`${assetId} ${reason}`} icon="info" size={14}>
+            <Prose text={reason} /> <Link href={pathOfAsset(assetId)}>Look at it</Link>
+          </IconLine>
         ))}
         {vague.length > 0 && (
-          <li className={LINE}>
-            <Icon name="info" size={14} />
-            <span>
-              Which columns they use is not known of {formatCount(vague.length)}:{" "}
-              {vague
-                .slice(0, SHOWN_GAPS)
-                .map(({ impact }) => impact.name)
-                .join(", ")}
-              {vague.length > SHOWN_GAPS && ` and ${vague.length - SHOWN_GAPS} more`}.
-            </span>
-          </li>
+          <IconLine icon="info" size={14}>
+            Which columns they use is not known of {formatCount(vague.length)}:{" "}
+            {vague
+              .slice(0, SHOWN_GAPS)
+              .map(({ impact }) => impact.name)
+              .join(", ")}
+            {vague.length > SHOWN_GAPS && ` and ${vague.length - SHOWN_GAPS} more`}.
+          </IconLine>
         )}
-        <li className={LINE}>
-          <Icon name="clock" size={14} />
-          <span>
-            {asOf !== null && "As of the sync "}
-            <Time at={asOf} none="One of its connectors has never completed a sync" />.
-          </span>
-        </li>
+        <IconLine icon="clock" size={14}>
+          {asOf !== null && "As of the sync "}
+          <Time at={asOf} none="One of its connectors has never completed a sync" />.
+        </IconLine>
       </ul>
     </Section>
   );

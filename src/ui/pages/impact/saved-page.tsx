@@ -34,7 +34,7 @@ export function SavedImpactPage() {
         )
       }
     >
-      <Loaded what="the answer" asked={asked} pick={({ savedImpact }) => savedImpact} missing={missing} rows={8}>
+      <Loaded what="the answer" asked={asked} missing={missing} rows={8}>
         {({ impact }) => <ChangeSetResult answer={impact} savedId={id} />}
       </Loaded>
     </Page>

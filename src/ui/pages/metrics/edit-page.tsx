@@ -33,7 +33,7 @@ export function EditPage() {
     );
   }
   return (
-    <Loaded isPage what="the metric" asked={asked} pick={({ metric }) => metric} rows={8} missing={<NoMetric />}>
+    <Loaded isPage what="the metric" asked={asked} rows={8} missing={<NoMetric />}>
       {(metric) =>
         metric.sourceConnector !== PEOPLE || metric.kind === null ? (
           <Panel isPage icon="lock" title="A connector defines this metric" action={back}>

@@ -31,7 +31,7 @@ export function MetricPage() {
   const [{ data }, again] = asked;
   useTitle(data?.metric?.displayName ?? "Metric");
   return (
-    <Loaded isPage what="the metric" asked={asked} pick={({ metric }) => metric} rows={8} missing={<NoMetric />}>
+    <Loaded isPage what="the metric" asked={asked} rows={8} missing={<NoMetric />}>
       {(metric) => <Shown metric={metric} onChange={() => again({ requestPolicy: "network-only" })} />}
     </Loaded>
   );

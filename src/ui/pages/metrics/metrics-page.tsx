@@ -8,6 +8,7 @@ import { NamedPerson, PersonName } from "../../assets/person-name.tsx";
 import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { Button, ButtonLink, IconButton } from "../../parts/button.tsx";
 import { countOf } from "../../parts/count.ts";
+import { SearchInput } from "../../parts/field.tsx";
 import { Listing } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
@@ -52,13 +53,12 @@ export function MetricsPage() {
       actions={mayWrite && <ButtonLink href="/metrics/new" icon="plus" label="Define a metric" />}
     >
       <div className="cluster roomy gap-below">
-        <input
-          type="search"
-          className={`input shrink ${styles["search"]}`}
-          aria-label="Search the metrics"
+        <SearchInput
+          label="Search the metrics"
           placeholder="Search by name, description or tag"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+          text={text}
+          onType={setText}
+          className={`shrink ${styles["search"]}`}
         />
         <Segments
           label="Certification"
@@ -88,8 +88,7 @@ export function MetricsPage() {
         key={JSON.stringify([filters, order])}
         what="the metrics"
         query={METRICS}
-        variables={(after) => ({ ...others, ...ownedBy(owner), orderBy: order, after })}
-        pick={({ metrics }) => metrics}
+        variables={{ ...others, ...ownedBy(owner), orderBy: order }}
         types={["Metric"]}
         rows={8}
         empty={isFiltered ? <NoneFound onClear={clearAll} /> : <None />}
@@ -103,15 +102,9 @@ export function MetricsPage() {
             {list}
           </>
         )}
-      >
-        {(metrics) => (
-          <ul className="lines">
-            {metrics.map((metric) => (
-              <MetricLine key={metric.id} metric={metric} />
-            ))}
-          </ul>
-        )}
-      </Listing>
+        list="lines"
+        renderLine={(metric) => <MetricLine metric={metric} />}
+      />
     </Page>
   );
 }

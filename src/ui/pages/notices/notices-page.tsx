@@ -47,7 +47,7 @@ export function NoticesPage() {
       lead="What you are told: lapses of what you own or certified, rules that were switched off, and what your own rules tell. Kept for 30 days."
       actions={<ButtonLink href="/settings/notices" icon="settings" label="Choose what you are told" />}
     >
-      <Loaded what="your notices" asked={asked} pick={({ myNotices }) => myNotices} rows={4}>
+      <Loaded what="your notices" asked={asked} rows={4}>
         {({ notices }) =>
           notices.length === 0 ? (
             <Panel icon="bell" title="Nothing yet">

@@ -5,6 +5,7 @@ import type { ResultOf } from "../../../graphql/graphql.ts";
 import { formatCount } from "../../../parts/count.ts";
 import { TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
+import { SearchInput } from "../../../parts/field.tsx";
 import { Listing } from "../../../parts/listing.tsx";
 import { useDebounced } from "../../../parts/use-debounced.ts";
 import { useActions } from "../canvas/actions.ts";
@@ -45,19 +46,12 @@ export function FoldPanel({ of, side, count, view, picture }: FoldPanelProps) {
       <div className="cluster">
         {next > 0 && <Button label={`Show ${next} more on the canvas`} onClick={() => showMore(of.id, side)} />}
       </div>
-      <input
-        type="search"
-        className="input"
-        aria-label="Search these"
-        placeholder="Search these by name"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <SearchInput label="Search these" placeholder="Search these by name" text={text} onType={setText} />
       <Listing
         key={search}
         what="the neighbours"
         query={QUERIES[side]}
-        variables={(after) => ({ ids: [of.id], first: PAGE_SIZE, after, search: search || null, asOf: view.asOf })}
+        variables={{ ids: [of.id], first: PAGE_SIZE, search: search || null, asOf: view.asOf }}
         pick={neighboursOf}
         types={[]}
         rows={4}
@@ -68,30 +62,26 @@ export function FoldPanel({ of, side, count, view, picture }: FoldPanelProps) {
             {list}
           </>
         )}
-      >
-        {(edges) => (
-          <ul className="lines">
-            {edges.map(({ node: { id, type, name } }) => {
-              const isPicked = picked.includes(id);
-              const isShown = picture.nodes.has(id);
-              return (
-                <li key={id}>
-                  <label className={`line beside-icon snug hoverable wrap ${styles["choice"]}`}>
-                    <input
-                      type="checkbox"
-                      checked={isPicked || isShown}
-                      disabled={!isPicked && (isShown || isFull)}
-                      onChange={() => togglePicked(of.id, side, id)}
-                    />
-                    <TypeIcon type={type} />
-                    <span>{name}</span>
-                  </label>
-                </li>
-              );
-            })}
-          </ul>
-        )}
-      </Listing>
+        list="lines"
+        renderLine={({ node: { id, type, name } }) => {
+          const isPicked = picked.includes(id);
+          const isShown = picture.nodes.has(id);
+          return (
+            <li>
+              <label className={`line beside-icon snug hoverable wrap ${styles["choice"]}`}>
+                <input
+                  type="checkbox"
+                  checked={isPicked || isShown}
+                  disabled={!isPicked && (isShown || isFull)}
+                  onChange={() => togglePicked(of.id, side, id)}
+                />
+                <TypeIcon type={type} />
+                <span>{name}</span>
+              </label>
+            </li>
+          );
+        }}
+      />
     </SidePanel>
   );
 }

@@ -5,7 +5,7 @@ import { NodeName } from "../../../assets/node-name.tsx";
 import { formatCount } from "../../../parts/count.ts";
 import { Badge, CertificationBadge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { type Sorting, Table } from "../../../parts/table.tsx";
+import { Row, type Sorting, Table } from "../../../parts/table.tsx";
 import { useActions } from "../canvas/actions.ts";
 import { type Effect, effectOn } from "../model/impact.ts";
 import { DIFFERENCE_MARKS, differenceOf } from "../model/diff.ts";
@@ -18,13 +18,13 @@ import styles from "./graph-table.module.css";
 type SortKey = "name" | "type" | "hops";
 
 const HEADINGS = [
-  { label: "Asset", key: "name" },
+  { label: "Asset", key: "name", isName: true, className: "nowrap" },
   { label: "Type", key: "type" },
-  { label: "Hops", key: "hops" },
-  "State",
-  "Made from",
-  "Feeds",
-  "Show more",
+  { label: "Hops", key: "hops", className: "soft number nowrap" },
+  { label: "State" },
+  { label: "Made from" },
+  { label: "Feeds" },
+  { label: "Show more" },
 ] as const;
 
 /** Neighbours that a cell names; the others are counted. */
@@ -51,45 +51,30 @@ export function GraphTable({ picture, view }: { picture: Picture; view: View }) 
     <Table label="The lineage as a table" columns={HEADINGS} sorting={sorting} onSort={setSorting}>
       <tbody>
         {rows.map((node) => (
-          <tr
+          <Row
             key={node.id}
+            columns={HEADINGS}
             ref={node.id === view.selected ? selected : null}
             aria-current={node.id === view.selected || undefined}
             className={node.id === picture.root ? styles["root"] : undefined}
           >
-            <th scope="row" className="nowrap">
-              {node.isAbsent ? (
-                <span title={node.fqn}>{node.name}</span>
-              ) : (
-                <NodeName node={node} className={undefined} />
-              )}
-            </th>
-            <td>
-              <span className="row inline tight">
-                <span aria-hidden="true">
-                  <TypeIcon type={node.type} />
-                </span>
-                {node.type}
+            {node.isAbsent ? <span title={node.fqn}>{node.name}</span> : <NodeName node={node} className={undefined} />}
+            <span className="row inline tight">
+              <span aria-hidden="true">
+                <TypeIcon type={node.type} />
               </span>
-            </td>
-            <td className="soft number nowrap">{describeHops(hops.get(node.id))}</td>
-            <td>
-              <State
-                node={node}
-                effect={effectOn(node.id, picture.impact)}
-                difference={differenceOf(node.id, picture.diff)}
-              />
-            </td>
-            <td>
-              <Ends links={from.get(node.id) ?? []} end="from" picture={picture} />
-            </td>
-            <td>
-              <Ends links={feeds.get(node.id) ?? []} end="to" picture={picture} />
-            </td>
-            <td>
-              <More node={node} view={view} picture={picture} />
-            </td>
-          </tr>
+              {node.type}
+            </span>
+            {describeHops(hops.get(node.id))}
+            <State
+              node={node}
+              effect={effectOn(node.id, picture.impact)}
+              difference={differenceOf(node.id, picture.diff)}
+            />
+            <Ends links={from.get(node.id) ?? []} end="from" picture={picture} />
+            <Ends links={feeds.get(node.id) ?? []} end="to" picture={picture} />
+            <More node={node} view={view} picture={picture} />
+          </Row>
         ))}
       </tbody>
     </Table>

@@ -41,7 +41,7 @@ export function AccountPage() {
       {hasPassword === true && <PasswordForm email={user.email} />}
       {hasPassword === false && <Section title="Password" lead={noPassword} />}
       <Section title="Where you are logged in" lead="End what you do not recognise, and change your password then.">
-        <Loaded what="the sessions" asked={asked} pick={({ mySessions }) => mySessions} rows={3}>
+        <Loaded what="the sessions" asked={asked} rows={3}>
           {(sessions) => (
             <ul className="lines" aria-label="Sessions">
               {sessions.map((session) => (

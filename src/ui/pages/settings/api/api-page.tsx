@@ -98,8 +98,6 @@ function AccountsTab() {
       <Listing
         what="the service accounts"
         query={SERVICE_ACCOUNTS}
-        variables={(after) => ({ after })}
-        pick={({ serviceAccounts }) => serviceAccounts}
         types={["ServiceAccount", "ClientSecret"]}
         empty={
           <Panel icon="robot" title="No service accounts yet" action={make}>
@@ -113,9 +111,8 @@ function AccountsTab() {
             {list}
           </>
         )}
-      >
-        {(accounts) => accounts.map((it) => <AccountCard key={it.id} account={it} onSecret={setMade} />)}
-      </Listing>
+        renderLine={(account) => <AccountCard account={account} onSecret={setMade} />}
+      />
       {isMaking && (
         <ChangeDialog
           title="New service account"

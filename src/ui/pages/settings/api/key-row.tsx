@@ -6,6 +6,7 @@ import { IconButton } from "../../../parts/button.tsx";
 import { ChangeDialog, ConfirmChange } from "../../../parts/change-form.tsx";
 import { TextField } from "../../../parts/field.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
+import { Row } from "../../../parts/table.tsx";
 import { Time, useNowMs } from "../../../parts/time.tsx";
 import { type ApiKeyRow, RENAME_KEY, REVOKE_KEY } from "./documents.ts";
 
@@ -18,40 +19,40 @@ export function stateOf(
   return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? "expired" : "active";
 }
 
+export const KEY_COLUMNS = [
+  { label: "Name", isName: true },
+  { label: "Begins" },
+  { label: "Scopes" },
+  { label: "Made by" },
+  { label: "Last used", className: "soft nowrap" },
+  { label: "Expires", className: "soft nowrap" },
+  { label: "", className: "end" },
+];
+
 export function KeyRow({ apiKey }: { apiKey: ApiKeyRow }) {
   const [open, setOpen] = useState<"rename" | "revoke" | null>(null);
   const { id, name, prefix, scopes, networks, createdBy, lastUsedAt, expiresAt } = apiKey;
   const state = stateOf(apiKey, useNowMs());
   const close = (): void => setOpen(null);
   return (
-    <tr>
-      <th scope="row">
+    <Row columns={KEY_COLUMNS}>
+      <>
         {name}
         {networks.length > 0 && <small className="wrap">only from {networks.join(", ")}</small>}
-      </th>
-      <td>
-        <code>{prefix}…</code>
-      </td>
-      <td>
-        <span className="cluster tight">
-          {scopes.map((scope) => (
-            <Badge key={scope} label={scope} tone={scope === "admin" ? "warn" : "neutral"} />
-          ))}
-        </span>
-      </td>
-      <td>
-        <PersonName
-          of={createdBy && (createdBy.person ?? { address: null, name: createdBy.name })}
-          none="somebody who is gone"
-        />
-      </td>
-      <td className="soft nowrap">
-        <Time at={lastUsedAt} />
-      </td>
-      <td className="soft nowrap">
-        {state === "active" ? <Time at={expiresAt} /> : <Badge label={state} tone="bad" />}
-      </td>
-      <td className="end">
+      </>
+      <code>{prefix}…</code>
+      <span className="cluster tight">
+        {scopes.map((scope) => (
+          <Badge key={scope} label={scope} tone={scope === "admin" ? "warn" : "neutral"} />
+        ))}
+      </span>
+      <PersonName
+        of={createdBy && (createdBy.person ?? { address: null, name: createdBy.name })}
+        none="somebody who is gone"
+      />
+      <Time at={lastUsedAt} />
+      {state === "active" ? <Time at={expiresAt} /> : <Badge label={state} tone="bad" />}
+      <>
         {state === "active" && (
           <Menu trigger={<IconButton icon="more" label={`What to do with ${name}`} />}>
             <MenuItem icon="edit" label="Rename" onSelect={() => setOpen("rename")} />
@@ -83,7 +84,7 @@ export function KeyRow({ apiKey }: { apiKey: ApiKeyRow }) {
             <TextField label="Name" name="name" defaultValue={name} autoFocus required maxLength={100} />
           </ChangeDialog>
         )}
-      </td>
-    </tr>
+      </>
+    </Row>
   );
 }

@@ -10,11 +10,8 @@ import { Listing, Loaded } from "../../../parts/listing.tsx";
 import { NoPermission, Panel } from "../../../parts/panel.tsx";
 import { useNowMs } from "../../../parts/time.tsx";
 import { API_KEYS, type ApiKeyRow, ASKER, REVOKE_KEY } from "./documents.ts";
-import { KeyRow, stateOf } from "./key-row.tsx";
+import { KEY_COLUMNS, KeyRow, stateOf } from "./key-row.tsx";
 import { type MadeKey, MadeKeyDialog, NewKeyDialog } from "./new-key-dialog.tsx";
-
-const COLUMNS = ["Name", "Begins", "Scopes", "Made by", "Last used", "Expires", ""];
-const TABLE = { label: "API keys", columns: COLUMNS };
 
 export function KeysTab() {
   const [isMaking, setMaking] = useState(false);
@@ -23,7 +20,7 @@ export function KeysTab() {
   const asked = useQuery({ query: ASKER });
   return (
     <>
-      <Loaded what="the keys" asked={asked} pick={({ viewer }) => viewer}>
+      <Loaded what="the keys" asked={asked}>
         {({ mayManageKeys }) =>
           mayManageKeys ? (
             <Keys onNew={() => setMaking(true)} />
@@ -80,10 +77,8 @@ function Keys({ onNew }: { onNew: () => void }) {
     <Listing
       what="the keys"
       query={API_KEYS}
-      variables={(after) => ({ after })}
-      pick={({ apiKeys }) => apiKeys}
       types={["ApiKey"]}
-      table={TABLE}
+      table={{ label: "API keys", columns: KEY_COLUMNS }}
       empty={
         <Panel icon="key" title="No keys yet" action={make}>
           A key lets a program call the API in your name, and never do more than you may.
@@ -114,7 +109,7 @@ function Keys({ onNew }: { onNew: () => void }) {
         if (shown.length > 0) return shown.map((key) => <KeyRow key={key.id} apiKey={key} />);
         return (
           <tr>
-            <td colSpan={COLUMNS.length} className="soft">
+            <td colSpan={KEY_COLUMNS.length} className="soft">
               No key works at present.
             </td>
           </tr>

@@ -18,7 +18,7 @@ import { FORECAST, REVOKE_ALL, SECURITY, SET_ALLOWLIST, SET_LIFETIME, SET_RATE_L
 export function LimitsTab() {
   const asked = useQuery({ query: SECURITY });
   return (
-    <Loaded what="the limits" asked={asked} pick={({ securitySettings }) => securitySettings}>
+    <Loaded what="the limits" asked={asked}>
       {({ maxTokenLifetimeSeconds, rateLimitPerMinute, allowlist }) => (
         <div className="stack roomy">
           <LifetimeForm seconds={maxTokenLifetimeSeconds} />
@@ -179,7 +179,7 @@ function LifetimeForm({ seconds }: { seconds: number | null }) {
 function Forecast({ seconds }: { seconds: number }) {
   const asked = useQuery({ query: FORECAST, variables: { seconds }, requestPolicy: "network-only" });
   return (
-    <Loaded what="how many tokens end" asked={asked} pick={({ lifetimeForecast }) => lifetimeForecast} rows={2}>
+    <Loaded what="how many tokens end" asked={asked} rows={2}>
       {({ endNow, endSooner, firstEnd }) =>
         sum(endNow) + sum(endSooner) === 0 ? (
           <p>No key or token that exists now ends sooner than it would have.</p>

@@ -66,8 +66,7 @@ export function AuditPage() {
         key={parameters.toString()}
         what="the trail"
         query={AUDIT}
-        variables={(after) => ({ ...filters, after })}
-        pick={({ auditEvents }) => auditEvents}
+        variables={filters}
         types={["AuditEvent"]}
         rows={8}
         empty={

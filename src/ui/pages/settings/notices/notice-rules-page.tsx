@@ -55,7 +55,7 @@ function RuleSection(props: { isOwn: boolean; onSecret: (made: NewSecret) => voi
           onClick={() => setAdding(true)}
         />
       </div>
-      <Loaded what="the notifications" asked={asked} pick={({ rules }) => rules} rows={isOwn ? 1 : 3}>
+      <Loaded what="the notifications" asked={asked} rows={isOwn ? 1 : 3}>
         {(rules) => {
           if (rules.length > 0) return rules.map((rule) => <RuleCard key={rule.id} rule={rule} {...props} />);
           return isOwn ? (

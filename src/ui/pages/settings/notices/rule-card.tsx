@@ -6,6 +6,7 @@ import { Badge } from "../../../parts/badge.tsx";
 import { Button, IconButton } from "../../../parts/button.tsx";
 import { ConfirmChange } from "../../../parts/change-form.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
+import { Row } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
 import { PersonName } from "../../../assets/person-name.tsx";
@@ -161,21 +162,22 @@ function RuleWords({ rule }: { rule: NoticeRuleCard }) {
   );
 }
 
+const NOTICE_COLUMNS = ["When", "What", "Status", "Last answer", ""].map((label) => ({ label }));
+
 /** What a rule sent, with each answer. */
 function SentNotices({ id, name }: { id: string; name: string }) {
   return (
     <Listing
       what="the notices"
       query={NOTICES}
-      variables={(after) => ({ id, after })}
+      variables={{ id }}
       pick={({ noticeRule }) => noticeRule?.notices}
       types={["Notice"]}
       rows={3}
-      table={{ label: `What ${name} sent`, columns: ["When", "What", "Status", "Last answer", ""] }}
+      table={{ label: `What ${name} sent`, columns: NOTICE_COLUMNS }}
       empty={<p className="soft">Nothing was sent yet.</p>}
-    >
-      {(notices) => notices.map((it) => <NoticeLine key={it.id} notice={it} />)}
-    </Listing>
+      renderLine={(notice) => <NoticeLine notice={notice} />}
+    />
   );
 }
 
@@ -184,25 +186,19 @@ function NoticeLine({ notice }: { notice: NoticeRow }) {
   const { id, status, createdAt, triesTotal, isTest } = notice;
   const { label, tone } = STATUSES[status];
   return (
-    <tr>
-      <td>
-        <Time at={createdAt} />
-      </td>
-      <td>{isTest ? "A test" : describeEvents(notice)}</td>
-      <td>
-        <Badge label={label} tone={tone} />
-      </td>
-      <td>
+    <Row columns={NOTICE_COLUMNS}>
+      <Time at={createdAt} />
+      {isTest ? "A test" : describeEvents(notice)}
+      <Badge label={label} tone={tone} />
+      <>
         {describeTry(notice)}
         {triesTotal > 1 && <span className="soft"> ({formatCount(triesTotal)} tries)</span>}
         {fault !== null && <p role="alert">{fault}</p>}
-      </td>
-      <td>
-        {status !== "waiting" && !isTest && (
-          <Button label="Send again" look="quiet" isBusy={isBusy} onClick={() => void change({ input: { id } })} />
-        )}
-      </td>
-    </tr>
+      </>
+      {status !== "waiting" && !isTest && (
+        <Button label="Send again" look="quiet" isBusy={isBusy} onClick={() => void change({ input: { id } })} />
+      )}
+    </Row>
   );
 }
 

@@ -24,9 +24,7 @@ import {
   type PersonRow,
   RESET_PASSWORD,
 } from "./documents.ts";
-import { PersonLine } from "./person-line.tsx";
-
-const TABLE = { label: "People", columns: ["Person", "Role", "Also may", "Logs in by", "Last login", ""] };
+import { PERSON_COLUMNS, PersonLine } from "./person-line.tsx";
 
 export function PeoplePage() {
   const [isInviting, setInviting] = useState(false);
@@ -43,14 +41,11 @@ export function PeoplePage() {
       <Listing
         what="the people"
         query={PEOPLE}
-        variables={(after) => ({ after })}
-        pick={({ people }) => people}
         types={["User"]}
-        table={TABLE}
+        table={{ label: "People", columns: PERSON_COLUMNS }}
         empty={null}
-      >
-        {(people) => people.map((it) => <PersonLine key={it.id} person={it} onReset={() => setResetting(it)} />)}
-      </Listing>
+        renderLine={(person) => <PersonLine person={person} onReset={() => setResetting(person)} />}
+      />
       <Invitations onLink={setMade} />
       {isInviting && (
         <ChangeDialog
@@ -106,8 +101,6 @@ function Invitations({ onLink }: { onLink: OnLink }) {
     <Listing
       what="the invitations"
       query={INVITATIONS}
-      variables={(after) => ({ after })}
-      pick={({ invitations }) => invitations}
       types={["Invitation"]}
       rows={0}
       empty={null}
@@ -120,15 +113,10 @@ function Invitations({ onLink }: { onLink: OnLink }) {
           {pages}
         </Section>
       )}
-    >
-      {(invitations) => (
-        <ul className="lines" aria-label="Open invitations">
-          {invitations.map((it) => (
-            <InvitationLine key={it.id} invitation={it} onLink={onLink} />
-          ))}
-        </ul>
-      )}
-    </Listing>
+      list="lines"
+      label="Open invitations"
+      renderLine={(invitation) => <InvitationLine invitation={invitation} onLink={onLink} />}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import { Badge } from "../../../parts/badge.tsx";
 import { IconButton } from "../../../parts/button.tsx";
 import { ConfirmChange } from "../../../parts/change-form.tsx";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";
+import { Row } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { ROLES } from "../roles.ts";
 import { CHANGE_PERSON, GRANT, type PersonRow, REVOKE_GRANT } from "./documents.ts";
@@ -16,6 +17,15 @@ const GRANTS = [
   { value: "api_manage", label: "make API keys" },
   { value: "metrics_certify", label: "certify metrics" },
 ] as const;
+
+export const PERSON_COLUMNS = [
+  { label: "Person", isName: true, className: styles["person"] },
+  { label: "Role" },
+  { label: "Also may", className: "soft" },
+  { label: "Logs in by", className: "soft" },
+  { label: "Last login", className: "soft" },
+  { label: "", className: "end" },
+];
 
 interface PersonLineProps {
   person: PersonRow;
@@ -37,8 +47,8 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
   const revoke = useChange(REVOKE_GRANT);
   const fault = grant.fault ?? revoke.fault ?? update.fault ?? setRole.fault;
   return (
-    <tr>
-      <th scope="row" className={styles["person"]}>
+    <Row columns={PERSON_COLUMNS}>
+      <>
         {name || email} {id === user.id && <Badge label="you" />} {disabled && <Badge label="disabled" tone="bad" />}
         {name !== "" && <small>{email}</small>}
         {fault !== null && (
@@ -46,14 +56,12 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
             {fault}
           </small>
         )}
-      </th>
-      <td>{role}</td>
-      <td className="soft">{granted.join(", ")}</td>
-      <td className="soft">{ways.join(", ") || "not yet"}</td>
-      <td className="soft">
-        <Time at={lastLoginAt} />
-      </td>
-      <td className="end">
+      </>
+      {role}
+      {granted.join(", ")}
+      {ways.join(", ") || "not yet"}
+      <Time at={lastLoginAt} />
+      <>
         <Menu trigger={<IconButton icon="more" label={`What to do with ${email}`} />}>
           <MenuLabel>Role</MenuLabel>
           <MenuChoices
@@ -98,7 +106,7 @@ export function PersonLine({ person, onReset }: PersonLineProps) {
             again.
           </ConfirmChange>
         )}
-      </td>
-    </tr>
+      </>
+    </Row>
   );
 }
