@@ -4,12 +4,11 @@
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-
 import type { ElkNode, LayoutOptions } from "elkjs/lib/elk-api.js";
-
-import { LARGE } from "../../src/ui/pages/lineage/layout/options.ts";
-import { openBrowser } from "../../test/support/browser.ts";
 import { seeded } from "../support/random.ts";
+
+import { LARGE } from "../../src/ui/pages/lineage/layout/layout.ts";
+import { openBrowser } from "../../test/support/browser.ts";
 
 const WAYS: Readonly<Record<string, LayoutOptions>> = {
   ours: LARGE,

@@ -1,12 +1,11 @@
-import "./theme/tokens.css";
-import "./theme/base.css";
-import "./theme/shared.css";
-
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 
+import "./theme/tokens.css";
+import "./theme/base.css";
+import "./theme/shared.css";
 import { App } from "./app/app.tsx";
-import { reloadOnce } from "./app/reload-once.ts";
+import { reloadOnce } from "./app/shell/page-boundary.tsx";
 import { loadSession } from "./app/session/session-store.ts";
 
 // After an upgrade, files that this page was to load later are gone.

@@ -45,7 +45,7 @@ export const PAGES: readonly Page[] = [
     icon: "impact",
   }),
   page("/impact/manifest", "ManifestPage", () => import("../pages/impact/manifest-page.tsx")),
-  page("/impact/saved/:id", "SavedImpactPage", () => import("../pages/impact/saved-page.tsx")),
+  page("/impact/saved/:id", "SavedImpactPage", () => import("../pages/impact/manifest-page.tsx")),
   page("/changes", "ChangesPage", () => import("../pages/changes/changes-page.tsx"), {
     label: "Changes",
     icon: "history",
@@ -55,7 +55,7 @@ export const PAGES: readonly Page[] = [
     label: "Metrics",
     icon: "metric",
   }),
-  page("/metrics/new", "DefinePage", () => import("../pages/metrics/define-page.tsx")),
+  page("/metrics/new", "DefinePage", () => import("../pages/metrics/edit-page.tsx")),
   page("/metrics/:id", "MetricPage", () => import("../pages/metrics/metric-page.tsx")),
   page("/metrics/:id/edit", "EditPage", () => import("../pages/metrics/edit-page.tsx")),
   page("/ask", "AskPage", () => import("../pages/ask/ask-page.tsx"), { label: "Ask", icon: "ask" }),

@@ -5,7 +5,7 @@ import { using } from "../graphql/graphql.ts";
 import { CertificationBadge, TypeIcon } from "../parts/badge.tsx";
 import type { Option } from "../parts/combobox.tsx";
 import { describeError } from "../parts/panel.tsx";
-import { useDebounced } from "../parts/use-debounced.ts";
+import { useDebounced } from "../parts/use-search.ts";
 import { NODE, type NodeRow, parentOf } from "./asset-row.ts";
 import { Highlight } from "./highlight.tsx";
 

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
-import { useDebounced } from "./use-debounced.ts";
 import { useParameters } from "./use-parameters.ts";
 
 /** The events of going back or forth, and of following a link. The last one is the router's. */
@@ -30,4 +29,14 @@ export function useSearch(): [text: string, setText: (text: string) => void] {
   });
   useEffect(() => send(rested), [rested]);
   return [text, setText];
+}
+
+/** The value as it was when it last rested for some milliseconds. */
+export function useDebounced<T>(value: T, ms: number): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return rested;
 }

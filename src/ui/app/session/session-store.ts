@@ -1,4 +1,6 @@
 /** Who is logged in. One store for the whole page. */
+import { useState } from "react";
+
 import { createStore } from "../../parts/store.ts";
 import { askAuth, describeFault, type LoginWays, Refusal, type Session } from "./api.ts";
 
@@ -104,4 +106,21 @@ export function useMayWrite(): boolean {
 /** Whether the user may manage connectors, people, tokens and settings. */
 export function useIsAdmin(): boolean {
   return useSession().scopes.includes("admin");
+}
+
+/** @param send sends what the form says */
+export function useRequest(send: (form: FormData) => Promise<void>, describe = describeFault) {
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (form: FormData): Promise<void> => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await send(form);
+    } catch (error) {
+      setFault(describe(error));
+    }
+    setBusy(false);
+  };
+  return { submit: (form: FormData) => void submit(form), isBusy, fault };
 }

@@ -25,3 +25,21 @@ export class PageBoundary extends Component<{ children: ReactNode }, { hasBroken
     );
   }
 }
+
+/** Set in this tab from such a reload until a page has loaded. */
+const KEY = "tributary.reloaded";
+
+/**
+ * Loads the page again if one of its files is gone, as after an upgrade: its new version names the new files. If that
+ * does not help, the boundary says so.
+ */
+export function reloadOnce(): void {
+  if (sessionStorage.getItem(KEY) !== null) return;
+  sessionStorage.setItem(KEY, "1");
+  location.reload();
+}
+
+/** Called when a page has loaded, so that the next upgrade is noticed too. */
+export function noteLoadedPage(): void {
+  sessionStorage.removeItem(KEY);
+}

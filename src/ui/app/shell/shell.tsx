@@ -11,13 +11,12 @@ import { Toasts } from "../../parts/toast.tsx";
 import { HOME, NOTICES } from "../home.ts";
 import { Palette } from "../palette/palette.tsx";
 import { PAGES } from "../pages.ts";
-import { noteLoadedPage } from "../reload-once.ts";
+import { noteLoadedPage, PageBoundary } from "./page-boundary.tsx";
 import { UnreadBadge, WatchNotices } from "../unread.tsx";
 import { useHotkey } from "../use-hotkey.ts";
 import { mutation } from "../../graphql/graphql.ts";
 import { useTitle } from "../../parts/page.tsx";
 import { Navigation, WorkspaceName } from "./navigation.tsx";
-import { PageBoundary } from "./page-boundary.tsx";
 import styles from "./shell.module.css";
 
 export function Shell() {

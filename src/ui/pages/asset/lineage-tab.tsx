@@ -11,7 +11,7 @@ import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
 import { SearchInput } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Listing, Loaded } from "../../parts/listing.tsx";
-import { useDebounced } from "../../parts/use-debounced.ts";
+import { useDebounced } from "../../parts/use-search.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { DOWNSTREAM, type Neighbour, UPSTREAM } from "./documents.ts";
 

@@ -11,12 +11,12 @@ import { useSearch } from "../../parts/use-search.ts";
 import { mutation, type ResultOf } from "../../graphql/graphql.ts";
 import { ChangeDialog } from "../../parts/change-form.tsx";
 import { TextField } from "../../parts/field.tsx";
-import { useParameters } from "../../parts/use-parameters.ts";
 import styles from "./catalog-page.module.css";
 import { Facets } from "./facets.tsx";
 import { type Filters, toVariables, useFilters, WRITTEN_FILTERS } from "./filters.ts";
 import { Results } from "./results.tsx";
 import { FACET_COUNTS } from "./documents.ts";
+import { useParameters } from "../../parts/use-parameters.ts";
 
 export function CatalogPage() {
   useTitle("Catalog");

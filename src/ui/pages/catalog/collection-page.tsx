@@ -1,8 +1,8 @@
 /** The page of a tag, and of an owner or team: what it has, what of it needs attention, and its assets. */
-import { PersonName } from "../../assets/person-name.tsx";
-import { usePerson } from "../../assets/person.ts";
 import { Link, useParams } from "wouter";
 
+import { PersonName } from "../../assets/person-name.tsx";
+import { usePerson } from "../../assets/person.ts";
 import { pathOfTag } from "../../assets/asset-row.ts";
 import { OrderSelect, readOrder } from "../../assets/order.tsx";
 import { NodeLines } from "../../assets/node-lines.tsx";
@@ -12,10 +12,10 @@ import { countOf, formatCount } from "../../parts/count.ts";
 import { Listing, Loaded } from "../../parts/listing.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
-import { useParameters } from "../../parts/use-parameters.ts";
 import { AssetLine } from "./asset-line.tsx";
 import { ASSETS, COLLECTION } from "./documents.ts";
 import { BROWSED, toVariables } from "./filters.ts";
+import { useParameters } from "../../parts/use-parameters.ts";
 
 /** The router leaves marks such as `@` and `/` encoded. */
 function useName(): string {

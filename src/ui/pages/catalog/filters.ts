@@ -2,9 +2,9 @@
 import { type Order, readOrder } from "../../assets/order.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { ASSET_TYPES } from "../../parts/node-types.ts";
-import { useParameters } from "../../parts/use-parameters.ts";
 import { ownedBy } from "../../assets/person.ts";
 import type { ASSETS } from "./documents.ts";
+import { useParameters } from "../../parts/use-parameters.ts";
 
 const CERTIFICATIONS = ["certified", "pending", "deprecated", "none"] as const;
 

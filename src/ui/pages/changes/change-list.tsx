@@ -16,9 +16,8 @@ import { Facts } from "../../parts/facts.tsx";
 import { InlineSql } from "../../sql/inline-sql.tsx";
 import { SqlDifference } from "../../sql/sql-difference.tsx";
 import styles from "./changes.module.css";
-import { type Change, type ChangeKind, CHANGES } from "./documents.ts";
+import { type Change, type ChangeKind, CHANGES, KINDS } from "./documents.ts";
 import { type ChangeGroup, groupChanges } from "./group-changes.ts";
-import { KINDS } from "./kinds.ts";
 
 type ChangeFilters = Omit<VariablesOf<typeof CHANGES>, "after">;
 

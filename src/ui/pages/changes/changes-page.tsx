@@ -9,9 +9,9 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useParameters } from "../../parts/use-parameters.ts";
 import { ChangeList } from "./change-list.tsx";
-import { KINDS, toKinds } from "./kinds.ts";
+import { KINDS, toKinds } from "./documents.ts";
+import { useParameters } from "../../parts/use-parameters.ts";
 
 const NOTE_VISIT = mutation("noteVisit", "before");
 

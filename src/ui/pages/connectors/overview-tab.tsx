@@ -13,8 +13,7 @@ import { Row, Table } from "../../parts/table.tsx";
 import { ConfirmButton } from "../../parts/change-form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { type ConnectorDetail, LATEST, type SyncRun, SYNCS, TRIGGER_SYNC } from "./documents.ts";
-import { LiveSync } from "./live-sync.tsx";
-import { Runs, SyncErrors } from "./runs.tsx";
+import { LiveSync, Runs, SyncErrors } from "./runs.tsx";
 import { describeDuration, findHeldSweep, isUnderWay, isWaitingToRetry } from "./sync-state.ts";
 
 interface OverviewTabProps {

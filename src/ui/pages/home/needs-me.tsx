@@ -9,11 +9,11 @@ import { countOf } from "../../parts/count.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useParameters } from "../../parts/use-parameters.ts";
 import { BROWSED } from "../catalog/filters.ts";
 import { HealthBadge } from "../connectors/health-badge.tsx";
 import { type Needs, NEEDS } from "./documents.ts";
 import styles from "./home-page.module.css";
+import { useParameters } from "../../parts/use-parameters.ts";
 
 /** How many lapsed certifications and connectors are shown. */
 const FEW = 5;

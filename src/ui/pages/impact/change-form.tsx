@@ -1,6 +1,6 @@
 /** Chooses the column and the kind of change. */
 import { type FormEvent, useState } from "react";
-import { Link } from "wouter";
+import { Link, useSearchParams } from "wouter";
 
 import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";
@@ -10,8 +10,7 @@ import { SelectField, TextField } from "../../parts/field.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import styles from "./change-form.module.css";
 import type { SUBJECT } from "./documents.ts";
-import { type ChangeType, listChanges } from "./change.ts";
-import type { Question } from "./question.ts";
+import { type ChangeType, listChanges, toChangeType } from "./change.ts";
 
 type Node = NonNullable<ResultOf<typeof SUBJECT>["node"]>;
 export type Subject = Extract<Node, { fqn: string }>;
@@ -104,4 +103,31 @@ function NewType({ newType, onChoose }: { newType: string; onChoose: (newType: s
       </p>
     </form>
   );
+}
+
+/** The question: which change of which asset. It is in the URL, so that a link shows the same answer. */
+export interface Question {
+  /** Of an asset or metric; "" if none is chosen yet. */
+  id: string;
+  /** Null if none is chosen: the page then takes the one that fits what is changed. */
+  change: ChangeType | null;
+  newType: string;
+}
+
+export function useQuestion() {
+  const [parameters, setParameters] = useSearchParams();
+  const question: Question = {
+    id: parameters.get("id") ?? "",
+    change: toChangeType(parameters.get("change")),
+    newType: parameters.get("type") ?? "",
+  };
+  return {
+    question,
+    /** What is left out stays as it is. */
+    ask(change: Partial<Question>): void {
+      const { id, change: chosen, newType } = { ...question, ...change };
+      const isTyped = chosen === "type_change" && newType !== "";
+      setParameters({ id, ...(chosen !== null && { change: chosen }), ...(isTyped && { type: newType }) });
+    },
+  };
 }

@@ -1,8 +1,8 @@
 /** What several changes together would break, change by change. */
-import { PersonName } from "../../assets/person-name.tsx";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
+import { PersonName } from "../../assets/person-name.tsx";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -11,12 +11,12 @@ import { formatCount } from "../../parts/count.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
-import { useParameters } from "../../parts/use-parameters.ts";
 import { AffectedLine } from "./affected-list.tsx";
 import styles from "./change-set-result.module.css";
 import type { ChangeSetAnswer, FoundChange } from "./documents.ts";
 import { LineageAfter, LineageLink, SavedImpact } from "./lineage-after.tsx";
 import { Result } from "./result.tsx";
+import { useParameters } from "../../parts/use-parameters.ts";
 
 const STATES = {
   adapted: { title: "Adapted by this pull request", hint: "They no longer depend on what changes." },

@@ -2,8 +2,8 @@
 import { personKey } from "../../assets/person.ts";
 import type { Risk } from "../../parts/badge.tsx";
 import { NODE_TYPES, type NodeType } from "../../parts/node-types.ts";
-import { useParameters } from "../../parts/use-parameters.ts";
 import type { Affected } from "./documents.ts";
+import { useParameters } from "../../parts/use-parameters.ts";
 
 export interface Filter {
   /** Null for all. */

@@ -10,11 +10,10 @@ import { describeError, Panel } from "../../parts/panel.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { NoAsset } from "../asset/no-asset.tsx";
 import { type ChangeType, listChanges } from "./change.ts";
-import { ChangeForm, choicesOf, offers, type Subject } from "./change-form.tsx";
+import { ChangeForm, choicesOf, offers, type Subject, useQuestion } from "./change-form.tsx";
 import { IMPACT, IMPACT_MARKDOWN, SUBJECT } from "./documents.ts";
 import styles from "./impact-page.module.css";
-import { useQuestion } from "./question.ts";
-import { pathOfChangedLineage } from "../lineage/path-of-view.ts";
+import { pathOfChangedLineage } from "../lineage/model/url-state.ts";
 import { Result } from "./result.tsx";
 import { Ways } from "./ways.tsx";
 

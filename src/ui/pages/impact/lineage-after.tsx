@@ -6,7 +6,7 @@ import { Badge, TypeIcon } from "../../parts/badge.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Section } from "../../parts/page.tsx";
 import { DIFFERENCE_MARKS } from "../lineage/model/diff.ts";
-import { pathOfComparedLineage } from "../lineage/path-of-view.ts";
+import { pathOfComparedLineage } from "../lineage/model/url-state.ts";
 import type { ChangeSetAnswer } from "./documents.ts";
 
 /** The id of the saved answer that is shown; null if there is none. */

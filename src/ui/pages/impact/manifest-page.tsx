@@ -1,6 +1,7 @@
 /** What a whole pull request would break: its dbt manifest is compared with what is crawled. */
-import { type Client, type CombinedError, useClient } from "urql";
+import { type Client, type CombinedError, useClient, useQuery } from "urql";
 import type { ChangeEvent, ReactNode } from "react";
+import { useParams } from "wouter";
 
 import { gql, type ResultOf } from "../../graphql/graphql.ts";
 import { useFresh } from "../../graphql/use-fresh.ts";
@@ -13,10 +14,12 @@ import { createStore, type Store } from "../../parts/store.ts";
 import { classNames } from "../../parts/class-names.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { ChangeSetResult } from "./change-set-result.tsx";
-import { MANIFEST_IMPACT } from "./documents.ts";
-import { FAIL_ON } from "./filter.ts";
+import { MANIFEST_IMPACT, SAVED_IMPACT } from "./documents.ts";
+import { FAIL_ON, RISKS } from "./filter.ts";
 import { Ways } from "./ways.tsx";
 import styles from "./drop.module.css";
+import { Time } from "../../parts/time.tsx";
+import { useParameters } from "../../parts/use-parameters.ts";
 
 const DBT_CONNECTORS = gql("query DbtConnectors { connectors(first: 200) { nodes { id name type } } }");
 
@@ -196,5 +199,36 @@ function Drop({ name, file, isSmall = false, onDrop, onRemove, children }: DropP
         <IconButton icon="close" label={`Compare without ${name}`} onClick={onRemove} />
       )}
     </div>
+  );
+}
+
+/** The whole answer to which a comment on a pull request links, as it was then. */
+export function SavedImpactPage() {
+  const { id = "" } = useParams();
+  const { parameters } = useParameters();
+  const failOn = RISKS.find(({ risk }) => risk === parameters.get("fail_on"))?.risk ?? FAIL_ON;
+  const asked = useQuery({ query: SAVED_IMPACT, variables: { id, failOn } });
+  const saved = asked[0].data?.savedImpact;
+  const missing = (
+    <Panel icon="search" title="This answer is not here">
+      An answer is kept for 90 days, and only members of its workspace see it.
+    </Panel>
+  );
+  return (
+    <Page
+      title="What breaks"
+      lead={
+        saved && (
+          <>
+            {saved.impact.against === null ? "Some changes" : `A pull request on ${saved.impact.against}`}, as of{" "}
+            <Time at={saved.savedAt} />
+          </>
+        )
+      }
+    >
+      <Loaded what="the answer" asked={asked} missing={missing} rows={8}>
+        {({ impact }) => <ChangeSetResult answer={impact} savedId={id} />}
+      </Loaded>
+    </Page>
   );
 }

@@ -9,7 +9,7 @@ import { useActions } from "./canvas/actions.ts";
 import type { Picture } from "./model/picture.ts";
 import { readSelector, type Selector } from "./model/selector.ts";
 import { createView, MAX_HOPS, showHops } from "./model/view.ts";
-import { pathOfView } from "./path-of-view.ts";
+import { pathOfView } from "./model/url-state.ts";
 import styles from "./toolbar.module.css";
 
 /** So many nodes of the picture are offered at once. */

@@ -6,10 +6,9 @@ import { describeError, Panel, Skeleton } from "../../parts/panel.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { ActionsProvider, type CanvasActions, useActions } from "./canvas/actions.ts";
-import { describeNode } from "./canvas/asset-node.tsx";
+import { describeNode, describeFold } from "./canvas/asset-node.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
 import { Dock } from "./canvas/dock.tsx";
-import { describeFold } from "./canvas/fold-node.tsx";
 import { Legend } from "./canvas/legend.tsx";
 import { useCanvasWindow } from "./canvas/use-window.ts";
 import { exportPicture } from "./export/export-picture.ts";
@@ -35,10 +34,9 @@ import {
   type View,
 } from "./model/view.ts";
 import { ChangePanel, countAffected, describeImpact } from "./panel/change-panel.tsx";
-import { ColumnPanel } from "./panel/column-panel.tsx";
+import { ColumnPanel, NodePanel } from "./panel/node-panel.tsx";
 import { DiffNote } from "./panel/diff-note.tsx";
 import { FoldPanel } from "./panel/fold-panel.tsx";
-import { NodePanel } from "./panel/node-panel.tsx";
 import { PathPanel } from "./panel/path-panel.tsx";
 import { GraphTable } from "./table/graph-table.tsx";
 import { Toolbar } from "./toolbar.tsx";

@@ -1,14 +1,13 @@
-import { useEffect } from "react";
+import { useEffect, type ReactNode } from "react";
 
 import { describeFault, type LoginWays, Refusal, type Session } from "../../app/session/api.ts";
 import { useTitle } from "../../parts/page.tsx";
-import { loadSession, logIn } from "../../app/session/session-store.ts";
+import { loadSession, logIn, useRequest } from "../../app/session/session-store.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { useRequest } from "../../app/session/use-request.ts";
 import { TextField } from "../../parts/field.tsx";
-import { Gate } from "./gate.tsx";
-import styles from "./login-form.module.css";
+import { Brand } from "../../parts/brand.tsx";
+import styles from "./login-page.module.css";
 
 /** Why single sign-on failed, by the codes with which the service leads back here. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -120,4 +119,19 @@ function describeLoginFault(error: unknown): string {
   if (status === 401) return "Address or password is wrong.";
   if (status === 429) return "Too many attempts. Wait some minutes, then try again.";
   return describeFault(error);
+}
+
+/** The frame of the pages before the login. */
+export function Gate({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className={`screen ${styles["gate"]}`}>
+      <div className={`stack roomy ${styles["card"]}`}>
+        <p className="row large strong">
+          <Brand size={22} /> Tributary
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
 }

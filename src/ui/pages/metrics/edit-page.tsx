@@ -1,8 +1,8 @@
-/** Changes a metric that people defined. */
+/** Defines a metric that no connector states, and changes one that people defined. */
 import { useQuery } from "urql";
 import { Link, useLocation, useParams } from "wouter";
 
-import { useMayWrite } from "../../app/session/session-store.ts";
+import { useMayWrite, useSession } from "../../app/session/session-store.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { useChange } from "../../graphql/use-change.ts";
@@ -11,10 +11,10 @@ import { Loaded } from "../../parts/listing.tsx";
 import { Page, useTitle } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { METRIC_TO_EDIT, PEOPLE, UPDATE } from "./documents.ts";
-import { type InitialDefinition, MetricForm } from "./metric-form.tsx";
+import { METRIC_TO_EDIT, PEOPLE, UPDATE, DEFINE } from "./documents.ts";
+import { type InitialDefinition, MetricForm, NO_DEFINITION, changedFields, changedMeaning } from "./metric-form.tsx";
 import { NoMetric } from "./metric-page.tsx";
-import { changedFields, changedMeaning } from "./read-definition.ts";
+import { TextField } from "../../parts/field.tsx";
 
 type EditedMetric = NonNullable<ResultOf<typeof METRIC_TO_EDIT>["metric"]>;
 
@@ -113,3 +113,50 @@ function LapseNote({ isCertified, changed }: { isCertified: boolean; changed: re
 
 /** Without a comma before "and". */
 const WORDS = new Intl.ListFormat("en-GB");
+
+/** Defines a metric that no connector states. */
+export function DefinePage() {
+  const { user } = useSession();
+  const defining = useChange(DEFINE, { types: ["Metric"] });
+  const [, navigate] = useLocation();
+  const mayWrite = useMayWrite();
+  if (!mayWrite) {
+    return (
+      <Panel isPage icon="lock" title="You may not define metrics" action={<Link href="/metrics">All metrics</Link>}>
+        This needs the role engineer or admin. Ask an admin of this workspace.
+      </Panel>
+    );
+  }
+  return (
+    <Page
+      title="Define a metric"
+      lead="For metrics that no connector states. It is listed and certified like any other."
+    >
+      <MetricForm
+        initial={{ ...NO_DEFINITION, owner: user.email }}
+        sent={defining}
+        submit="Define the metric"
+        cancel="/metrics"
+        onSubmit={async (given, form) => {
+          const name = String(form.get("name") ?? "").trim();
+          const displayName = given.displayName || null;
+          const answer = await defining.change({ input: { ...given, name, displayName } });
+          const metric = answer?.defineMetric?.metric;
+          if (!metric) return;
+          showToast("The metric is defined.");
+          navigate(pathOfNode({ id: metric.id, type: "metric" }));
+        }}
+      >
+        <TextField
+          label="Name"
+          name="name"
+          required
+          maxLength={200}
+          autoFocus
+          placeholder="net_revenue"
+          hint="For programs. It can never be changed."
+        />
+      </MetricForm>
+    </Page>
+  );
+}

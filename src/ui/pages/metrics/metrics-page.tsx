@@ -13,11 +13,11 @@ import { Listing } from "../../parts/listing.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Segments } from "../../parts/segments.tsx";
-import { useParameters } from "../../parts/use-parameters.ts";
 import { useSearch } from "../../parts/use-search.ts";
 import { NO_OWNER, ownedBy } from "../../assets/person.ts";
 import { METRICS, type MetricRow } from "./documents.ts";
 import styles from "./metrics-page.module.css";
+import { useParameters } from "../../parts/use-parameters.ts";
 
 const CERTIFICATIONS = [
   { value: "all", label: "All" },

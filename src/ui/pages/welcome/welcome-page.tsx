@@ -2,13 +2,12 @@
 import { useEffect, useState } from "react";
 
 import { askAuth, type OneTimeLink, Refusal } from "../../app/session/api.ts";
-import { loadSession } from "../../app/session/session-store.ts";
+import { loadSession, useRequest } from "../../app/session/session-store.ts";
 import { useTitle } from "../../parts/page.tsx";
-import { useRequest } from "../../app/session/use-request.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Panel, Skeleton } from "../../parts/panel.tsx";
-import { Gate } from "../login/gate.tsx";
+import { Gate } from "../login/login-page.tsx";
 
 const MIN_PASSWORD_CHARACTERS = 12;
 

@@ -1,6 +1,5 @@
 /** The lineage as a picture. */
 import "@xyflow/react/dist/base.css";
-
 import { type NodeTypes, ReactFlow, useStore } from "@xyflow/react";
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from "react";
 
@@ -12,10 +11,9 @@ import type { Line } from "../model/lines.ts";
 import { type Arrow, findNext } from "../model/move.ts";
 import type { View } from "../model/view.ts";
 import { useActions } from "./actions.ts";
-import { AssetNode, elementIdOf } from "./asset-node.tsx";
+import { AssetNode, elementIdOf, FoldNode } from "./asset-node.tsx";
 import styles from "./canvas.module.css";
 import { ZOOM_STEP } from "./dock.tsx";
-import { FoldNode } from "./fold-node.tsx";
 import { highlight, HighlightProvider } from "./highlight.ts";
 import { LinesLayer } from "./lines-layer.tsx";
 import { toFlowNodes } from "./flow-nodes.ts";

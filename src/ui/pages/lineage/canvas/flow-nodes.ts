@@ -5,8 +5,7 @@ import type { Fold } from "../model/picture.ts";
 import { shortenName } from "../model/names.ts";
 import { charactersFor } from "../model/sizes.ts";
 import { isOpen, type View } from "../model/view.ts";
-import type { AssetFlowNode } from "./asset-node.tsx";
-import type { FoldFlowNode } from "./fold-node.tsx";
+import type { AssetFlowNode, FoldFlowNode } from "./asset-node.tsx";
 
 export type FlowNode = AssetFlowNode | FoldFlowNode;
 

@@ -5,7 +5,7 @@ import { changeKey, type LineageGraph, type Side, SIDES, sideKey, walkKey } from
 import { drawImpact, listWithoutTable } from "./impact.ts";
 import { drawPicture } from "./picture.ts";
 import { isSavedImpact, type View } from "./view.ts";
-import { drawWalks, listWalks, type WalkNeed } from "./walks.ts";
+import { drawWalks, listWalks, type WalkNeed } from "./paths.ts";
 
 export type Need =
   | { what: "nodes"; ids: readonly string[] }

@@ -1,5 +1,6 @@
 /** The ways between the root and another node. */
-import { type Ends, linkKey } from "./graph.ts";
+import { type Ends, linkKey, type LineageGraph, type Link, type Side, SIDES, type Walk, walkKey } from "./graph.ts";
+import { MAX_ADDED, MAX_HOPS, type View } from "./view.ts";
 
 export interface Paths {
   nodes: ReadonlySet<string>;
@@ -46,7 +47,7 @@ function between(links: readonly Ends[], start: string, end: string): Paths | nu
 }
 
 /** A shortest way, along the links or against them; null if nothing connects the two. */
-export function findShortest(links: readonly Ends[], start: string, end: string): Paths | null {
+function findShortest(links: readonly Ends[], start: string, end: string): Paths | null {
   const reached = reach(links, start, DOWN, UP);
   if (!reached.has(end)) return null;
   const nodes = new Set([end]);
@@ -64,4 +65,43 @@ export function measureHops(links: readonly Ends[], root: string): ReadonlyMap<s
   const upstream = Array.from(reach(links, root, UP), ([id, { hops }]) => [id, 0 - hops] as const);
   const downstream = Array.from(reach(links, root, DOWN), ([id, { hops }]) => [id, hops] as const);
   return new Map([...downstream, ...upstream]);
+}
+
+/** What is within some hops of a node. */
+export interface WalkNeed {
+  what: "walk";
+  id: string;
+  side: Side;
+  hops: number;
+}
+
+interface Walked {
+  /** What is within the hops, and on the paths. */
+  nodes: ReadonlySet<string>;
+  links: readonly Link[];
+  /** How many nodes are within the hops but not among these. */
+  undrawn: Readonly<Record<Side, number>>;
+  /** The paths between the root and the chosen asset: nothing if there are none, null if none was asked for. */
+  path: Paths | null;
+}
+
+/** The walks that a view needs. A path may lead upstream or downstream. */
+export function listWalks({ root, hops, pathTo }: View): WalkNeed[] {
+  const most = (side: Side): number => (pathTo === null ? hops[side] : MAX_HOPS);
+  return SIDES.filter((side) => most(side) > 0).map((side) => ({ what: "walk", id: root, side, hops: most(side) }));
+}
+
+export function drawWalks(graph: LineageGraph, { root, hops, pathTo }: View): Walked {
+  const walkOf = (side: Side, most: number): Walk =>
+    graph.walks.get(walkKey(root, side, most)) ?? { ids: [], links: [], total: 0 };
+  const walks = { up: walkOf("up", hops.up), down: walkOf("down", hops.down) };
+  const nodes = new Set(SIDES.flatMap((side) => walks[side].ids.slice(0, MAX_ADDED)));
+  const undrawn = (side: Side): number => Math.max(walks[side].total - MAX_ADDED, 0);
+  const links = SIDES.flatMap((side) => walks[side].links);
+  if (pathTo === null) return { nodes, links, undrawn: { up: undrawn("up"), down: undrawn("down") }, path: null };
+  const all = SIDES.flatMap((side) => walkOf(side, MAX_HOPS).links);
+  const found = findPaths(all, root, pathTo);
+  const path = found.nodes.size > MAX_ADDED ? (findShortest(all, root, pathTo) ?? found) : found;
+  const ofPath = all.filter((link) => path.links.has(linkKey(link)));
+  return { nodes: path.nodes, links: ofPath, undrawn: { up: 0, down: 0 }, path };
 }

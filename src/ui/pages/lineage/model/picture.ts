@@ -2,9 +2,8 @@
 import { type LineageGraph, type LineageNode, type Link, linkKey, linkTo, type Side, sideKey, SIDES } from "./graph.ts";
 import { type DrawnDiff, drawDiff } from "./diff.ts";
 import { drawImpact, type DrawnImpact } from "./impact.ts";
-import type { Paths } from "./paths.ts";
+import { type Paths, drawWalks } from "./paths.ts";
 import type { View } from "./view.ts";
-import { drawWalks } from "./walks.ts";
 
 /** Neighbours of an opened list that are not shown. */
 export interface Fold {

@@ -9,8 +9,7 @@ import { sectionOf } from "../../impact/affected-list.tsx";
 import { countAssets } from "../../impact/summary.tsx";
 import { useActions } from "../canvas/actions.ts";
 import type { DrawnImpact } from "../model/impact.ts";
-import { PickList } from "./pick-list.tsx";
-import { SidePanel } from "./side-panel.tsx";
+import { PickList, SidePanel } from "./side-panel.tsx";
 
 export function ChangePanel({ impact }: { impact: DrawnImpact }) {
   const { assess } = useActions();

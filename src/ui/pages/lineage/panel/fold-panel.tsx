@@ -7,7 +7,7 @@ import { TypeIcon } from "../../../parts/badge.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { SearchInput } from "../../../parts/field.tsx";
 import { Listing } from "../../../parts/listing.tsx";
-import { useDebounced } from "../../../parts/use-debounced.ts";
+import { useDebounced } from "../../../parts/use-search.ts";
 import { useActions } from "../canvas/actions.ts";
 import { DOWNSTREAM, UPSTREAM } from "../documents.ts";
 import { type LineageNode, type Side, sideKey } from "../model/graph.ts";

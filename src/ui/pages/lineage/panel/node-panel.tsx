@@ -1,26 +1,27 @@
-/** What is known of the selected node, and where to go from it. */
+/** What is known of the selected node or column, and where to go from it. */
 import { Link } from "wouter";
 
 import { PersonName } from "../../../assets/person-name.tsx";
-import { pathOfLineage, pathOfNode } from "../../../assets/asset-row.ts";
+import { pathOfLineage, pathOfNode, pathOfAsset } from "../../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../../parts/count.ts";
 import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
-import { NODE_TYPE_TABLE } from "../../../parts/node-types.ts";
+import { NODE_TYPE_TABLE, type NodeType } from "../../../parts/node-types.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Facts } from "../../../parts/facts.tsx";
 import { SelectField } from "../../../parts/field.tsx";
 import { Icon } from "../../../parts/icon.tsx";
 import { Prose } from "../../../parts/prose.tsx";
-import { EvidenceDetails } from "../../impact/evidence.tsx";
+import { EvidenceDetails } from "../../impact/affected-list.tsx";
 import { useActions } from "../canvas/actions.ts";
 import { type Column, type LineageNode, SIDES } from "../model/graph.ts";
 import { describeWhen, DIFFERENCE_MARKS, type DrawnDiff } from "../model/diff.ts";
 import type { DrawnImpact } from "../model/impact.ts";
 import { isOpen, type View } from "../model/view.ts";
-import { ChangeMenu } from "./change-menu.tsx";
 import { describeImpact } from "./change-panel.tsx";
 import { SidePanel } from "./side-panel.tsx";
 import styles from "./side-panel.module.css";
+import { Menu, MenuItem } from "../../../parts/menu.tsx";
+import { listChanges } from "../../impact/change.ts";
 
 /** How far it is from the root: less than 0 upstream; undefined if it is neither upstream nor downstream. */
 function describeHops(hops: number | undefined): string {
@@ -149,5 +150,53 @@ function Warning({ children }: { children: string }) {
     <p className="notice warn beside-icon snug small">
       <Icon name="warning" size={14} /> {children}
     </p>
+  );
+}
+
+/** Chooses a change of the selected node or column, to see what it affects. */
+function ChangeMenu({ of, type }: { of: string; type: NodeType }) {
+  const { assess } = useActions();
+  return (
+    <Menu trigger={<Button icon="impact" label="What breaks if …" />}>
+      {listChanges(type).map(({ value, label }) => (
+        <MenuItem key={value} label={label} onSelect={() => assess({ of, type: value, newType: null })} />
+      ))}
+    </Menu>
+  );
+}
+
+/** The column whose lineage is highlighted. */
+export function ColumnPanel({ node, column }: { node: LineageNode; column: Column }) {
+  const { selectColumn } = useActions();
+  const count = (isUp: boolean, kind: "DIRECT" | "INDIRECT"): number =>
+    column.links.filter(({ from, to, uses }) => (isUp ? to : from).id === column.id && uses.includes(kind)).length;
+  return (
+    <SidePanel
+      label={`About ${column.name}`}
+      onClose={() => selectColumn(node.id, null)}
+      title={
+        <>
+          <TypeIcon type="column" /> {column.name}
+        </>
+      }
+    >
+      <Facts
+        look="terms"
+        of={{
+          "Column of": node.name,
+          "Data type": column.dataType ?? "unknown",
+          "Made from": `${count(true, "DIRECT")} direct, ${count(true, "INDIRECT")} indirect`,
+          Feeds: `${count(false, "DIRECT")} direct, ${count(false, "INDIRECT")} indirect`,
+        }}
+      />
+      {column.hasGap && <p className="soft">Not all of what it is made from is known.</p>}
+      <div className="cluster">
+        <ChangeMenu of={column.id} type="column" />
+      </div>
+      <div className="cluster roomy">
+        <Link href={pathOfAsset(column.id)}>Open its page</Link>
+        <Link href={pathOfLineage(column.id)}>Its lineage alone</Link>
+      </div>
+    </SidePanel>
   );
 }

@@ -9,8 +9,7 @@ import { NODES } from "../documents.ts";
 import { measureHops } from "../model/paths.ts";
 import type { Picture } from "../model/picture.ts";
 import { MAX_HOPS, type View } from "../model/view.ts";
-import { PickList } from "./pick-list.tsx";
-import { SidePanel } from "./side-panel.tsx";
+import { PickList, SidePanel } from "./side-panel.tsx";
 
 export function PathPanel({ picture, view: { pathTo } }: { picture: Picture; view: View }) {
   const { showPath } = useActions();

@@ -2,8 +2,7 @@
 import { useRef } from "react";
 import { useQuery } from "urql";
 
-import { changePassword, useSession } from "../../../app/session/session-store.ts";
-import { useRequest } from "../../../app/session/use-request.ts";
+import { changePassword, useSession, useRequest } from "../../../app/session/session-store.ts";
 import { useChange } from "../../../graphql/use-change.ts";
 import { useFresh } from "../../../graphql/use-fresh.ts";
 import { Badge } from "../../../parts/badge.tsx";

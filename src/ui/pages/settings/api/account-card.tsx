@@ -19,7 +19,7 @@ import {
   SET_ACCOUNT_ROLE,
 } from "./documents.ts";
 import { ROLES } from "../roles.ts";
-import { stateOf } from "./key-row.tsx";
+import { stateOf } from "./keys-tab.tsx";
 import { ExpiryField, readExpiry } from "./new-key-dialog.tsx";
 
 /** A secret of a service account, which is shown once. */

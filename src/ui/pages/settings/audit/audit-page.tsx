@@ -1,9 +1,9 @@
 /** Settings › Audit trail: who logged in, changed access, connectors or assets, and what was refused. */
-import { PersonName } from "../../../assets/person-name.tsx";
 import { useState } from "react";
 import { useClient } from "urql";
 import { Link } from "wouter";
 
+import { PersonName } from "../../../assets/person-name.tsx";
 import { Badge } from "../../../parts/badge.tsx";
 import { countOf, formatCount } from "../../../parts/count.ts";
 import { Button } from "../../../parts/button.tsx";
@@ -13,12 +13,12 @@ import { describeError, Panel } from "../../../parts/panel.tsx";
 import { saveFile } from "../../../parts/save-file.ts";
 import { showToast } from "../../../parts/toast.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { useParameters } from "../../../parts/use-parameters.ts";
 import { SettingsPage } from "../settings-page.tsx";
 import { ACTIONS, describeName, describeValue, nameOfSubject, pathOfSubject, toAction } from "./words.ts";
 import { toCsv } from "./csv.ts";
 import { AUDIT, type AuditEvent } from "./documents.ts";
 import { Retention } from "./retention.tsx";
+import { useParameters } from "../../../parts/use-parameters.ts";
 
 /** Events in a file, at most. */
 const MAX_EXPORTED = 10_000;

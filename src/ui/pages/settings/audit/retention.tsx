@@ -8,7 +8,7 @@ import { ChangeDialog } from "../../../parts/change-form.tsx";
 import { SelectField, TextField } from "../../../parts/field.tsx";
 import { describeError } from "../../../parts/panel.tsx";
 import { Time } from "../../../parts/time.tsx";
-import { useDebounced } from "../../../parts/use-debounced.ts";
+import { useDebounced } from "../../../parts/use-search.ts";
 import { RETENTION, RETENTION_FORECAST, SET_RETENTION } from "./documents.ts";
 
 const MIN_DAYS = 7;

@@ -21,9 +21,8 @@ import {
   TEST_RULE,
   WORKSPACE_RULES,
 } from "./documents.ts";
-import { type NewSecret, RuleDialog } from "./rule-dialog.tsx";
+import { type NewSecret, RuleDialog, About } from "./rule-dialog.tsx";
 import { asksFor, CHANNELS, describeTry, DIGESTS, KINDS, labelOf, RISKS, ROTATED, STATUSES } from "./words.ts";
-import { About } from "./about.tsx";
 
 interface RuleCardProps {
   rule: NoticeRuleCard;

@@ -1,6 +1,5 @@
 /** The words of notice rules. */
-import { KINDS as CHANGES } from "../../changes/kinds.ts";
-import type { ChangeKind } from "../../changes/documents.ts";
+import { KINDS as CHANGES, type ChangeKind } from "../../changes/documents.ts";
 import type { NoticeRow, NoticeRuleCard } from "./documents.ts";
 
 type Kind = NoticeRuleCard["kinds"][number];
