@@ -23,25 +23,21 @@ export const SEARCH_MATCH = gql(`fragment Match on SearchMatch {
 
 export type SearchMatch = FragmentOf<typeof SEARCH_MATCH>;
 
-export function pathOfAsset(id: string): string {
-  return `/assets/${encodeURIComponent(id)}`;
-}
+/** Makes the path of a page from what comes last in it. */
+const pathIn =
+  (page: string) =>
+  (name: string): string =>
+    `/${page}/${encodeURIComponent(name)}`;
 
-export function pathOfLineage(id: string): string {
-  return `/lineage/${encodeURIComponent(id)}`;
-}
+export const pathOfAsset = pathIn("assets");
+export const pathOfLineage = pathIn("lineage");
+export const pathOfTag = pathIn("tags");
+/** Takes an e-mail address, or the name of a team. */
+export const pathOfOwner = pathIn("owners");
+const pathOfMetric = pathIn("metrics");
 
 export function pathOfNode({ id, type }: { id: string; type: string }): string {
-  return type === "metric" ? `/metrics/${encodeURIComponent(id)}` : pathOfAsset(id);
-}
-
-export function pathOfTag(tag: string): string {
-  return `/tags/${encodeURIComponent(tag)}`;
-}
-
-/** @param owner an e-mail address, or the name of a team */
-export function pathOfOwner(owner: string): string {
-  return `/owners/${encodeURIComponent(owner)}`;
+  return type === "metric" ? pathOfMetric(id) : pathOfAsset(id);
 }
 
 /**

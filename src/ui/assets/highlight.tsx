@@ -23,11 +23,11 @@ export function Highlight({ text, words, cuts = false }: HighlightProps) {
 }
 
 function toPattern(words: readonly string[]): RegExp | null {
-  const escaped = words
-    .filter((word) => word !== "")
-    .map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`));
   // The longest first, since alternatives are tried in order.
-  const sorted = escaped.toSorted((a, b) => b.length - a.length);
+  const sorted = words
+    .filter(Boolean)
+    .map(RegExp.escape)
+    .toSorted((a, b) => b.length - a.length);
   return sorted.length === 0 ? null : new RegExp(`(${sorted.join("|")})`, "gi");
 }
 

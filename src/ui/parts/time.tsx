@@ -1,5 +1,5 @@
 /** Moments as distances from now. */
-import { useSyncExternalStore } from "react";
+import { createStore } from "./store.ts";
 
 const UNITS = [
   ["year", 31_536_000],
@@ -23,34 +23,11 @@ function describeTime(iso: string, nowMs: number): string {
 
 const TICK_MS = 30_000;
 
-let nowMs = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
-const listeners = new Set<() => void>();
+/** The time in milliseconds, to half a minute. All times on the page follow it. */
+const now = createStore(Date.now());
+setInterval(() => now.set(Date.now()), TICK_MS);
 
-function tick(): void {
-  nowMs = Date.now();
-  for (const listener of listeners) listener();
-}
-
-/** All times on the page share one timer. Without any, it does not run. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (timer === undefined) {
-    timer = setInterval(tick, TICK_MS);
-    tick();
-  }
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
-
-/** The time in milliseconds, to half a minute. */
-export function useNowMs(): number {
-  return useSyncExternalStore(subscribe, () => nowMs);
-}
+export const useNowMs = now.use;
 
 interface TimeProps {
   at: string | null;
@@ -60,11 +37,11 @@ interface TimeProps {
 
 /** With the exact time as its tooltip. */
 export function Time({ at, none = "never" }: TimeProps) {
-  const now = useNowMs();
+  const nowMs = useNowMs();
   if (at === null) return none;
   return (
     <time dateTime={at} title={exact.format(new Date(at))}>
-      {describeTime(at, now)}
+      {describeTime(at, nowMs)}
     </time>
   );
 }

@@ -18,12 +18,8 @@ import { useParameters } from "../../parts/use-parameters.ts";
 /** How many lapsed certifications and connectors are shown. */
 const FEW = 5;
 
-interface NeedsMeProps {
-  /** Whether it says that there is nothing. */
-  saysNothing: boolean;
-}
-
-export function NeedsMe({ saysNothing }: NeedsMeProps) {
+/** @param saysNothing whether it says that there is nothing */
+export function NeedsMe({ saysNothing }: { saysNothing: boolean }) {
   const me = useSession().user.email;
   const { parameters } = useParameters();
   const mostLapsed = parameters.get("lapsed") === "all" ? Infinity : FEW;

@@ -159,13 +159,9 @@ function Checks({ wouldFail, total, skippedChecks }: FailingChecks) {
   );
 }
 
-interface CompletenessProps {
-  completeness: ImpactCompleteness;
-  affected: Assets["nodes"];
-}
-
-function Completeness({ completeness: { complete, gaps, gapsTotal, asOf }, affected }: CompletenessProps) {
-  const vague = affected.filter(({ impact }) => impact.evidence.some(({ kind }) => kind === "UNKNOWN"));
+function Completeness(props: { completeness: ImpactCompleteness; affected: Assets["nodes"] }) {
+  const { complete, gaps, gapsTotal, asOf } = props.completeness;
+  const vague = props.affected.filter(({ impact }) => impact.evidence.some(({ kind }) => kind === "UNKNOWN"));
   const known =
     vague.length > 0 ? "All SQL that this answer needs could be read." : "All lineage that this answer needs is known.";
   return (

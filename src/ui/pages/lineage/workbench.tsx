@@ -283,7 +283,6 @@ function Undrawn({ onTable }: { onTable: () => void }) {
 }
 
 function countTypes(nodes: ReadonlyMap<string, LineageNode>): ReadonlyMap<NodeType, number> {
-  const counts = new Map<NodeType, number>();
-  for (const { type } of nodes.values()) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return counts;
+  const byType = Map.groupBy(nodes.values(), ({ type }) => type);
+  return new Map(Array.from(byType, ([type, all]) => [type, all.length]));
 }

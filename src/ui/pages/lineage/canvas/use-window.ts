@@ -72,12 +72,9 @@ export function useCanvasWindow(drawn: Drawn | null, anchor: string | null) {
 /** True if it answers another question, so that the window begins anew. */
 function isAnother(last: Picture, now: Picture): boolean {
   const isOtherImpact = now.impact !== null && now.impact.known !== last.impact?.known;
-  const isOtherPath = now.path !== null && (last.path === null || !isSameSet(now.path.nodes, last.path.nodes));
+  const isOtherPath =
+    now.path !== null && (last.path === null || now.path.nodes.symmetricDifference(last.path.nodes).size > 0);
   return last.root !== now.root || isOtherImpact || isOtherPath;
-}
-
-function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && one.isSubsetOf(other);
 }
 
 /**
