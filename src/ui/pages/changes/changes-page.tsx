@@ -3,9 +3,10 @@ import { useEffect } from "react";
 import { useMutation } from "urql";
 
 import { mutation } from "../../graphql/graphql.ts";
+import { NO_OWNER } from "../../assets/person.ts";
 import { NamedPerson } from "../../assets/person-name.tsx";
 import { Button } from "../../parts/button.tsx";
-import { SelectField, TextField } from "../../parts/field.tsx";
+import { FilterBar } from "../../parts/filter-bar.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -15,11 +16,8 @@ import { useParameters } from "../../parts/use-parameters.ts";
 
 const NOTE_VISIT = mutation("noteVisit", "before");
 
-/** The filters that take a text. */
-const TEXTS = { owner: "Owner's address", tag: "Tag", connector: "Connector" } as const;
-
 export function ChangesPage() {
-  const { parameters, setParameter, clear } = useParameters();
+  const { parameters, setParameter } = useParameters();
   const [{ data }, noteVisit] = useMutation(NOTE_VISIT);
   // A refusal changes nothing for the reader, who then only misses the time of the last visit.
   useEffect(() => void noteVisit({ input: { page: "changes" } }), [noteVisit]);
@@ -33,6 +31,7 @@ export function ChangesPage() {
     connector: parameters.get("connector"),
   };
   const { owner } = filters;
+  const person = owner !== null && owner !== NO_OWNER && <NamedPerson named={owner} />;
   const isFiltered = Object.values(filters).some((value) => value !== null);
   return (
     <Page
@@ -45,39 +44,16 @@ export function ChangesPage() {
           <Button label="Show what happened since" onClick={() => setParameter("since", before)} />
         </p>
       )}
-      <search className="pair" aria-label="Filters">
-        <SelectField
-          label="What"
-          choices={[
-            { value: "", label: "Everything" },
-            ...Object.entries(KINDS).map(([value, label]) => ({ value, label })),
-          ]}
-          value={filters.kinds?.[0] ?? ""}
-          onChange={(event) => setParameter("kind", event.target.value)}
-        />
-        {(["since", "until"] as const).map((name) => (
-          <TextField
-            key={name}
-            label={name === "since" ? "From" : "To"}
-            hint="In UTC"
-            type="date"
-            value={(filters[name] ?? "").slice(0, "2026-05-31".length)}
-            onChange={(event) => setParameter(name, event.target.value)}
-          />
-        ))}
-        {(["owner", "tag", "connector"] as const).map((name) => (
-          <TextField
-            key={`${name} ${filters[name]}`}
-            label={TEXTS[name]}
-            type={name === "owner" ? "email" : "text"}
-            hint={name === "owner" && owner !== null && owner !== "none" && <NamedPerson named={owner} />}
-            defaultValue={filters[name] ?? ""}
-            onBlur={({ target }) => setParameter(name, target.value.trim())}
-            onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
-          />
-        ))}
-        {isFiltered && <Button label="Clear" onClick={clear} />}
-      </search>
+      <FilterBar
+        filters={[
+          { name: "kind", label: "What", choices: KINDS },
+          { name: "since", label: "From", type: "date", hint: "In UTC" },
+          { name: "until", label: "To", type: "date", hint: "In UTC" },
+          { name: "owner", label: "Owner's address", type: "email", hint: person },
+          { name: "tag", label: "Tag" },
+          { name: "connector", label: "Connector" },
+        ]}
+      />
       <ChangeList
         filters={filters}
         empty={

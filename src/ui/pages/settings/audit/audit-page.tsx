@@ -7,7 +7,7 @@ import { PersonName } from "../../../assets/person-name.tsx";
 import { Badge } from "../../../parts/badge.tsx";
 import { countOf, formatCount } from "../../../parts/count.ts";
 import { Button } from "../../../parts/button.tsx";
-import { SelectField, TextField } from "../../../parts/field.tsx";
+import { FilterBar } from "../../../parts/filter-bar.tsx";
 import { Listing } from "../../../parts/listing.tsx";
 import { describeError, Panel } from "../../../parts/panel.tsx";
 import { saveFile } from "../../../parts/save-file.ts";
@@ -25,7 +25,7 @@ const MAX_EXPORTED = 10_000;
 const EXPORT_PAGE = 200;
 
 export function AuditPage() {
-  const { parameters, setParameter, clear } = useParameters();
+  const { parameters } = useParameters();
   const filters = readFilters(parameters);
   const isFiltered = Object.values(filters).some((value) => value !== null);
   return (
@@ -40,28 +40,14 @@ export function AuditPage() {
         </>
       }
     >
-      <search className="pair" aria-label="Filters">
-        <SelectField
-          label="What"
-          choices={[
-            { value: "", label: "Everything" },
-            ...Object.entries(ACTIONS).map(([value, label]) => ({ value, label })),
-          ]}
-          value={filters.action ?? ""}
-          onChange={(event) => setParameter("action", event.target.value)}
-        />
-        <ActorField actor={filters.actor ?? ""} onChoose={(actor) => setParameter("actor", actor)} />
-        {(["from", "to"] as const).map((name) => (
-          <TextField
-            key={name}
-            label={name === "from" ? "From" : "To"}
-            type="date"
-            value={parameters.get(name) ?? ""}
-            onChange={(event) => setParameter(name, event.target.value)}
-          />
-        ))}
-        {isFiltered && <Button label="Clear" onClick={clear} />}
-      </search>
+      <FilterBar
+        filters={[
+          { name: "action", label: "What", choices: ACTIONS },
+          { name: "actor", label: "Who", type: "search", placeholder: "E-mail or account, then Enter" },
+          { name: "from", label: "From", type: "date" },
+          { name: "to", label: "To", type: "date" },
+        ]}
+      />
       <Listing
         key={parameters.toString()}
         what="the trail"
@@ -152,29 +138,6 @@ function toMoment(day: string | null, daysLater: number): string | null {
   if (parts === null) return null;
   const moment = new Date(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]) + daysLater);
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
-}
-
-function ActorField({ actor, onChoose }: { actor: string; onChoose: (actor: string) => void }) {
-  return (
-    <form
-      key={actor}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChoose(String(new FormData(event.currentTarget).get("actor")).trim());
-      }}
-    >
-      <TextField
-        label="Who"
-        name="actor"
-        type="search"
-        placeholder="E-mail or account, then Enter"
-        defaultValue={actor}
-        onBlur={(event) => {
-          if (event.target.value.trim() !== actor) onChoose(event.target.value.trim());
-        }}
-      />
-    </form>
-  );
 }
 
 const BAD: ReadonlySet<AuditEvent["action"]> = new Set(["lockout", "login_failed", "refused", "all_tokens_revoked"]);
