@@ -4,9 +4,8 @@ import { cacheExchange, Client, fetchExchange, mapExchange, Provider } from "urq
 import { Redirect, useLocation } from "wouter";
 
 import { Button } from "../parts/button.tsx";
-import { HintProvider } from "../parts/badge.tsx";
-import { WorkspaceContext } from "../parts/page.tsx";
-import { Panel } from "../parts/panel.tsx";
+import { HintProvider } from "../parts/marks.tsx";
+import { WorkspaceContext, Panel } from "../parts/page.tsx";
 import { ExpiredDialog, LoginPage } from "../pages/login/login-page.tsx";
 import { HOME } from "./home.ts";
 import { loadSession, noteRefusedSession, sessionStore } from "./session/session-store.ts";

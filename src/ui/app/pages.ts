@@ -4,7 +4,7 @@
  */
 import { type ComponentType, lazy } from "react";
 
-import type { IconName } from "../parts/icon.tsx";
+import type { IconName } from "../parts/marks.tsx";
 import { HOME, NOTICES, START } from "./home.ts";
 
 export interface Page {
@@ -59,12 +59,12 @@ export const PAGES: readonly Page[] = [
   page("/metrics/:id", "MetricPage", () => import("../pages/metrics/metric-page.tsx")),
   page("/metrics/:id/edit", "EditPage", () => import("../pages/metrics/edit-page.tsx")),
   page("/ask", "AskPage", () => import("../pages/ask/ask-page.tsx"), { label: "Ask", icon: "ask" }),
-  page(START, "StartPage", () => import("../pages/home/first-steps.tsx")),
+  page(START, "StartPage", () => import("../pages/home/home-page.tsx")),
   page("/connectors", "ConnectorsPage", () => import("../pages/connectors/connectors-page.tsx"), {
     label: "Connectors",
     icon: "connector",
   }),
-  page("/connectors/new", "NewConnectorPage", () => import("../pages/connectors/new-connector-page.tsx")),
+  page("/connectors/new", "NewConnectorPage", () => import("../pages/connectors/connectors-page.tsx")),
   page("/connectors/:id", "ConnectorPage", () => import("../pages/connectors/connector-page.tsx")),
   page("/settings", "SettingsHome", () => import("../pages/settings/settings-page.tsx"), {
     label: "Settings",

@@ -3,8 +3,8 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useClient } from "urql";
 
 import { gql } from "../graphql/graphql.ts";
-import { watch } from "../graphql/watch.ts";
-import { Badge } from "../parts/badge.tsx";
+import { watch } from "../graphql/requests.ts";
+import { Badge } from "../parts/marks.tsx";
 import { createStore } from "../parts/store.ts";
 
 const NOTICES = gql("subscription UnreadNotices { notices { unread newest { id createdAt } } }");

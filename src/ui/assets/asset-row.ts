@@ -1,6 +1,13 @@
-/** What lists of assets show of each. */
-import { PERSON } from "./person.ts";
+/** What lists show of assets, metrics and people, and the paths of their pages. */
+import { useQuery } from "urql";
+
 import { type FragmentOf, gql, using } from "../graphql/graphql.ts";
+import { countOf, formatCount } from "../parts/count.ts";
+
+/** What is asked of a person or team, wherever one is named. */
+export const PERSON = gql("fragment PersonName on Person { address name }");
+
+export type Person = FragmentOf<typeof PERSON>;
 
 export const ASSET_ROW = using(PERSON).gql(`fragment AssetRow on Asset {
   id type name fqn description certification
@@ -47,4 +54,45 @@ export function pathOfNode({ id, type }: { id: string; type: string }): string {
 export function parentOf({ fqn, name }: Pick<AssetRow, "fqn" | "name">): string {
   if (fqn === name) return "";
   return fqn.endsWith(`.${name}`) ? fqn.slice(0, -name.length - 1) : fqn;
+}
+
+const PERSON_NAMED = using(PERSON).gql(
+  "query PersonNamed($named: String!) { person(named: $named) { ...PersonName } }",
+);
+
+/** @param named an e-mail address or a name, as a filter takes it; null for nobody */
+export function usePerson(named: string | null): Person | null {
+  const [{ data }] = useQuery({ query: PERSON_NAMED, variables: { named: named ?? "" }, pause: named === null });
+  if (named === null) return null;
+  return data?.person ?? { address: null, name: named };
+}
+
+/** Names a person in a URL or as a key; "" for nobody. */
+export function personKey(of: Person | null): string {
+  return of?.address?.toLowerCase() ?? of?.name ?? "";
+}
+
+/** What an address says of a filter by owner for whatever has none. */
+export const NO_OWNER = "none";
+
+/** @returns the variable of a list's owner: null for what has no owner, and no variable for whatever the owner is */
+export function ownedBy(owner: string | null | undefined): { owner?: string | null } {
+  return owner == null ? {} : { owner: owner === NO_OWNER ? null : owner };
+}
+
+/** How much an asset is used, as a source tells. */
+export const USAGE = gql("fragment Usage on AssetUsage { users queries views until }");
+
+export type Usage = FragmentOf<typeof USAGE>;
+
+/** How many days the service counts. */
+export const USAGE_DAYS = 30;
+
+/** Such as `12 people` and `1,340 queries`: what the source tells. */
+export function usageWords({ users, queries, views }: Usage): string[] {
+  return [
+    ...(users === null ? [] : [`${formatCount(users)} ${users === 1 ? "person" : "people"}`]),
+    ...(queries === null ? [] : [`${formatCount(queries)} ${queries === 1 ? "query" : "queries"}`]),
+    ...(views === null ? [] : [countOf(views, "view")]),
+  ];
 }

@@ -3,16 +3,15 @@ import { useState } from "react";
 import { Link } from "wouter";
 
 import { type ResultOf, using } from "../graphql/graphql.ts";
-import { useFresh } from "../graphql/use-fresh.ts";
-import { Badge } from "../parts/badge.tsx";
+import { useFresh } from "../graphql/requests.ts";
+import { Badge } from "../parts/marks.tsx";
 import { Loaded } from "../parts/listing.tsx";
 import { Prose } from "../parts/prose.tsx";
-import { Segments } from "../parts/segments.tsx";
+import { Segments } from "../parts/menu.tsx";
 import { Time } from "../parts/time.tsx";
-import { SqlDifference } from "../sql/sql-difference.tsx";
-import { pathOfNode } from "./asset-row.ts";
-import { PersonName } from "./person-name.tsx";
-import { PERSON } from "./person.ts";
+import { SqlDifference } from "../sql/sql.tsx";
+import { pathOfNode, PERSON } from "./asset-row.ts";
+import { PersonName } from "./names.tsx";
 
 const CAUSES = using(PERSON).gql(`query Causes($id: ID!, $since: String) {
   causes(id: $id, since: $since, first: 50) {

@@ -1,13 +1,11 @@
 /** The checks that fail on an asset or metric and on what feeds it: whether its numbers can be trusted today. */
-
 import { type FragmentOf, gql, type ResultOf, using } from "../graphql/graphql.ts";
-import { useFresh } from "../graphql/use-fresh.ts";
-import { Badge, TypeIcon } from "../parts/badge.tsx";
+import { useFresh } from "../graphql/requests.ts";
+import { Badge, TypeIcon, Icon } from "../parts/marks.tsx";
 import { countOf } from "../parts/count.ts";
-import { Icon } from "../parts/icon.tsx";
 import { Loaded } from "../parts/listing.tsx";
 import { NODE, parentOf } from "./asset-row.ts";
-import { NodeName } from "./node-name.tsx";
+import { NodeName } from "./names.tsx";
 
 const FAILED_CHECK = gql("fragment FailedCheck on Check { id name status message failures }");
 

@@ -1,7 +1,7 @@
 import { useQuery } from "urql";
 
 import { gql, mutation } from "../graphql/graphql.ts";
-import { useChange } from "../graphql/use-change.ts";
+import { useChange } from "../graphql/requests.ts";
 import { IconButton } from "../parts/button.tsx";
 import styles from "./favourite-button.module.css";
 

@@ -1,10 +1,11 @@
 /** Finds assets and metrics by what somebody types, as options to choose from. */
 import { useQuery } from "urql";
+import { useState } from "react";
 
 import { using } from "../graphql/graphql.ts";
-import { CertificationBadge, TypeIcon } from "../parts/badge.tsx";
-import type { Option } from "../parts/combobox.tsx";
-import { describeError } from "../parts/panel.tsx";
+import { CertificationBadge, TypeIcon } from "../parts/marks.tsx";
+import { type Option, Combobox } from "../parts/combobox.tsx";
+import { describeError } from "../parts/page.tsx";
 import { useDebounced } from "../parts/use-search.ts";
 import { NODE, type NodeRow, parentOf } from "./asset-row.ts";
 import { Highlight } from "./highlight.tsx";
@@ -59,4 +60,37 @@ function simplify(text: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
+}
+
+interface AssetPickerProps {
+  label: string;
+  placeholder?: string;
+  autoFocus?: boolean;
+  onPick: (node: FoundNode) => void;
+}
+
+/** A field that finds an asset or metric by its name. */
+export function AssetPicker({ label, placeholder = "Find an asset by name", autoFocus, onPick }: AssetPickerProps) {
+  const [text, setText] = useState("");
+  const { options, isPending, fault } = useFoundNodes(text.trim());
+  return (
+    <div>
+      <Combobox
+        floats
+        label={label}
+        placeholder={placeholder}
+        text={text}
+        onType={setText}
+        options={options}
+        isPending={isPending}
+        isOpen={options.length > 0}
+        autoFocus={autoFocus ?? false}
+        onChoose={({ node }) => {
+          setText("");
+          onPick(node);
+        }}
+      />
+      {fault && <p className="bad small">{fault}</p>}
+    </div>
+  );
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "urql";
 
 import { using } from "../graphql/graphql.ts";
-import { PERSON } from "./person.ts";
+import { PERSON } from "./asset-row.ts";
 
 const OWNERS = using(PERSON).gql(
   "query KnownOwners { assets(first: 1) { facets { owners { person { ...PersonName } } } } }",

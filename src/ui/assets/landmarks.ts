@@ -1,7 +1,6 @@
 /** Assets of this catalog that examples can be about. */
-
 import { using } from "../graphql/graphql.ts";
-import { useFresh } from "../graphql/use-fresh.ts";
+import { useFresh } from "../graphql/requests.ts";
 import { NODE, type NodeRow } from "./asset-row.ts";
 
 const LANDMARKS = using(NODE).gql(`query Landmarks {

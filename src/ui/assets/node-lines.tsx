@@ -1,9 +1,9 @@
 /** A short list of assets and metrics, one line each. */
 import type { ReactNode } from "react";
 
-import { CertificationBadge, TypeIcon } from "../parts/badge.tsx";
+import { CertificationBadge, TypeIcon } from "../parts/marks.tsx";
 import { type NodeRow, parentOf } from "./asset-row.ts";
-import { NodeName } from "./node-name.tsx";
+import { NodeName } from "./names.tsx";
 import styles from "./node-lines.module.css";
 
 interface NodeLinesProps<N extends NodeRow> {

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 
 import styles from "./button.module.css";
 import { classNames } from "./class-names.ts";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon, type IconName } from "./marks.tsx";
 
 type Look = "plain" | "primary" | "quiet" | "danger";
 

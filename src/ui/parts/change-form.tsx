@@ -2,12 +2,11 @@
 import { type ReactNode, useState } from "react";
 import type { AnyVariables, TypedDocumentNode } from "urql";
 
-import { type ChangeOptions, useChange } from "../graphql/use-change.ts";
+import { type ChangeOptions, useChange } from "../graphql/requests.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { TextField } from "./field.tsx";
-import { Form } from "./form.tsx";
-import type { IconName } from "./icon.tsx";
+import { TextField, Form } from "./form.tsx";
+import type { IconName } from "./marks.tsx";
 import { Section } from "./page.tsx";
 
 interface ChangeFormProps<Data, Variables extends AnyVariables> extends ChangeOptions<Data> {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, u
 
 import { classNames } from "./class-names.ts";
 import styles from "./combobox.module.css";
-import { Icon } from "./icon.tsx";
+import { Icon } from "./marks.tsx";
 
 export interface Option {
   key: string;

@@ -2,7 +2,7 @@
 import type { ComponentProps } from "react";
 
 import { Button } from "./button.tsx";
-import { SelectField, TextField } from "./field.tsx";
+import { SelectField, TextField } from "./form.tsx";
 import { useParameters } from "./use-parameters.ts";
 
 interface Filter extends Pick<ComponentProps<typeof TextField>, "label" | "type" | "hint" | "placeholder"> {

@@ -1,7 +1,8 @@
-/** Forms: fields below one another, what is wrong with the whole, and the buttons. */
-import { createContext, type FormEvent, type ReactNode, useContext, useState } from "react";
+/** Forms and their fields. A label, a hint, and what is wrong are connected with the field for screen readers. */
+import { createContext, type FormEvent, type ReactNode, useContext, useState, type ComponentProps, useId } from "react";
 
 import { classNames } from "./class-names.ts";
+import styles from "./field.module.css";
 
 /** What is wrong with fields, by their names. */
 export type Faults = Readonly<Record<string, string>>;
@@ -10,7 +11,7 @@ const NO_FAULTS: Faults = {};
 const FaultsContext = createContext(NO_FAULTS);
 
 /** What is wrong with a field of the form around it. */
-export function useFault(name: string | undefined): string | undefined {
+function useFault(name: string | undefined): string | undefined {
   const faults = useContext(FaultsContext);
   return name === undefined ? undefined : faults[name];
 }
@@ -64,5 +65,168 @@ export function Fault({ text }: { text: string | null }) {
     <div role="alert" className="hide-empty">
       {text && <p className="notice bad">{text}</p>}
     </div>
+  );
+}
+
+interface FrameProps {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with it, if the form around it does not know. */
+  error?: string | null | undefined;
+  /** A remark. The form can be sent all the same. */
+  warning?: string | null | undefined;
+  className?: string | undefined;
+}
+
+/** What a field says of itself to screen readers. */
+interface FieldAttributes {
+  id: string;
+  "aria-invalid": true | undefined;
+  "aria-describedby": string | undefined;
+}
+
+interface FieldProps extends FrameProps {
+  name: string | undefined;
+  children: (attributes: FieldAttributes) => ReactNode;
+}
+
+/** The label above a field, and the texts below it. */
+function Field({ label, hint, error, warning, className, name, children }: FieldProps) {
+  const id = useId();
+  const fault = useFault(name) ?? error;
+  const texts = [
+    { key: "hint", text: hint, look: "hint" },
+    { key: "warning", text: warning, look: "warn small" },
+    { key: "error", text: fault, look: "bad small" },
+  ].filter(({ text }) => text);
+  return (
+    <div className={classNames("stack tight", className)}>
+      <label htmlFor={id} className="label">
+        {label}
+      </label>
+      {children({
+        id,
+        "aria-invalid": fault ? true : undefined,
+        "aria-describedby": texts.map(({ key }) => `${id}-${key}`).join(" ") || undefined,
+      })}
+      {texts.map(({ key, text, look }) => (
+        <p key={key} id={`${id}-${key}`} className={look}>
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+type TextFieldProps = FrameProps & Omit<ComponentProps<"input">, "className">;
+
+export function TextField({ label, hint, error, warning, className, ...rest }: TextFieldProps) {
+  return (
+    <Field {...{ label, hint, error, warning, className, name: rest.name }}>
+      {(attributes) => <input {...attributes} {...rest} className="input" />}
+    </Field>
+  );
+}
+
+interface SearchInputProps {
+  label: string;
+  placeholder: string;
+  text: string;
+  onType: (text: string) => void;
+  className?: string | undefined;
+}
+
+/** Filters what is below it. */
+export function SearchInput({ label, text, onType, className, ...rest }: SearchInputProps) {
+  return (
+    <input
+      {...rest}
+      type="search"
+      className={classNames("input", className)}
+      aria-label={label}
+      value={text}
+      onChange={({ target }) => onType(target.value)}
+    />
+  );
+}
+
+type TextAreaFieldProps = FrameProps & Omit<ComponentProps<"textarea">, "className">;
+
+export function TextAreaField({ label, hint, error, warning, className, ...rest }: TextAreaFieldProps) {
+  return (
+    <Field {...{ label, hint, error, warning, className, name: rest.name }}>
+      {(attributes) => <textarea {...attributes} {...rest} className={`input ${styles["area"]}`} />}
+    </Field>
+  );
+}
+
+interface SelectChoice {
+  value: string;
+  label: string;
+  isDisabled?: boolean;
+}
+
+interface SelectFieldProps extends FrameProps, Omit<ComponentProps<"select">, "className" | "children"> {
+  choices: readonly SelectChoice[];
+}
+
+export function SelectField({ label, hint, error, warning, className, choices, ...rest }: SelectFieldProps) {
+  return (
+    <Field {...{ label, hint, error, warning, className, name: rest.name }}>
+      {(attributes) => (
+        <select {...attributes} {...rest} className={`input ${styles["select"]}`}>
+          {choices.map(({ value, label: text, isDisabled = false }) => (
+            <option key={value} value={value} disabled={isDisabled}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface CheckFieldProps extends Omit<ComponentProps<"input">, "type" | "className"> {
+  label: string;
+  hint?: ReactNode;
+}
+
+export function CheckField({ label, hint, ...rest }: CheckFieldProps) {
+  const id = useId();
+  return (
+    <div className={`beside-icon ${styles["check"]}`}>
+      <input id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} {...rest} />
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} className={`hint ${styles["hint"]}`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface FieldGroupProps {
+  label: string;
+  name?: string;
+  /** What is wrong with it, if the form around it does not know. */
+  error?: string | null;
+  children: ReactNode;
+}
+
+/** Fields that belong together. */
+export function FieldGroup({ label, name, error = null, children }: FieldGroupProps) {
+  const id = useId();
+  const fault = useFault(name) ?? error;
+  return (
+    <fieldset name={name} className={`stack snug ${styles["group"]}`} aria-describedby={fault ? id : undefined}>
+      <legend className="label">{label}</legend>
+      {children}
+      {fault && (
+        <p id={id} className="bad small">
+          {fault}
+        </p>
+      )}
+    </fieldset>
   );
 }

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { type AnyVariables, type CombinedError, type TypedDocumentNode, useQuery, type UseQueryExecute } from "urql";
 
 import { Button } from "./button.tsx";
-import { ErrorPanel, Skeleton } from "./panel.tsx";
+import { ErrorPanel, Skeleton } from "./page.tsx";
 import { type Heading, Table } from "./table.tsx";
 
 /** What a query answers, if it has only one root field. */

@@ -1,8 +1,8 @@
-/** Menus that open from a button. They are not modal: the page's policy forbids the inline styles that lock it. */
+/** Choices: menus that open from a button, and a few choices side by side. */
 import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon, type IconName } from "./marks.tsx";
 import styles from "./menu.module.css";
 
 interface MenuProps {
@@ -12,6 +12,7 @@ interface MenuProps {
   side?: "top" | "bottom" | "right";
 }
 
+/** It is not modal: the page's policy forbids the inline styles that lock it. */
 export function Menu({ trigger, children, side = "bottom" }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
@@ -78,5 +79,32 @@ export function MenuChoices<T extends string>({ value, choices, onChoose }: Choi
         </DropdownMenu.RadioItem>
       ))}
     </DropdownMenu.RadioGroup>
+  );
+}
+
+interface SegmentsProps<T extends string> extends ChoicesProps<T> {
+  label: string;
+}
+
+/** A few choices side by side, of which one is chosen. They are radio buttons, so that arrow keys move among them. */
+export function Segments<T extends string>({ label, value, choices, onChoose }: SegmentsProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className="segments" aria-label={label}>
+      {choices.map((choice) => (
+        <label key={choice.value} className="segment">
+          <input
+            type="radio"
+            className="overlay"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChoose(choice.value)}
+          />
+          {choice.icon && <Icon name={choice.icon} size={14} />}
+          {choice.label}
+        </label>
+      ))}
+    </fieldset>
   );
 }

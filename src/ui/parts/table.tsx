@@ -1,7 +1,7 @@
 /** Tables. A heading with a key sorts. Where there is little room, each row is a block of named lines. */
 import { Children, type ComponentProps, type ReactNode } from "react";
 
-import { Icon } from "./icon.tsx";
+import { Icon } from "./marks.tsx";
 import styles from "./table.module.css";
 
 export interface Sorting<K extends string> {

@@ -1,6 +1,6 @@
 /** Short messages at the lower edge, which screen readers read out. */
 import { IconButton } from "./button.tsx";
-import { Icon } from "./icon.tsx";
+import { Icon } from "./marks.tsx";
 import { createStore } from "./store.ts";
 import styles from "./toast.module.css";
 

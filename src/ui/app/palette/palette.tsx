@@ -6,7 +6,7 @@ import { pathOfNode } from "../../assets/asset-row.ts";
 import { useFoundNodes } from "../../assets/find-nodes.tsx";
 import { Combobox, type Option } from "../../parts/combobox.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Icon, type IconName } from "../../parts/icon.tsx";
+import { Icon, type IconName } from "../../parts/marks.tsx";
 import { PAGES } from "../pages.ts";
 import styles from "./palette.module.css";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { NoPermission } from "../../parts/panel.tsx";
+import { NoPermission } from "../../parts/page.tsx";
 import { useIsAdmin } from "./session-store.ts";
 
 interface AdminsOnlyProps {

@@ -2,7 +2,7 @@
 import { Link, useLocation } from "wouter";
 
 import { Brand } from "../../parts/brand.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/marks.tsx";
 import { isCurrent, OTHER_PAGES, PAGES } from "../pages.ts";
 import { NOTICES, START } from "../home.ts";
 import { useSession, logOut, switchWorkspace } from "../session/session-store.ts";

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/page.tsx";
 
 /** Keeps the navigation if a page breaks. */
 export class PageBoundary extends Component<{ children: ReactNode }, { hasBroken: boolean }> {

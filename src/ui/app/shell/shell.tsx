@@ -5,8 +5,8 @@ import { useMutation } from "urql";
 
 import { IconButton } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { Panel, Skeleton } from "../../parts/panel.tsx";
+import { Icon } from "../../parts/marks.tsx";
+import { Panel, Skeleton, useTitle } from "../../parts/page.tsx";
 import { Toasts } from "../../parts/toast.tsx";
 import { HOME, NOTICES } from "../home.ts";
 import { Palette } from "../palette/palette.tsx";
@@ -15,7 +15,6 @@ import { noteLoadedPage, PageBoundary } from "./page-boundary.tsx";
 import { UnreadBadge, WatchNotices } from "../unread.tsx";
 import { useHotkey } from "../use-hotkey.ts";
 import { mutation } from "../../graphql/graphql.ts";
-import { useTitle } from "../../parts/page.tsx";
 import { Navigation, WorkspaceName } from "./navigation.tsx";
 import styles from "./shell.module.css";
 

@@ -3,12 +3,11 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { parentOf, pathOfAsset, pathOfNode } from "../../assets/asset-row.ts";
-import { NodeName } from "../../assets/node-name.tsx";
+import { NodeName } from "../../assets/names.tsx";
 import type { ResultOf } from "../../graphql/graphql.ts";
-import { Badge, TypeIcon } from "../../parts/badge.tsx";
+import { Badge, TypeIcon, Icon, type IconName } from "../../parts/marks.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
-import { Icon, type IconName } from "../../parts/icon.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { pathOfImpact } from "../impact/change.ts";

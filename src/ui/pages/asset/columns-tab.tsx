@@ -4,10 +4,10 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { pathOfAsset } from "../../assets/asset-row.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { SearchInput } from "../../parts/field.tsx";
+import { Badge } from "../../parts/marks.tsx";
+import { SearchInput } from "../../parts/form.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/page.tsx";
 import { Row, type Sorting, Table } from "../../parts/table.tsx";
 import { EditableText } from "./editable-text.tsx";
 import styles from "./columns-tab.module.css";

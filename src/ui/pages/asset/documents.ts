@@ -1,6 +1,4 @@
-import { PERSON } from "../../assets/person.ts";
-import { ASSET_ROW, NODE } from "../../assets/asset-row.ts";
-import { USAGE } from "../../assets/usage.ts";
+import { PERSON, ASSET_ROW, NODE, USAGE } from "../../assets/asset-row.ts";
 import { type FragmentOf, gql, mutation, type ResultOf, using } from "../../graphql/graphql.ts";
 
 /** What is known of an asset or a column, and what people changed. */

@@ -1,10 +1,10 @@
 /** A field that can be edited in place. It names the last editor, and can be reset to the source's value. */
 import { KnownOwners } from "../../assets/known-owners.tsx";
-import { PersonName } from "../../assets/person-name.tsx";
+import { PersonName } from "../../assets/names.tsx";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
 import { useMayWrite } from "../../app/session/session-store.ts";
-import { useChange } from "../../graphql/use-change.ts";
+import { useChange } from "../../graphql/requests.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";

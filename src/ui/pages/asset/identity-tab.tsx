@@ -3,7 +3,7 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { pathOfAsset } from "../../assets/asset-row.ts";
-import { Badge, TypeIcon } from "../../parts/badge.tsx";
+import { Badge, TypeIcon } from "../../parts/marks.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Row, Table } from "../../parts/table.tsx";

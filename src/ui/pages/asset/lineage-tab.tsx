@@ -4,12 +4,10 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { parentOf, pathOfLineage } from "../../assets/asset-row.ts";
-import { NodeName } from "../../assets/node-name.tsx";
-import { PersonName } from "../../assets/person-name.tsx";
+import { NodeName, PersonName } from "../../assets/names.tsx";
 import { formatCount } from "../../parts/count.ts";
-import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
-import { SearchInput } from "../../parts/field.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Badge, CertificationBadge, TypeIcon, Icon } from "../../parts/marks.tsx";
+import { SearchInput } from "../../parts/form.tsx";
 import { Listing, Loaded } from "../../parts/listing.tsx";
 import { useDebounced } from "../../parts/use-search.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";

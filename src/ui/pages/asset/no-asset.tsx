@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/page.tsx";
 
 /** @param action what can be done, if it is not all of a page that shows this */
 export function NoAsset({ action }: { action?: ReactNode }) {

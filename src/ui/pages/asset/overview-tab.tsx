@@ -3,15 +3,13 @@ import { useQuery } from "urql";
 import { Link } from "wouter";
 
 import { FailingChecks } from "../../assets/failing-checks.tsx";
-import { Tags } from "../../assets/tags.tsx";
-import { USAGE_DAYS, usageWords } from "../../assets/usage.ts";
-import { PersonName } from "../../assets/person-name.tsx";
+import { Tags, PersonName } from "../../assets/names.tsx";
+import { USAGE_DAYS, usageWords, pathOfAsset } from "../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Description } from "../../parts/description.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Time } from "../../parts/time.tsx";
-import { pathOfAsset } from "../../assets/asset-row.ts";
-import { IconLine } from "../../parts/icon.tsx";
+import { IconLine } from "../../parts/marks.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { type AssetDetail, COMPLETENESS, CONNECTORS } from "./documents.ts";
 import { EditableText } from "./editable-text.tsx";

@@ -7,7 +7,7 @@ import { pathOfAsset } from "../../assets/asset-row.ts";
 import { classNames } from "../../parts/class-names.ts";
 import { Snippet } from "../../parts/copy.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/page.tsx";
 import { cutAtMarks, toTokens } from "../../sql/tokens.ts";
 import colours from "../../sql/tokens.module.css";
 import { SQL, type SqlUses, type UsedColumn } from "./documents.ts";

@@ -1,10 +1,7 @@
-import { type AssetRow, parentOf, type SearchMatch } from "../../assets/asset-row.ts";
+import { type AssetRow, parentOf, type SearchMatch, type Usage, usageWords } from "../../assets/asset-row.ts";
 import { Highlight } from "../../assets/highlight.tsx";
-import { type Usage, usageWords } from "../../assets/usage.ts";
-import { NodeName } from "../../assets/node-name.tsx";
-import { PersonName } from "../../assets/person-name.tsx";
-import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { NodeName, PersonName } from "../../assets/names.tsx";
+import { Badge, CertificationBadge, TypeIcon, Icon } from "../../parts/marks.tsx";
 import styles from "./asset-line.module.css";
 
 const SHOWN_TAGS = 2;

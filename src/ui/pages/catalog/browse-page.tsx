@@ -3,10 +3,9 @@ import { Link, useSearchParams } from "wouter";
 
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { formatCount } from "../../parts/count.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/marks.tsx";
 import { Listing } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Page, Panel } from "../../parts/page.tsx";
 import styles from "./browse-page.module.css";
 import { FOLDERS } from "./documents.ts";
 

@@ -6,7 +6,7 @@ import { mutation } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
 import { ChangeDialog } from "../../parts/change-form.tsx";
 import { countOf } from "../../parts/count.ts";
-import { TextField } from "../../parts/field.tsx";
+import { TextField } from "../../parts/form.tsx";
 import styles from "./results.module.css";
 
 /** The most assets that the service edits at once. */

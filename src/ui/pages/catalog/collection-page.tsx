@@ -1,17 +1,15 @@
 /** The page of a tag, and of an owner or team: what it has, what of it needs attention, and its assets. */
 import { Link, useParams } from "wouter";
 
-import { PersonName } from "../../assets/person-name.tsx";
-import { usePerson } from "../../assets/person.ts";
-import { pathOfTag } from "../../assets/asset-row.ts";
+import { PersonName } from "../../assets/names.tsx";
+import { usePerson, pathOfTag } from "../../assets/asset-row.ts";
 import { OrderSelect, readOrder } from "../../assets/order.tsx";
 import { NodeLines } from "../../assets/node-lines.tsx";
-import { useFresh } from "../../graphql/use-fresh.ts";
-import { Badge, TypeBadge } from "../../parts/badge.tsx";
+import { useFresh } from "../../graphql/requests.ts";
+import { Badge, TypeBadge } from "../../parts/marks.tsx";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Listing, Loaded } from "../../parts/listing.tsx";
-import { Page, Section } from "../../parts/page.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Page, Section, Panel } from "../../parts/page.tsx";
 import { AssetLine } from "./asset-line.tsx";
 import { ASSETS, COLLECTION } from "./documents.ts";
 import { BROWSED, toVariables } from "./filters.ts";

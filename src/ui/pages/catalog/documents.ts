@@ -1,6 +1,4 @@
-import { PERSON } from "../../assets/person.ts";
-import { ASSET_ROW, NODE, SEARCH_MATCH } from "../../assets/asset-row.ts";
-import { USAGE } from "../../assets/usage.ts";
+import { PERSON, ASSET_ROW, NODE, SEARCH_MATCH, USAGE } from "../../assets/asset-row.ts";
 import { gql, using } from "../../graphql/graphql.ts";
 
 export const ASSETS = using(ASSET_ROW, SEARCH_MATCH, USAGE).gql(`query CatalogAssets(

@@ -1,12 +1,12 @@
 /** The values that the list can be filtered by, with how many assets each would leave. */
-import { PersonName } from "../../assets/person-name.tsx";
-import { NO_OWNER, type Person } from "../../assets/person.ts";
 import { useState } from "react";
 
+import { PersonName } from "../../assets/names.tsx";
+import { NO_OWNER, type Person } from "../../assets/asset-row.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";
-import { useFresh } from "../../graphql/use-fresh.ts";
+import { useFresh } from "../../graphql/requests.ts";
 import { formatCount } from "../../parts/count.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/marks.tsx";
 import { FACET_COUNTS } from "./documents.ts";
 import styles from "./facets.module.css";
 import { type Facet, FACETS, type Filters, toVariables, without } from "./filters.ts";

@@ -2,7 +2,7 @@
 import { type Order, readOrder } from "../../assets/order.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { ASSET_TYPES } from "../../parts/node-types.ts";
-import { ownedBy } from "../../assets/person.ts";
+import { ownedBy } from "../../assets/asset-row.ts";
 import type { ASSETS } from "./documents.ts";
 import { useParameters } from "../../parts/use-parameters.ts";
 

@@ -2,19 +2,18 @@
 import { useQuery } from "urql";
 import { Link } from "wouter";
 
-import type { SearchMatch } from "../../assets/asset-row.ts";
+import { type SearchMatch, NO_OWNER, ownedBy } from "../../assets/asset-row.ts";
 import { OrderSelect } from "../../assets/order.tsx";
 import { NodeLines } from "../../assets/node-lines.tsx";
-import { NamedPerson } from "../../assets/person-name.tsx";
+import { NamedPerson } from "../../assets/names.tsx";
 import { countOf } from "../../parts/count.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/marks.tsx";
 import { Listing } from "../../parts/listing.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/page.tsx";
 import { useIsAdmin, useMayWrite } from "../../app/session/session-store.ts";
 import { BulkEdit } from "./bulk-edit.tsx";
 import { AssetLine } from "./asset-line.tsx";
-import { NO_OWNER, ownedBy } from "../../assets/person.ts";
 import { ASSETS, FACET_COUNTS, FOUND_METRICS } from "./documents.ts";
 import { describeSearch, showsMetrics } from "./describe-search.ts";
 import {

@@ -2,19 +2,17 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { pathOfNode } from "../../assets/asset-row.ts";
-import { ownedBy } from "../../assets/person.ts";
-import { PersonName } from "../../assets/person-name.tsx";
+import { pathOfNode, ownedBy } from "../../assets/asset-row.ts";
+import { PersonName } from "../../assets/names.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
-import { Badge, RiskBadge, TypeIcon } from "../../parts/badge.tsx";
+import { Badge, RiskBadge, TypeIcon } from "../../parts/marks.tsx";
 import { countOf } from "../../parts/count.ts";
 import { Listing } from "../../parts/listing.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Panel } from "../../parts/page.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { InlineSql } from "../../sql/inline-sql.tsx";
-import { SqlDifference } from "../../sql/sql-difference.tsx";
+import { InlineSql, SqlDifference } from "../../sql/sql.tsx";
 import styles from "./changes.module.css";
 import { type Change, type ChangeKind, CHANGES, KINDS } from "./documents.ts";
 import { type ChangeGroup, groupChanges } from "./group-changes.ts";

@@ -3,12 +3,11 @@ import { useEffect } from "react";
 import { useMutation } from "urql";
 
 import { mutation } from "../../graphql/graphql.ts";
-import { NO_OWNER } from "../../assets/person.ts";
-import { NamedPerson } from "../../assets/person-name.tsx";
+import { NO_OWNER } from "../../assets/asset-row.ts";
+import { NamedPerson } from "../../assets/names.tsx";
 import { Button } from "../../parts/button.tsx";
 import { FilterBar } from "../../parts/filter-bar.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Page, Panel } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { KINDS, toKinds } from "./documents.ts";

@@ -1,4 +1,4 @@
-import { PERSON } from "../../assets/person.ts";
+import { PERSON } from "../../assets/asset-row.ts";
 import { type ResultOf, using } from "../../graphql/graphql.ts";
 
 export const CHANGES = using(PERSON).gql(`query Changes(

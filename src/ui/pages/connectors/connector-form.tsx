@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { AnyVariables, TypedDocumentNode } from "urql";
 
 import type { VariablesOf } from "../../graphql/graphql.ts";
-import { useChange } from "../../graphql/use-change.ts";
+import { useChange } from "../../graphql/requests.ts";
 import { Button } from "../../parts/button.tsx";
 import { Form } from "../../parts/form.tsx";
 import { type ConnectorType, TEST_CONNECTOR } from "./documents.ts";

@@ -5,13 +5,11 @@ import { Link, useParams } from "wouter";
 
 import { AdminsOnly } from "../../app/session/admins-only.tsx";
 import { useIsAdmin, useMayWrite } from "../../app/session/session-store.ts";
-import { useChange } from "../../graphql/use-change.ts";
-import { useFresh } from "../../graphql/use-fresh.ts";
+import { useChange, useFresh } from "../../graphql/requests.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Page, useTitle } from "../../parts/page.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Page, useTitle, Panel } from "../../parts/page.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import {
   CONNECTOR,

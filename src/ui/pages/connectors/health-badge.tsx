@@ -1,4 +1,4 @@
-import { Badge } from "../../parts/badge.tsx";
+import { Badge } from "../../parts/marks.tsx";
 
 const LOOKS = {
   healthy: { tone: "good", icon: "check", title: "Its last run completed without errors.", words: "healthy" },

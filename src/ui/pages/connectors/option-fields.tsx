@@ -1,7 +1,7 @@
 /** The fields of a connector's options, made from the JSON Schema of its type. */
 import { type ReactNode, useEffect, useRef } from "react";
 
-import { SelectField, TextField } from "../../parts/field.tsx";
+import { SelectField, TextField } from "../../parts/form.tsx";
 import styles from "./connectors.module.css";
 import type { ConnectorType } from "./documents.ts";
 

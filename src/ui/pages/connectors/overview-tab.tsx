@@ -2,16 +2,15 @@
 import { Link } from "wouter";
 
 import { useMayWrite } from "../../app/session/session-store.ts";
-import { useFresh } from "../../graphql/use-fresh.ts";
+import { useFresh } from "../../graphql/requests.ts";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Snippet } from "../../parts/copy.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { Section } from "../../parts/page.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Section, Panel } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Row, Table } from "../../parts/table.tsx";
 import { ConfirmButton } from "../../parts/change-form.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/marks.tsx";
 import { type ConnectorDetail, LATEST, type SyncRun, SYNCS, TRIGGER_SYNC } from "./documents.ts";
 import { LiveSync, Runs, SyncErrors } from "./runs.tsx";
 import { describeDuration, findHeldSweep, isUnderWay, isWaitingToRetry } from "./sync-state.ts";

@@ -3,14 +3,13 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useClient, useQuery } from "urql";
 
 import { countOf, formatCount } from "../../parts/count.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { Badge } from "../../parts/marks.tsx";
 import { Time, useNowMs } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
 import { type SyncRun, CANCEL_SYNC, LATEST, SYNC_PROGRESS, SYNCS } from "./documents.ts";
 import { describeDuration, isUnderWay, describeWait, formatSeconds } from "./sync-state.ts";
 import { useMayWrite } from "../../app/session/session-store.ts";
-import { useChange } from "../../graphql/use-change.ts";
-import { watch } from "../../graphql/watch.ts";
+import { useChange, watch } from "../../graphql/requests.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";
 

@@ -1,7 +1,7 @@
 /** When a connector crawls by itself: a usual time, or a cron expression; and the time zone. */
 import { useState } from "react";
 
-import { SelectField, TextField } from "../../parts/field.tsx";
+import { SelectField, TextField } from "../../parts/form.tsx";
 
 export interface Times {
   cron: string;

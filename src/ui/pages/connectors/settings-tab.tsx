@@ -1,10 +1,10 @@
 /** The settings of a connector. Each form saves only its own fields. */
 import { useLocation } from "wouter";
 
-import { useFresh } from "../../graphql/use-fresh.ts";
+import { useFresh } from "../../graphql/requests.ts";
 import { ChangeSection, ConfirmButton } from "../../parts/change-form.tsx";
 import { countOf } from "../../parts/count.ts";
-import { TextField } from "../../parts/field.tsx";
+import { TextField } from "../../parts/form.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Section } from "../../parts/page.tsx";
 import { showToast } from "../../parts/toast.tsx";

@@ -1,6 +1,5 @@
 import { mutation, type ResultOf, using } from "../../graphql/graphql.ts";
-import { NODE } from "../../assets/asset-row.ts";
-import { USAGE } from "../../assets/usage.ts";
+import { NODE, USAGE } from "../../assets/asset-row.ts";
 
 /** What needs a person: what this person owns or has certified. */
 export const NEEDS = using(NODE).gql(`query HomeNeeds($me: String!, $types: [AssetType!]) {

@@ -4,9 +4,9 @@ import { Link } from "wouter";
 
 import { useSession } from "../../app/session/session-store.ts";
 import { NodeLines } from "../../assets/node-lines.tsx";
-import { useFresh } from "../../graphql/use-fresh.ts";
+import { useFresh } from "../../graphql/requests.ts";
 import { countOf } from "../../parts/count.ts";
-import { Icon, type IconName } from "../../parts/icon.tsx";
+import { Icon, type IconName } from "../../parts/marks.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Time } from "../../parts/time.tsx";
 import { BROWSED } from "../catalog/filters.ts";

@@ -3,11 +3,9 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useQuery } from "urql";
 
-import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
-import { usageWords } from "../../assets/usage.ts";
-import { NodeName } from "../../assets/node-name.tsx";
-import { PersonName } from "../../assets/person-name.tsx";
-import { CertificationBadge, RiskBadge, TypeIcon, Badge } from "../../parts/badge.tsx";
+import { parentOf, pathOfNode, usageWords } from "../../assets/asset-row.ts";
+import { NodeName, PersonName } from "../../assets/names.tsx";
+import { CertificationBadge, RiskBadge, TypeIcon, Badge, Icon } from "../../parts/marks.tsx";
 import { Button } from "../../parts/button.tsx";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { NODE_TYPE_TABLE, type NodeType } from "../../parts/node-types.ts";
@@ -15,7 +13,6 @@ import { Prose } from "../../parts/prose.tsx";
 import styles from "./affected-list.module.css";
 import { type Affected, type AffectedAsset, type Unrefreshed, NAMES } from "./documents.ts";
 import { LineageLink } from "./lineage-after.tsx";
-import { Icon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 
 /** How many of a section are shown at first, and by each press of the button. */

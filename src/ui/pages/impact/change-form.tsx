@@ -4,10 +4,10 @@ import { Link, useSearchParams } from "wouter";
 
 import { parentOf, pathOfNode } from "../../assets/asset-row.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";
-import { TypeIcon } from "../../parts/badge.tsx";
+import { TypeIcon } from "../../parts/marks.tsx";
 import { Button } from "../../parts/button.tsx";
-import { SelectField, TextField } from "../../parts/field.tsx";
-import { Segments } from "../../parts/segments.tsx";
+import { SelectField, TextField } from "../../parts/form.tsx";
+import { Segments } from "../../parts/menu.tsx";
 import styles from "./change-form.module.css";
 import type { SUBJECT } from "./documents.ts";
 import { type ChangeType, listChanges, toChangeType } from "./change.ts";

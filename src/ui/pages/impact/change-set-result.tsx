@@ -2,13 +2,12 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { PersonName } from "../../assets/person-name.tsx";
+import { PersonName } from "../../assets/names.tsx";
 import { pathOfNode } from "../../assets/asset-row.ts";
-import { Badge, TypeIcon } from "../../parts/badge.tsx";
+import { Badge, TypeIcon, Icon } from "../../parts/marks.tsx";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { formatCount } from "../../parts/count.ts";
-import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { AffectedLine } from "./affected-list.tsx";

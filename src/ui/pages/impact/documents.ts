@@ -1,5 +1,4 @@
-import { PERSON } from "../../assets/person.ts";
-import { USAGE } from "../../assets/usage.ts";
+import { PERSON, USAGE } from "../../assets/asset-row.ts";
 import { type FragmentOf, gql, using } from "../../graphql/graphql.ts";
 
 export const SUBJECT = gql(`query ImpactSubject($id: ID!) {

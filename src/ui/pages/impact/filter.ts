@@ -1,6 +1,6 @@
 /** Which part of an answer is shown. It is in the URL, so that a link shows the same part. */
-import { personKey } from "../../assets/person.ts";
-import type { Risk } from "../../parts/badge.tsx";
+import { personKey } from "../../assets/asset-row.ts";
+import type { Risk } from "../../parts/marks.tsx";
 import { NODE_TYPES, type NodeType } from "../../parts/node-types.ts";
 import type { Affected } from "./documents.ts";
 import { useParameters } from "../../parts/use-parameters.ts";

@@ -1,12 +1,11 @@
 /** What a change of one asset would break. */
 import { useClient, useQuery } from "urql";
 
-import { AssetPicker } from "../../assets/asset-picker.tsx";
+import { AssetPicker } from "../../assets/find-nodes.tsx";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
-import { describeError, Panel } from "../../parts/panel.tsx";
+import { Page, describeError, Panel } from "../../parts/page.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { NoAsset } from "../asset/no-asset.tsx";
 import { type ChangeType, listChanges } from "./change.ts";

@@ -2,7 +2,7 @@
 import { createContext, use } from "react";
 import { Link } from "wouter";
 
-import { Badge, TypeIcon } from "../../parts/badge.tsx";
+import { Badge, TypeIcon } from "../../parts/marks.tsx";
 import { formatCount } from "../../parts/count.ts";
 import { Section } from "../../parts/page.tsx";
 import { DIFFERENCE_MARKS } from "../lineage/model/diff.ts";

@@ -1,8 +1,8 @@
 /** The owners of affected assets, each with the number of their assets. */
-import { PersonName } from "../../assets/person-name.tsx";
-import { personKey } from "../../assets/person.ts";
+import { PersonName } from "../../assets/names.tsx";
+import { personKey } from "../../assets/asset-row.ts";
 import { formatCount } from "../../parts/count.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/marks.tsx";
 import type { Owner, Unrefreshed } from "./documents.ts";
 import styles from "./owners.module.css";
 

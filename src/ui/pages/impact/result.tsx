@@ -4,9 +4,8 @@ import { Link } from "wouter";
 
 import { pathOfAsset, pathOfNode } from "../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../parts/count.ts";
-import { IconLine } from "../../parts/icon.tsx";
-import { Section } from "../../parts/page.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { IconLine } from "../../parts/marks.tsx";
+import { Section, Panel } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
 import { AffectedList, UnrefreshedList } from "./affected-list.tsx";

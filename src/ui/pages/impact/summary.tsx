@@ -1,7 +1,7 @@
 /** How much a change would affect, and which part of it is shown. */
 import { countOf, formatCount } from "../../parts/count.ts";
 import { NODE_TYPE_TABLE } from "../../parts/node-types.ts";
-import { Segments } from "../../parts/segments.tsx";
+import { Segments } from "../../parts/menu.tsx";
 import type { Assets } from "./documents.ts";
 import { type Filter, RISKS } from "./filter.ts";
 import styles from "./summary.module.css";

@@ -1,7 +1,7 @@
 /** The two ways to ask: about one change, or about a whole pull request. */
 import { Link, useLocation } from "wouter";
 
-import { Icon } from "../../parts/icon.tsx";
+import { Icon } from "../../parts/marks.tsx";
 
 const WAYS = [
   { href: "/impact", label: "One change", icon: "impact" },

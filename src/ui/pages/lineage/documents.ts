@@ -1,6 +1,5 @@
-import { PERSON } from "../../assets/person.ts";
+import { PERSON, NODE } from "../../assets/asset-row.ts";
 import { type FragmentOf, gql, type ResultOf, using } from "../../graphql/graphql.ts";
-import { NODE } from "../../assets/asset-row.ts";
 import { AFFECTED } from "../impact/documents.ts";
 
 /** The neighbours of a node by their ids: enough to know which nodes of a picture are connected. */

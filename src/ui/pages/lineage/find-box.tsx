@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 
 import { type FoundNode, useFoundNodes } from "../../assets/find-nodes.tsx";
-import { TypeIcon } from "../../parts/badge.tsx";
+import { TypeIcon } from "../../parts/marks.tsx";
 import { Combobox, type Option } from "../../parts/combobox.tsx";
 import { useActions } from "./canvas/actions.ts";
 import type { Picture } from "./model/picture.ts";

@@ -4,10 +4,9 @@ import { useEffect, useState } from "react";
 import { useClient } from "urql";
 import { useParams } from "wouter";
 
-import { Crumbs, useTitle } from "../../parts/page.tsx";
+import { Crumbs, useTitle, ErrorPanel, Skeleton } from "../../parts/page.tsx";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorPanel, Skeleton } from "../../parts/panel.tsx";
 import { NoAsset } from "../asset/no-asset.tsx";
 import { createLoader } from "./loader.ts";
 import type { View } from "./model/view.ts";

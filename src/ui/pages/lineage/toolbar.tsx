@@ -1,13 +1,12 @@
 /** What can be done with the whole picture. */
 import { useState } from "react";
 
-import { TypeIcon } from "../../parts/badge.tsx";
+import { TypeIcon } from "../../parts/marks.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
 import { countOf } from "../../parts/count.ts";
-import { Menu, MenuItem } from "../../parts/menu.tsx";
+import { Menu, MenuItem, Segments } from "../../parts/menu.tsx";
 import type { NodeType } from "../../parts/node-types.ts";
-import { Segments } from "../../parts/segments.tsx";
 import { FindBox } from "./find-box.tsx";
 import type { Picture } from "./model/picture.ts";
 import { isSavedImpact, MAX_HOPS, showHops, showNeighbours, toggleType, type View } from "./model/view.ts";

@@ -2,13 +2,12 @@
 import { type ReactNode, useMemo, useState } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { describeError, Panel, Skeleton } from "../../parts/panel.tsx";
+import { describeError, Panel, Skeleton } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { ActionsProvider, type CanvasActions, useActions } from "./canvas/actions.ts";
 import { describeNode, describeFold } from "./canvas/asset-node.tsx";
-import { Canvas } from "./canvas/canvas.tsx";
-import { Dock } from "./canvas/dock.tsx";
+import { Canvas, Dock } from "./canvas/canvas.tsx";
 import { Legend } from "./canvas/legend.tsx";
 import { useCanvasWindow } from "./canvas/use-window.ts";
 import { exportPicture } from "./export/export-picture.ts";

@@ -5,7 +5,7 @@ import { useTitle } from "../../parts/page.tsx";
 import { loadSession, logIn, useRequest } from "../../app/session/session-store.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { TextField } from "../../parts/field.tsx";
+import { TextField } from "../../parts/form.tsx";
 import { Brand } from "../../parts/brand.tsx";
 import styles from "./login-page.module.css";
 

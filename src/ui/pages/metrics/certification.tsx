@@ -2,12 +2,12 @@
 import { useState } from "react";
 import { type TypedDocumentNode, useQuery } from "urql";
 
-import { PersonName } from "../../assets/person-name.tsx";
+import { PersonName } from "../../assets/names.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import { Button } from "../../parts/button.tsx";
 import { ChangeDialog } from "../../parts/change-form.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { TextField } from "../../parts/form.tsx";
+import { Icon } from "../../parts/marks.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
 import { CERTIFY, MAY_CERTIFY, type MetricDetail, type Step, WITHDRAW } from "./documents.ts";

@@ -1,5 +1,4 @@
-import { PERSON } from "../../assets/person.ts";
-import { NODE } from "../../assets/asset-row.ts";
+import { PERSON, NODE } from "../../assets/asset-row.ts";
 import { type FragmentOf, gql, mutation, type ResultOf, using } from "../../graphql/graphql.ts";
 
 /** What the catalog names as the source of metrics that people define. */

@@ -5,16 +5,15 @@ import { Link, useLocation, useParams } from "wouter";
 import { useMayWrite, useSession } from "../../app/session/session-store.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";
-import { useChange } from "../../graphql/use-change.ts";
-import { Icon } from "../../parts/icon.tsx";
+import { useChange } from "../../graphql/requests.ts";
+import { Icon } from "../../parts/marks.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Page, useTitle } from "../../parts/page.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Page, useTitle, Panel } from "../../parts/page.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { METRIC_TO_EDIT, PEOPLE, UPDATE, DEFINE } from "./documents.ts";
 import { type InitialDefinition, MetricForm, NO_DEFINITION, changedFields, changedMeaning } from "./metric-form.tsx";
 import { NoMetric } from "./metric-page.tsx";
-import { TextField } from "../../parts/field.tsx";
+import { TextField } from "../../parts/form.tsx";
 
 type EditedMetric = NonNullable<ResultOf<typeof METRIC_TO_EDIT>["metric"]>;
 

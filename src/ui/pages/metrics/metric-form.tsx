@@ -2,13 +2,11 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 
-import { AssetPicker } from "../../assets/asset-picker.tsx";
-import type { useChange } from "../../graphql/use-change.ts";
+import { AssetPicker, type FoundNode } from "../../assets/find-nodes.tsx";
+import type { useChange } from "../../graphql/requests.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
-import { TypeIcon } from "../../parts/badge.tsx";
-import { FieldGroup, SelectField, TextAreaField, TextField } from "../../parts/field.tsx";
-import { Form } from "../../parts/form.tsx";
-import type { FoundNode } from "../../assets/find-nodes.tsx";
+import { TypeIcon } from "../../parts/marks.tsx";
+import { FieldGroup, SelectField, TextAreaField, TextField, Form } from "../../parts/form.tsx";
 import type { VariablesOf } from "../../graphql/graphql.ts";
 import type { NodeType } from "../../parts/node-types.ts";
 import type { UPDATE } from "./documents.ts";

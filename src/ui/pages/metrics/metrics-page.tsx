@@ -2,19 +2,17 @@
 import { Link } from "wouter";
 
 import { useMayWrite } from "../../app/session/session-store.ts";
-import { pathOfNode } from "../../assets/asset-row.ts";
+import { pathOfNode, NO_OWNER, ownedBy } from "../../assets/asset-row.ts";
 import { OrderSelect, readOrder } from "../../assets/order.tsx";
-import { NamedPerson, PersonName } from "../../assets/person-name.tsx";
-import { Badge, CertificationBadge, TypeIcon } from "../../parts/badge.tsx";
+import { NamedPerson, PersonName } from "../../assets/names.tsx";
+import { Badge, CertificationBadge, TypeIcon } from "../../parts/marks.tsx";
 import { Button, ButtonLink, IconButton } from "../../parts/button.tsx";
 import { countOf } from "../../parts/count.ts";
-import { SearchInput } from "../../parts/field.tsx";
+import { SearchInput } from "../../parts/form.tsx";
 import { Listing } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Panel } from "../../parts/panel.tsx";
-import { Segments } from "../../parts/segments.tsx";
+import { Page, Panel } from "../../parts/page.tsx";
+import { Segments } from "../../parts/menu.tsx";
 import { useSearch } from "../../parts/use-search.ts";
-import { NO_OWNER, ownedBy } from "../../assets/person.ts";
 import { METRICS, type MetricRow } from "./documents.ts";
 import styles from "./metrics-page.module.css";
 import { useParameters } from "../../parts/use-parameters.ts";

@@ -5,12 +5,11 @@ import { Link } from "wouter";
 
 import { useNews } from "../../app/unread.tsx";
 import { gql, mutation, type ResultOf } from "../../graphql/graphql.ts";
-import { useFresh } from "../../graphql/use-fresh.ts";
-import { Badge, RiskBadge } from "../../parts/badge.tsx";
+import { useFresh } from "../../graphql/requests.ts";
+import { Badge, RiskBadge } from "../../parts/marks.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Loaded } from "../../parts/listing.tsx";
-import { Page } from "../../parts/page.tsx";
-import { Panel } from "../../parts/panel.tsx";
+import { Page, Panel } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
 
 const MY_NOTICES = gql(`query MyNotices {

@@ -4,7 +4,7 @@ import { Link, Redirect, useLocation } from "wouter";
 
 import { AdminsOnly } from "../../app/session/admins-only.tsx";
 import { useIsAdmin } from "../../app/session/session-store.ts";
-import { Icon, type IconName } from "../../parts/icon.tsx";
+import { Icon, type IconName } from "../../parts/marks.tsx";
 import { Page } from "../../parts/page.tsx";
 import styles from "./settings-page.module.css";
 

@@ -3,10 +3,9 @@ import { useEffect, useState } from "react";
 
 import { askAuth, type OneTimeLink, Refusal } from "../../app/session/api.ts";
 import { loadSession, useRequest } from "../../app/session/session-store.ts";
-import { useTitle } from "../../parts/page.tsx";
+import { useTitle, Panel, Skeleton } from "../../parts/page.tsx";
 import { Button } from "../../parts/button.tsx";
-import { TextField } from "../../parts/field.tsx";
-import { Panel, Skeleton } from "../../parts/panel.tsx";
+import { TextField } from "../../parts/form.tsx";
 import { Gate } from "../login/login-page.tsx";
 
 const MIN_PASSWORD_CHARACTERS = 12;

@@ -3,9 +3,8 @@ import type { Node, NodeProps } from "@xyflow/react";
 import { memo } from "react";
 
 import { formatCount } from "../../../parts/count.ts";
-import { Badge, CERTIFICATIONS, RiskMark, RISKS, TypeIcon } from "../../../parts/badge.tsx";
+import { Badge, CERTIFICATIONS, RiskMark, RISKS, TypeIcon, Icon } from "../../../parts/marks.tsx";
 import { classNames } from "../../../parts/class-names.ts";
-import { Icon } from "../../../parts/icon.tsx";
 import { parentOf } from "../../../assets/asset-row.ts";
 import { type Column, type LineageNode, type Side, SIDES } from "../model/graph.ts";
 import { describeDifference, DIFFERENCE_MARKS, differenceOf, type DrawnDiff } from "../model/diff.ts";

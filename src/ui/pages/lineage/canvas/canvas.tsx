@@ -1,23 +1,27 @@
-/** The lineage as a picture. */
+/** The lineage as a picture, with the tools below it. */
 import "@xyflow/react/dist/base.css";
-import { type NodeTypes, ReactFlow, useStore } from "@xyflow/react";
-import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { type NodeTypes, ReactFlow, useStore, MiniMap } from "@xyflow/react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from "react";
 
 import { classNames } from "../../../parts/class-names.ts";
 import type { Drawn } from "../layout/use-layout.ts";
-import { isWithin, MAX_ZOOM, MIN_ZOOM } from "../model/fit.ts";
-import type { LineageGraph } from "../model/graph.ts";
+import { isWithin, MAX_ZOOM, MIN_ZOOM, type Edge, EDGES, listOutside } from "../model/fit.ts";
+import { type LineageGraph, SIDES, type LineageNode, sideKey } from "../model/graph.ts";
 import type { Line } from "../model/lines.ts";
 import { type Arrow, findNext } from "../model/move.ts";
-import type { View } from "../model/view.ts";
+import { type View, isOpen } from "../model/view.ts";
 import { useActions } from "./actions.ts";
-import { AssetNode, elementIdOf, FoldNode } from "./asset-node.tsx";
+import { AssetNode, elementIdOf, FoldNode, type AssetFlowNode, type FoldFlowNode } from "./asset-node.tsx";
 import styles from "./canvas.module.css";
-import { ZOOM_STEP } from "./dock.tsx";
 import { highlight, HighlightProvider } from "./highlight.ts";
 import { LinesLayer } from "./lines-layer.tsx";
-import { toFlowNodes } from "./flow-nodes.ts";
 import type { CanvasWindow } from "./use-window.ts";
+import { Button, IconButton } from "../../../parts/button.tsx";
+import { formatCount } from "../../../parts/count.ts";
+import { EFFECT_COLOURS, effectOn } from "../model/impact.ts";
+import type { Fold } from "../model/picture.ts";
+import { shortenName } from "../model/names.ts";
+import { charactersFor } from "../model/sizes.ts";
 
 const NODE_TYPES: NodeTypes = { asset: AssetNode, fold: FoldNode };
 const ARROWS: ReadonlySet<string> = new Set<Arrow>(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);
@@ -126,4 +130,135 @@ function useHovered(): string | null {
     return () => document.removeEventListener("mousemove", look);
   }, []);
   return hovered;
+}
+
+const ZOOM_STEP = 1.3;
+
+interface DockProps {
+  drawn: Drawn;
+  canvasWindow: CanvasWindow;
+  hasOverview: boolean;
+  onToggleOverview: () => void;
+  /** The legend. */
+  children: ReactNode;
+}
+
+/** Below the canvas, so that it covers no node: what is outside of the window, the zoom, the legend and the overview. */
+export function Dock({ drawn, canvasWindow, hasOverview, onToggleOverview, children }: DockProps) {
+  const { undrawn } = drawn.picture;
+  return (
+    <div className={`row roomy small ${styles["dock"]}`}>
+      <div className="stack tight grow">
+        <div className={`row ${styles["tools"]}`}>
+          <div className="row tight" role="group" aria-label="Window">
+            <IconButton icon="plus" label="Zoom in" onClick={() => canvasWindow.zoomBy(ZOOM_STEP)} />
+            <IconButton icon="minus" label="Zoom out" onClick={() => canvasWindow.zoomBy(1 / ZOOM_STEP)} />
+            <IconButton icon="fit" label="Fit into the window (F)" onClick={canvasWindow.fit} />
+            <IconButton icon="map" label="Overview" aria-pressed={hasOverview} onClick={onToggleOverview} />
+          </div>
+          <Outside drawn={drawn} canvasWindow={canvasWindow} />
+        </div>
+        {SIDES.filter((side) => undrawn[side] > 0).map((side) => (
+          <p key={side}>
+            {formatCount(undrawn[side])} more {side === "up" ? "upstream" : "downstream"} are within these hops, but not
+            drawn: the nearest come first.
+          </p>
+        ))}
+        {children}
+      </div>
+      {hasOverview && <Overview />}
+    </div>
+  );
+}
+
+const WAYS: Readonly<Record<Edge, { arrow: string; words: string }>> = {
+  left: { arrow: "←", words: "to the left" },
+  above: { arrow: "↑", words: "above" },
+  below: { arrow: "↓", words: "below" },
+  right: { arrow: "→", words: "to the right" },
+};
+
+/** How many nodes the window does not show, by where they are. A click shows the nearest of them. */
+function Outside({ drawn: { boxes }, canvasWindow }: Pick<DockProps, "drawn" | "canvasWindow">) {
+  const counts = useStore(({ transform: [x, y, zoom], width, height }) => {
+    const outside = listOutside({ x, y, zoom }, boxes, { width, height });
+    return EDGES.map((edge) => outside[edge].length).join(" ");
+  }).split(" ");
+  if (counts.every((count) => count === "0")) return null;
+  return (
+    <div className="row tight" role="group" aria-label="Outside of the window">
+      {EDGES.map((edge, place) =>
+        counts[place] === "0" ? null : (
+          <Button
+            key={edge}
+            label={`${WAYS[edge].arrow} ${counts[place]} more`}
+            look="quiet"
+            aria-label={`${counts[place]} more ${WAYS[edge].words}`}
+            onClick={() => canvasWindow.showOutside(edge)}
+          />
+        ),
+      )}
+    </div>
+  );
+}
+
+/** The whole picture, small, with the part that is in the window. Dragging in it moves the window. */
+const SIZE = { width: 132, height: 80 };
+
+function Overview() {
+  return (
+    <MiniMap<FlowNode>
+      className={`wide-only ${styles["overview"]}`}
+      style={SIZE}
+      ariaLabel="Overview of the picture"
+      nodeColor={colourOf}
+      nodeBorderRadius={10}
+      pannable
+      zoomable
+    />
+  );
+}
+
+/** As on the canvas itself. */
+function colourOf(node: FlowNode): string {
+  if (node.type === "fold") return "var(--line-strong)";
+  const { node: asset, isRoot, impact } = node.data;
+  const effect = effectOn(asset.id, impact);
+  return `var(${effect === null ? (isRoot ? "--accent" : "--line-strong") : EFFECT_COLOURS[effect]})`;
+}
+
+export type FlowNode = AssetFlowNode | FoldFlowNode;
+
+function placeOf(boxes: Drawn["boxes"], id: string) {
+  const { x, y, width, height } = boxes.get(id) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { id, position: { x, y }, width, height };
+}
+
+/** The picture in the form that React Flow draws. */
+function toFlowNodes({ picture, boxes, columns }: Drawn, graph: LineageGraph, view: View): FlowNode[] {
+  const unseen = (id: string, side: "up" | "down"): number => picture.unseen.get(sideKey(id, side)) ?? 0;
+  // The lists of the root are open at first; a button closes them like the others.
+  const mayClose = (id: string, side: "up" | "down"): boolean =>
+    isOpen(view, id, side) && graph.nodes.get(id)?.totals[side] !== 0;
+  const names = Array.from(picture.nodes.values(), ({ name }) => name);
+  const toAsset = (node: LineageNode): AssetFlowNode => ({
+    ...placeOf(boxes, node.id),
+    type: "asset",
+    data: {
+      node,
+      label: shortenName(node.name, names, charactersFor(node)),
+      isRoot: node.id === picture.root,
+      unseen: { up: unseen(node.id, "up"), down: unseen(node.id, "down") },
+      isOpen: { up: mayClose(node.id, "up"), down: mayClose(node.id, "down") },
+      columns: columns.has(node.id) ? graph.columns.get(node.id) : undefined,
+      impact: picture.impact,
+      diff: picture.diff,
+    },
+  });
+  const toFold = (fold: Fold): FoldFlowNode => ({
+    ...placeOf(boxes, fold.id),
+    type: "fold",
+    data: { fold, name: picture.nodes.get(fold.of)?.name ?? "" },
+  });
+  return [...Array.from(picture.nodes.values(), toAsset), ...picture.folds.map(toFold)];
 }

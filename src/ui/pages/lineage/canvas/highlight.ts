@@ -1,7 +1,7 @@
 /** Highlights what is selected or under the pointer, and its path to the root. */
 import { createContext, useContext } from "react";
 
-import type { Risk } from "../../../parts/badge.tsx";
+import type { Risk } from "../../../parts/marks.tsx";
 import { linkKey } from "../model/graph.ts";
 import { linksOf } from "../model/impact.ts";
 import type { Line } from "../model/lines.ts";

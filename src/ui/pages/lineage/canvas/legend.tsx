@@ -1,5 +1,5 @@
 /** Explains the lines and marks that are in the picture. */
-import { Icon } from "../../../parts/icon.tsx";
+import { Icon } from "../../../parts/marks.tsx";
 import { RISKS } from "../../impact/filter.ts";
 import type { Line, LineKind } from "../model/lines.ts";
 import { DIFFERENCE_LOOKS, LINE_LOOKS } from "../model/line-looks.ts";

@@ -2,7 +2,7 @@
 import { type ReactFlowState, useStore, ViewportPortal } from "@xyflow/react";
 import { memo, useMemo } from "react";
 
-import type { Risk } from "../../../parts/badge.tsx";
+import type { Risk } from "../../../parts/marks.tsx";
 import { classNames } from "../../../parts/class-names.ts";
 import { EFFECT_COLOURS } from "../model/impact.ts";
 import { LINE_LOOKS, lookOf, TIP_SHAPES } from "../model/line-looks.ts";

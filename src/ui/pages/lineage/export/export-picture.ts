@@ -1,4 +1,4 @@
-import { pathOfIcon } from "../../../parts/icon.tsx";
+import { pathOfIcon } from "../../../parts/marks.tsx";
 import { saveFile } from "../../../parts/save-file.ts";
 import type { Drawn } from "../layout/use-layout.ts";
 import type { LineageGraph } from "../model/graph.ts";

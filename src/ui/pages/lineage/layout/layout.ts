@@ -90,7 +90,10 @@ function sortByPlace({ sizes, lines }: Sized, before: ReadonlyMap<string, Box>):
   return new Map([...sizes].toSorted(([a], [b]) => compare(a, b)));
 }
 
-/** The lines are drawn as curves, so the engine need not route them well: only past the nodes in their way. */
+/**
+ * The options of the layout engine; `bench/ui/layout.ts` measures them. The lines are drawn as curves, so it need not
+ * route them well: only past the nodes in their way.
+ */
 const OPTIONS: LayoutOptions = {
   "elk.algorithm": "layered",
   "elk.direction": "RIGHT",

@@ -1,7 +1,5 @@
 /** The part of a lineage that has been loaded: nodes, links, and how far each list of neighbours is known. */
-
-import type { NodeRow } from "../../../assets/asset-row.ts";
-import type { Person } from "../../../assets/person.ts";
+import type { NodeRow, Person } from "../../../assets/asset-row.ts";
 import type { Change } from "../../impact/change.ts";
 import type { NodeType } from "../../../parts/node-types.ts";
 import type { Affected } from "../../impact/documents.ts";

@@ -1,4 +1,4 @@
-/** The ways between the root and another node. */
+/** The ways between the root and another node, and what is within some hops of it. */
 import { type Ends, linkKey, type LineageGraph, type Link, type Side, SIDES, type Walk, walkKey } from "./graph.ts";
 import { MAX_ADDED, MAX_HOPS, type View } from "./view.ts";
 
@@ -91,6 +91,7 @@ export function listWalks({ root, hops, pathTo }: View): WalkNeed[] {
   return SIDES.filter((side) => most(side) > 0).map((side) => ({ what: "walk", id: root, side, hops: most(side) }));
 }
 
+/** What hops and a path add to the picture. */
 export function drawWalks(graph: LineageGraph, { root, hops, pathTo }: View): Walked {
   const walkOf = (side: Side, most: number): Walk =>
     graph.walks.get(walkKey(root, side, most)) ?? { ids: [], links: [], total: 0 };

@@ -2,7 +2,7 @@
 import { Link } from "wouter";
 
 import { formatCount } from "../../../parts/count.ts";
-import { SelectField } from "../../../parts/field.tsx";
+import { SelectField } from "../../../parts/form.tsx";
 import { Prose } from "../../../parts/prose.tsx";
 import { describeChange, listChanges, pathOfChange, toChangeType } from "../../impact/change.ts";
 import { sectionOf } from "../../impact/affected-list.tsx";

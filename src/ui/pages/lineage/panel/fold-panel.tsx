@@ -3,9 +3,9 @@ import { useState } from "react";
 
 import type { ResultOf } from "../../../graphql/graphql.ts";
 import { formatCount } from "../../../parts/count.ts";
-import { TypeIcon } from "../../../parts/badge.tsx";
+import { TypeIcon } from "../../../parts/marks.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { SearchInput } from "../../../parts/field.tsx";
+import { SearchInput } from "../../../parts/form.tsx";
 import { Listing } from "../../../parts/listing.tsx";
 import { useDebounced } from "../../../parts/use-search.ts";
 import { useActions } from "../canvas/actions.ts";

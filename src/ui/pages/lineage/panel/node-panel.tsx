@@ -1,15 +1,14 @@
 /** What is known of the selected node or column, and where to go from it. */
 import { Link } from "wouter";
 
-import { PersonName } from "../../../assets/person-name.tsx";
+import { PersonName } from "../../../assets/names.tsx";
 import { pathOfLineage, pathOfNode, pathOfAsset } from "../../../assets/asset-row.ts";
 import { countOf, formatCount } from "../../../parts/count.ts";
-import { Badge, CertificationBadge, RiskBadge, TypeIcon } from "../../../parts/badge.tsx";
+import { Badge, CertificationBadge, RiskBadge, TypeIcon, Icon } from "../../../parts/marks.tsx";
 import { NODE_TYPE_TABLE, type NodeType } from "../../../parts/node-types.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Facts } from "../../../parts/facts.tsx";
-import { SelectField } from "../../../parts/field.tsx";
-import { Icon } from "../../../parts/icon.tsx";
+import { SelectField } from "../../../parts/form.tsx";
 import { Prose } from "../../../parts/prose.tsx";
 import { EvidenceDetails } from "../../impact/affected-list.tsx";
 import { useActions } from "../canvas/actions.ts";

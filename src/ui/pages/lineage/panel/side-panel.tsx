@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { IconButton } from "../../../parts/button.tsx";
 import styles from "./side-panel.module.css";
 import { parentOf } from "../../../assets/asset-row.ts";
-import { RiskMark, TypeIcon } from "../../../parts/badge.tsx";
+import { RiskMark, TypeIcon } from "../../../parts/marks.tsx";
 import type { NodeType } from "../../../parts/node-types.ts";
 import { useActions } from "../canvas/actions.ts";
 

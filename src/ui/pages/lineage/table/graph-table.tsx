@@ -1,9 +1,9 @@
 /** The same lineage as a table: it shows and opens what the canvas does. */
 import { useEffect, useRef, useState } from "react";
 
-import { NodeName } from "../../../assets/node-name.tsx";
+import { NodeName } from "../../../assets/names.tsx";
 import { formatCount } from "../../../parts/count.ts";
-import { Badge, CertificationBadge, RiskMark, TypeIcon } from "../../../parts/badge.tsx";
+import { Badge, CertificationBadge, RiskMark, TypeIcon } from "../../../parts/marks.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { Row, type Sorting, Table } from "../../../parts/table.tsx";
 import { useActions } from "../canvas/actions.ts";

@@ -3,12 +3,10 @@ import { useRef } from "react";
 import { useQuery } from "urql";
 
 import { changePassword, useSession, useRequest } from "../../../app/session/session-store.ts";
-import { useChange } from "../../../graphql/use-change.ts";
-import { useFresh } from "../../../graphql/use-fresh.ts";
-import { Badge } from "../../../parts/badge.tsx";
+import { useChange, useFresh } from "../../../graphql/requests.ts";
+import { Badge } from "../../../parts/marks.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { TextField } from "../../../parts/field.tsx";
-import { Fault, Form } from "../../../parts/form.tsx";
+import { TextField, Fault, Form } from "../../../parts/form.tsx";
 import { Loaded } from "../../../parts/listing.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { Time } from "../../../parts/time.tsx";

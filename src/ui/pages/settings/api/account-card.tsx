@@ -1,8 +1,8 @@
 /** One service account: what it may do, and its secrets. */
 import { useState } from "react";
 
-import { useChange } from "../../../graphql/use-change.ts";
-import { Badge } from "../../../parts/badge.tsx";
+import { useChange } from "../../../graphql/requests.ts";
+import { Badge } from "../../../parts/marks.tsx";
 import { Button, IconButton } from "../../../parts/button.tsx";
 import { ChangeDialog, ConfirmButton, ConfirmChange } from "../../../parts/change-form.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";

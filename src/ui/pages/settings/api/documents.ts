@@ -1,4 +1,4 @@
-import { PERSON } from "../../../assets/person.ts";
+import { PERSON } from "../../../assets/asset-row.ts";
 import { type FragmentOf, gql, mutation, using } from "../../../graphql/graphql.ts";
 
 const API_KEY = using(PERSON).gql(`fragment ApiKeyRow on ApiKey {

@@ -2,17 +2,16 @@
 import { useState } from "react";
 import { useQuery } from "urql";
 
-import { useChange } from "../../../graphql/use-change.ts";
+import { useChange } from "../../../graphql/requests.ts";
 import { Button, IconButton } from "../../../parts/button.tsx";
-import { Fault } from "../../../parts/form.tsx";
-import { CheckField, TextField } from "../../../parts/field.tsx";
+import { Fault, CheckField, TextField } from "../../../parts/form.tsx";
 import { Listing, Loaded } from "../../../parts/listing.tsx";
-import { NoPermission, Panel } from "../../../parts/panel.tsx";
+import { NoPermission, Panel } from "../../../parts/page.tsx";
 import { useNowMs, Time } from "../../../parts/time.tsx";
 import { API_KEYS, type ApiKeyRow, ASKER, REVOKE_KEY, RENAME_KEY } from "./documents.ts";
 import { type MadeKey, MadeKeyDialog, NewKeyDialog } from "./new-key-dialog.tsx";
-import { PersonName } from "../../../assets/person-name.tsx";
-import { Badge } from "../../../parts/badge.tsx";
+import { PersonName } from "../../../assets/names.tsx";
+import { Badge } from "../../../parts/marks.tsx";
 import { ChangeDialog, ConfirmChange } from "../../../parts/change-form.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Row } from "../../../parts/table.tsx";

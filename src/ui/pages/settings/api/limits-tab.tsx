@@ -4,14 +4,13 @@ import { useState } from "react";
 
 import { loadSession, useSession } from "../../../app/session/session-store.ts";
 import { ChangeSection, ConfirmButton, ConfirmChange } from "../../../parts/change-form.tsx";
-import { TextAreaField, TextField } from "../../../parts/field.tsx";
+import { TextAreaField, TextField, Form } from "../../../parts/form.tsx";
 import { Loaded } from "../../../parts/listing.tsx";
 import { Section } from "../../../parts/page.tsx";
 import type { ResultOf } from "../../../graphql/graphql.ts";
-import { useChange } from "../../../graphql/use-change.ts";
+import { useChange } from "../../../graphql/requests.ts";
 import { Button } from "../../../parts/button.tsx";
 import { countOf } from "../../../parts/count.ts";
-import { Form } from "../../../parts/form.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { FORECAST, REVOKE_ALL, SECURITY, SET_ALLOWLIST, SET_LIFETIME, SET_RATE_LIMIT } from "./documents.ts";
 

@@ -4,7 +4,7 @@ import { useQuery } from "urql";
 import type { ResultOf } from "../../../graphql/graphql.ts";
 import { ChangeDialog } from "../../../parts/change-form.tsx";
 import { Secret, Snippet } from "../../../parts/copy.tsx";
-import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
+import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/form.tsx";
 import { OnceDialog } from "../../../parts/dialog.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { CREATE_KEY, SERVICE_ACCOUNTS, WORKSPACE_KIND } from "./documents.ts";

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { useClient } from "urql";
 import { Link } from "wouter";
 
-import { PersonName } from "../../../assets/person-name.tsx";
-import { Badge } from "../../../parts/badge.tsx";
+import { PersonName } from "../../../assets/names.tsx";
+import { Badge } from "../../../parts/marks.tsx";
 import { countOf, formatCount } from "../../../parts/count.ts";
 import { Button } from "../../../parts/button.tsx";
 import { FilterBar } from "../../../parts/filter-bar.tsx";
 import { Listing } from "../../../parts/listing.tsx";
-import { describeError, Panel } from "../../../parts/panel.tsx";
+import { describeError, Panel } from "../../../parts/page.tsx";
 import { saveFile } from "../../../parts/save-file.ts";
 import { showToast } from "../../../parts/toast.tsx";
 import { Time } from "../../../parts/time.tsx";

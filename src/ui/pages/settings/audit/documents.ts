@@ -1,4 +1,4 @@
-import { PERSON } from "../../../assets/person.ts";
+import { PERSON } from "../../../assets/asset-row.ts";
 import { gql, mutation, type ResultOf, using } from "../../../graphql/graphql.ts";
 
 export const AUDIT = using(PERSON).gql(`query AuditTrail(

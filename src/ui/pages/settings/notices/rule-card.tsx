@@ -1,15 +1,15 @@
 /** One notice rule: what it tells, where to, how it goes, and what it sent. */
 import { useState } from "react";
 
-import { useChange } from "../../../graphql/use-change.ts";
-import { Badge } from "../../../parts/badge.tsx";
+import { useChange } from "../../../graphql/requests.ts";
+import { Badge } from "../../../parts/marks.tsx";
 import { Button, IconButton } from "../../../parts/button.tsx";
 import { ConfirmChange } from "../../../parts/change-form.tsx";
 import { Menu, MenuItem } from "../../../parts/menu.tsx";
 import { Row } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
-import { PersonName } from "../../../assets/person-name.tsx";
+import { PersonName } from "../../../assets/names.tsx";
 import { formatCount } from "../../../parts/count.ts";
 import { Listing } from "../../../parts/listing.tsx";
 import {

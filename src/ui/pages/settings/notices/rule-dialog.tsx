@@ -3,12 +3,11 @@ import { type ReactNode, useState } from "react";
 import { useQuery } from "urql";
 
 import { ChangeDialog } from "../../../parts/change-form.tsx";
-import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/field.tsx";
+import { CheckField, FieldGroup, SelectField, TextField } from "../../../parts/form.tsx";
 import { MAIL, type NoticeRuleCard, OWN_RULES, WORKSPACE_RULES, ABOUT, CONNECTOR_NAMES } from "./documents.ts";
 import { asksFor, CHANNELS, DIGESTS, findScope, isChange, KINDS, RISKS, SCOPES, labelOf, type Scope } from "./words.ts";
-import { AssetPicker } from "../../../assets/asset-picker.tsx";
-import { NodeName } from "../../../assets/node-name.tsx";
-import { NamedPerson } from "../../../assets/person-name.tsx";
+import { AssetPicker } from "../../../assets/find-nodes.tsx";
+import { NodeName, NamedPerson } from "../../../assets/names.tsx";
 
 /** A secret of a webhook, or the address of a feed, which is shown once. */
 export interface NewSecret {

@@ -4,16 +4,16 @@ import { useState } from "react";
 import { Button } from "../../../parts/button.tsx";
 import { ChangeDialog, ConfirmButton, ConfirmChange } from "../../../parts/change-form.tsx";
 import { Secret } from "../../../parts/copy.tsx";
-import { SelectField, TextField } from "../../../parts/field.tsx";
+import { SelectField, TextField } from "../../../parts/form.tsx";
 import { Listing } from "../../../parts/listing.tsx";
 import { OnceDialog } from "../../../parts/dialog.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { ROLES, toRole } from "../roles.ts";
 import { SettingsPage } from "../settings-page.tsx";
-import { PersonName } from "../../../assets/person-name.tsx";
+import { PersonName } from "../../../assets/names.tsx";
 import type { ResultOf } from "../../../graphql/graphql.ts";
-import { useChange } from "../../../graphql/use-change.ts";
-import { Badge } from "../../../parts/badge.tsx";
+import { useChange } from "../../../graphql/requests.ts";
+import { Badge } from "../../../parts/marks.tsx";
 import { Section } from "../../../parts/page.tsx";
 import {
   CANCEL_INVITATION,

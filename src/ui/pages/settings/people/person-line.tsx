@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 import { useSession } from "../../../app/session/session-store.ts";
-import { useChange } from "../../../graphql/use-change.ts";
-import { Badge } from "../../../parts/badge.tsx";
+import { useChange } from "../../../graphql/requests.ts";
+import { Badge } from "../../../parts/marks.tsx";
 import { IconButton } from "../../../parts/button.tsx";
 import { ConfirmChange } from "../../../parts/change-form.tsx";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";

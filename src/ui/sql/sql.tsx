@@ -1,6 +1,8 @@
-/** What differs between two pieces of SQL: side by side where there is room, else as one text. */
+/** SQL as it is shown: a short piece, coloured, and what differs between two pieces. */
 import { listDifferences, toPairs } from "./differences.ts";
 import styles from "./sql-difference.module.css";
+import colours from "./tokens.module.css";
+import { toTokens } from "./tokens.ts";
 
 export function SqlDifference({ before, after }: { before: string; after: string }) {
   return (
@@ -35,4 +37,17 @@ const SIGNS = { same: " ", removed: "-", added: "+" } as const;
 function Side({ look, lines }: { look: keyof typeof SIGNS; lines: readonly string[] }) {
   const text = lines.map((line) => `${SIGNS[look]} ${line}\n`).join("");
   return <span className={`block ${styles["side"]} ${styles[look]}`}>{text}</span>;
+}
+
+/** A short piece of SQL, coloured. */
+export function InlineSql({ text }: { text: string }) {
+  return (
+    <code className="block wrap pre-wrap">
+      {toTokens(text).map(({ kind, text: part, start }) => (
+        <span key={start} className={colours[kind]}>
+          {part}
+        </span>
+      ))}
+    </code>
+  );
 }

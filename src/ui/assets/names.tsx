@@ -1,0 +1,71 @@
+/** Names that lead to pages: of assets, metrics, people and tags, the same everywhere. */
+import { Link } from "wouter";
+
+import { pathOfOwner, type Person, usePerson, pathOfTag, type NodeRow, pathOfNode } from "./asset-row.ts";
+import { Badge } from "../parts/marks.tsx";
+import { Highlight } from "./highlight.tsx";
+
+interface PersonNameProps {
+  of: Person | null;
+  /** Shown if there is nobody. */
+  none?: string;
+  /** Whether it leads to the page of what the person owns. */
+  isLink?: boolean;
+}
+
+/** The name, with the address on hover and for screen readers. */
+export function PersonName({ of, none = "no owner", isLink = false }: PersonNameProps) {
+  if (of === null) return none;
+  const { address, name } = of;
+  const shown = (
+    <>
+      {name}
+      {address !== null && address !== name && <span className="unseen"> ({address})</span>}
+    </>
+  );
+  return isLink ? (
+    <Link href={pathOfOwner(address ?? name)} title={address ?? name}>
+      {shown}
+    </Link>
+  ) : (
+    <span title={address ?? name}>{shown}</span>
+  );
+}
+
+/** The name of the person whom a filter or a rule means by an address. */
+export function NamedPerson({ named }: { named: string }) {
+  return <PersonName of={usePerson(named)} />;
+}
+
+/** Tags that lead to their pages. */
+export function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <span className="cluster tight">
+      {tags.map((tag) => (
+        <Link key={tag} href={pathOfTag(tag)}>
+          <Badge label={tag} />
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+interface NodeNameProps {
+  node: Pick<NodeRow, "id" | "type" | "name" | "fqn">;
+  className?: string | undefined;
+  /** Words of a search, which are marked. */
+  words?: readonly string[];
+  /** Whether the keys of a list move to it. */
+  isRow?: boolean;
+}
+
+const NO_WORDS: readonly string[] = [];
+
+/** Leads to its page, and shows the fully qualified name on hover. */
+export function NodeName({ node, className = "name", words = NO_WORDS, isRow = false }: NodeNameProps) {
+  return (
+    <Link href={pathOfNode(node)} className={className} title={node.fqn} data-row={isRow || undefined}>
+      <Highlight text={node.name} words={words} />
+    </Link>
+  );
+}
