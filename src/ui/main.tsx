@@ -6,7 +6,7 @@ import "./theme/base.css";
 import "./theme/shared.css";
 import { App } from "./app/app.tsx";
 import { reloadOnce } from "./app/shell/page-boundary.tsx";
-import { loadSession } from "./app/session/session-store.ts";
+import { loadSession } from "./app/session/session.ts";
 
 // After an upgrade, files that this page was to load later are gone.
 addEventListener("vite:preloadError", reloadOnce);

@@ -8,7 +8,7 @@ import { HintProvider } from "../parts/marks.tsx";
 import { WorkspaceContext, Panel } from "../parts/page.tsx";
 import { ExpiredDialog, LoginPage } from "../pages/login/login-page.tsx";
 import { HOME } from "./home.ts";
-import { loadSession, noteRefusedSession, sessionStore } from "./session/session-store.ts";
+import { loadSession, noteRefusedSession, sessionStore } from "./session/session.ts";
 import { PageBoundary } from "./shell/page-boundary.tsx";
 import { Shell } from "./shell/shell.tsx";
 

@@ -8,7 +8,7 @@ import { type Option, Combobox } from "../parts/combobox.tsx";
 import { describeError } from "../parts/page.tsx";
 import { useDebounced } from "../parts/use-search.ts";
 import { NODE, type NodeRow, parentOf } from "./asset-row.ts";
-import { Highlight } from "./highlight.tsx";
+import { Highlight } from "./names.tsx";
 
 const FIND = using(NODE).gql(`query FindNodes($search: String!) {
   assets(search: $search, first: 8) { nodes { ...Node } }

@@ -36,7 +36,7 @@ const SIGNS = { same: " ", removed: "-", added: "+" } as const;
 
 function Side({ look, lines }: { look: keyof typeof SIGNS; lines: readonly string[] }) {
   const text = lines.map((line) => `${SIGNS[look]} ${line}\n`).join("");
-  return <span className={`block ${styles["side"]} ${styles[look]}`}>{text}</span>;
+  return <span className={`block ${styles["side"]} ${look === "same" ? "soft" : styles[look]}`}>{text}</span>;
 }
 
 /** A short piece of SQL, coloured. */

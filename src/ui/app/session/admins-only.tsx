@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { NoPermission } from "../../parts/page.tsx";
-import { useIsAdmin } from "./session-store.ts";
+import { useIsAdmin } from "./session.ts";
 
 interface AdminsOnlyProps {
   /** What only admins do, such as `add connectors`. */

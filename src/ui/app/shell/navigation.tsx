@@ -5,12 +5,11 @@ import { Brand } from "../../parts/brand.tsx";
 import { Icon } from "../../parts/marks.tsx";
 import { isCurrent, OTHER_PAGES, PAGES } from "../pages.ts";
 import { NOTICES, START } from "../home.ts";
-import { useSession, logOut, switchWorkspace } from "../session/session-store.ts";
+import { useSession, logOut, switchWorkspace, describeFault } from "../session/session.ts";
 import { UnreadBadge } from "../unread.tsx";
 import styles from "./navigation.module.css";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../parts/menu.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { describeFault } from "../session/api.ts";
 import { createStore } from "../../parts/store.ts";
 
 export function Navigation({ onSearch }: { onSearch: () => void }) {

@@ -3,7 +3,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useState
 import { useQuery } from "urql";
 import { useSearchParams } from "wouter";
 
-import { useSession } from "../../app/session/session-store.ts";
+import { useSession } from "../../app/session/session.ts";
 import { useLandmarks } from "../../assets/landmarks.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/marks.tsx";
@@ -61,7 +61,10 @@ export function AskPage() {
         )}
         <QuestionForm key={`form ${question}`} question={question} onAsk={goOn} />
         {question === "" ? (
-          <Invitation />
+          <Panel icon="ask" title="Ask about what the catalog knows">
+            Lineage, owners, columns, checks, certifications, and what a change would break. It does not know the data
+            itself, and says so instead of guessing.
+          </Panel>
         ) : (
           <Reply key={`reply ${question}`} questions={asked} onAnswered={history.note} />
         )}
@@ -136,15 +139,6 @@ function Earlier({ questions, turns, onGoTo }: EarlierProps) {
       <summary>{questions.at(-1)}</summary>
       <AnswerCard answer={answer} />
     </details>
-  );
-}
-
-function Invitation() {
-  return (
-    <Panel icon="ask" title="Ask about what the catalog knows">
-      Lineage, owners, columns, checks, certifications, and what a change would break. It does not know the data itself,
-      and says so instead of guessing.
-    </Panel>
   );
 }
 

@@ -3,7 +3,7 @@ import { KnownOwners } from "../../assets/known-owners.tsx";
 import { PersonName } from "../../assets/names.tsx";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
 
-import { useMayWrite } from "../../app/session/session-store.ts";
+import { useMayWrite } from "../../app/session/session.ts";
 import { useChange } from "../../graphql/requests.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Time } from "../../parts/time.tsx";

@@ -1,6 +1,5 @@
 import { type AssetRow, parentOf, type SearchMatch, type Usage, usageWords } from "../../assets/asset-row.ts";
-import { Highlight } from "../../assets/highlight.tsx";
-import { NodeName, PersonName } from "../../assets/names.tsx";
+import { Highlight, NodeName, PersonName } from "../../assets/names.tsx";
 import { Badge, CertificationBadge, TypeIcon, Icon } from "../../parts/marks.tsx";
 import styles from "./asset-line.module.css";
 

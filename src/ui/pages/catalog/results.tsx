@@ -11,7 +11,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Icon } from "../../parts/marks.tsx";
 import { Listing } from "../../parts/listing.tsx";
 import { Panel } from "../../parts/page.tsx";
-import { useIsAdmin, useMayWrite } from "../../app/session/session-store.ts";
+import { useIsAdmin, useMayWrite } from "../../app/session/session.ts";
 import { BulkEdit } from "./bulk-edit.tsx";
 import { AssetLine } from "./asset-line.tsx";
 import { ASSETS, FACET_COUNTS, FOUND_METRICS } from "./documents.ts";

@@ -4,7 +4,7 @@ import { useQuery } from "urql";
 import { Link, useParams } from "wouter";
 
 import { AdminsOnly } from "../../app/session/admins-only.tsx";
-import { useIsAdmin, useMayWrite } from "../../app/session/session-store.ts";
+import { useIsAdmin, useMayWrite } from "../../app/session/session.ts";
 import { useChange, useFresh } from "../../graphql/requests.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";

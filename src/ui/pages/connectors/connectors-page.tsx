@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, type ReactNode } from "react";
 import { useQuery } from "urql";
 import { Link, useLocation, useSearchParams } from "wouter";
 
-import { useIsAdmin } from "../../app/session/session-store.ts";
+import { useIsAdmin } from "../../app/session/session.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Listing, Loaded } from "../../parts/listing.tsx";

@@ -1,7 +1,7 @@
 /** The state of a connector: the running crawl, a removal on hold, and the last result. */
 import { Link } from "wouter";
 
-import { useMayWrite } from "../../app/session/session-store.ts";
+import { useMayWrite } from "../../app/session/session.ts";
 import { useFresh } from "../../graphql/requests.ts";
 import { countOf, formatCount } from "../../parts/count.ts";
 import { Snippet } from "../../parts/copy.tsx";

@@ -8,7 +8,7 @@ import { Time, useNowMs } from "../../parts/time.tsx";
 import styles from "./connectors.module.css";
 import { type SyncRun, CANCEL_SYNC, LATEST, SYNC_PROGRESS, SYNCS } from "./documents.ts";
 import { describeDuration, isUnderWay, describeWait, formatSeconds } from "./sync-state.ts";
-import { useMayWrite } from "../../app/session/session-store.ts";
+import { useMayWrite } from "../../app/session/session.ts";
 import { useChange, watch } from "../../graphql/requests.ts";
 import { Button } from "../../parts/button.tsx";
 import { Fault } from "../../parts/form.tsx";

@@ -15,7 +15,7 @@ import { BROWSED } from "../catalog/filters.ts";
 import { type FirstStep, LISTS, REMOVE_SEARCH } from "./documents.ts";
 import styles from "./home-page.module.css";
 import { NeedsMe } from "./needs-me.tsx";
-import { useIsAdmin, useSession } from "../../app/session/session-store.ts";
+import { useIsAdmin, useSession } from "../../app/session/session.ts";
 import { type Hub, useLandmarks } from "../../assets/landmarks.ts";
 import { Loaded } from "../../parts/listing.tsx";
 import { pathOfImpact } from "../impact/change.ts";

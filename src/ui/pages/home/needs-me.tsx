@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 
-import { useSession } from "../../app/session/session-store.ts";
+import { useSession } from "../../app/session/session.ts";
 import { NodeLines } from "../../assets/node-lines.tsx";
 import { useFresh } from "../../graphql/requests.ts";
 import { countOf } from "../../parts/count.ts";

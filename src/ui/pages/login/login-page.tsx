@@ -1,8 +1,15 @@
 import { useEffect, type ReactNode } from "react";
 
-import { describeFault, type LoginWays, Refusal, type Session } from "../../app/session/api.ts";
+import {
+  describeFault,
+  type LoginWays,
+  Refusal,
+  type Session,
+  loadSession,
+  logIn,
+  useRequest,
+} from "../../app/session/session.ts";
 import { useTitle } from "../../parts/page.tsx";
-import { loadSession, logIn, useRequest } from "../../app/session/session-store.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/form.tsx";

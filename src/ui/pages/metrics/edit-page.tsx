@@ -2,7 +2,7 @@
 import { useQuery } from "urql";
 import { Link, useLocation, useParams } from "wouter";
 
-import { useMayWrite, useSession } from "../../app/session/session-store.ts";
+import { useMayWrite, useSession } from "../../app/session/session.ts";
 import { pathOfNode } from "../../assets/asset-row.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { useChange } from "../../graphql/requests.ts";

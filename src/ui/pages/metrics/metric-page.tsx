@@ -2,7 +2,7 @@
 import { useQuery } from "urql";
 import { Link, useLocation, useParams } from "wouter";
 
-import { useMayWrite } from "../../app/session/session-store.ts";
+import { useMayWrite } from "../../app/session/session.ts";
 import { FailingChecks } from "../../assets/failing-checks.tsx";
 import { FavouriteButton } from "../../assets/favourite-button.tsx";
 import { parentOf, pathOfLineage, pathOfNode } from "../../assets/asset-row.ts";

@@ -1,7 +1,7 @@
 /** All metrics, with whether people may rely on them. */
 import { Link } from "wouter";
 
-import { useMayWrite } from "../../app/session/session-store.ts";
+import { useMayWrite } from "../../app/session/session.ts";
 import { pathOfNode, NO_OWNER, ownedBy } from "../../assets/asset-row.ts";
 import { OrderSelect, readOrder } from "../../assets/order.tsx";
 import { NamedPerson, PersonName } from "../../assets/names.tsx";

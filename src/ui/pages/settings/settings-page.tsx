@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link, Redirect, useLocation } from "wouter";
 
 import { AdminsOnly } from "../../app/session/admins-only.tsx";
-import { useIsAdmin } from "../../app/session/session-store.ts";
+import { useIsAdmin } from "../../app/session/session.ts";
 import { Icon, type IconName } from "../../parts/marks.tsx";
 import { Page } from "../../parts/page.tsx";
 import styles from "./settings-page.module.css";

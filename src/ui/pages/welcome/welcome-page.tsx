@@ -1,8 +1,7 @@
 /** What a one-time link opens: the first admin's, an invitation's, or a password reset's. */
 import { useEffect, useState } from "react";
 
-import { askAuth, type OneTimeLink, Refusal } from "../../app/session/api.ts";
-import { loadSession, useRequest } from "../../app/session/session-store.ts";
+import { askAuth, type OneTimeLink, Refusal, loadSession, useRequest } from "../../app/session/session.ts";
 import { useTitle, Panel, Skeleton } from "../../parts/page.tsx";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/form.tsx";

@@ -2,7 +2,7 @@
 import { useRef } from "react";
 import { useQuery } from "urql";
 
-import { changePassword, useSession, useRequest } from "../../../app/session/session-store.ts";
+import { changePassword, useSession, useRequest } from "../../../app/session/session.ts";
 import { useChange, useFresh } from "../../../graphql/requests.ts";
 import { Badge } from "../../../parts/marks.tsx";
 import { Button } from "../../../parts/button.tsx";

@@ -2,7 +2,7 @@
 import { useQuery } from "urql";
 import { useState } from "react";
 
-import { loadSession, useSession } from "../../../app/session/session-store.ts";
+import { loadSession, useSession } from "../../../app/session/session.ts";
 import { ChangeSection, ConfirmButton, ConfirmChange } from "../../../parts/change-form.tsx";
 import { TextAreaField, TextField, Form } from "../../../parts/form.tsx";
 import { Loaded } from "../../../parts/listing.tsx";

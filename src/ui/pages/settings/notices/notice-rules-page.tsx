@@ -1,7 +1,7 @@
 /** Settings › Notifications: who hears of what happens. */
 import { useState } from "react";
 
-import { useIsAdmin } from "../../../app/session/session-store.ts";
+import { useIsAdmin } from "../../../app/session/session.ts";
 import { Secret } from "../../../parts/copy.tsx";
 import { OnceDialog } from "../../../parts/dialog.tsx";
 import { SettingsPage } from "../settings-page.tsx";

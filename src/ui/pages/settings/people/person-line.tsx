@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { useSession } from "../../../app/session/session-store.ts";
+import { useSession } from "../../../app/session/session.ts";
 import { useChange } from "../../../graphql/requests.ts";
 import { Badge } from "../../../parts/marks.tsx";
 import { IconButton } from "../../../parts/button.tsx";
