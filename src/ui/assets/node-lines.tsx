@@ -17,7 +17,7 @@ export function NodeLines<N extends NodeRow>({ label, nodes, detail = parentOf }
   return (
     <ul aria-label={label}>
       {nodes.map((node) => (
-        <li key={node.id} className={`row hoverable ${styles["line"]}`}>
+        <li key={node.id} className={`row hoverable relative ${styles["line"]}`}>
           <TypeIcon type={node.type} />
           <NodeName node={node} className={`ink medium cut whole-line ${styles["name"]}`} />
           <span className="hint cut grow">{detail(node)}</span>

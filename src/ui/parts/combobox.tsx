@@ -52,7 +52,7 @@ export function Combobox<O extends Option>(props: ComboboxProps<O>) {
     event.preventDefault();
   };
   return (
-    <div className={classNames(styles["combobox"], floats && styles["floating"])}>
+    <div className={classNames("relative", floats && styles["floating"])}>
       <div className={floats ? "input-box" : `input-box ${styles["field"]}`}>
         <Icon name="search" />
         <input

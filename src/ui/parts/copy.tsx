@@ -65,7 +65,7 @@ interface SnippetProps {
 /** Code or a command, with a button that copies all of it. */
 export function Snippet({ label, text, children = text }: SnippetProps) {
   return (
-    <div className={`card shrink ${styles["snippet"]}`}>
+    <div className={`card sunken relative shrink ${styles["snippet"]}`}>
       {/* The keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className="code" tabIndex={0} role="region" aria-label={label}>
@@ -81,7 +81,7 @@ export function Secret({ label, text }: { label: string; text: string }) {
   return (
     <div className={styles["secret"]} role="group" aria-label={label}>
       <p className="label">{label}</p>
-      <code className="card line wrap">{text}</code>
+      <code className="card sunken line wrap">{text}</code>
       <CopyButton text={text} label={label} />
     </div>
   );

@@ -45,7 +45,7 @@ export function MenuLabel({ children }: { children: ReactNode }) {
 }
 
 export function MenuSeparator() {
-  return <DropdownMenu.Separator className={styles["separator"]} />;
+  return <DropdownMenu.Separator className={`line-above ${styles["separator"]}`} />;
 }
 
 interface Choice<T extends string> {

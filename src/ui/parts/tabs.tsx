@@ -24,7 +24,7 @@ export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   const openTab = (name: string): void => setParameters(name === first ? {} : { tab: name }, { replace: true });
   return (
     <Base.Root value={open} onValueChange={openTab}>
-      <Base.List className={styles["list"]} aria-label={label}>
+      <Base.List className={`line-below ${styles["list"]}`} aria-label={label}>
         {tabs.map(({ name, label: text, count }) => (
           <Base.Trigger key={name} value={name} className={`row soft medium nowrap ${styles["tab"]}`}>
             {text}

@@ -40,7 +40,7 @@ function Finder({ onClose }: { onClose: () => void }) {
         }}
       />
       {fault && <p className="line bad">{fault}</p>}
-      <p className={`line hint ${styles["keys"]}`}>
+      <p className={"line hint line-above"}>
         <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
       </p>
     </>

@@ -36,7 +36,7 @@ export function Shell() {
       <a className={styles["skip"]} href="#page">
         Skip to the page
       </a>
-      <aside className={styles["side"]}>
+      <aside className={`pinned sunken ${styles["side"]}`}>
         <Navigation onSearch={search} />
       </aside>
       <header className={`row ${styles["top"]}`}>
@@ -72,7 +72,13 @@ export function Shell() {
         </PageBoundary>
       </main>
       <Palette isOpen={isSearching} onClose={() => setSearching(false)} />
-      <Dialog title="Menu" hidesTitle isOpen={drawerPath === path} onClose={closeDrawer} className={styles["drawer"]}>
+      <Dialog
+        title="Menu"
+        hidesTitle
+        isOpen={drawerPath === path}
+        onClose={closeDrawer}
+        className={`sunken ${styles["drawer"]}`}
+      >
         <Navigation onSearch={search} />
       </Dialog>
       <Toasts />

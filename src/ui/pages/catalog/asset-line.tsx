@@ -23,12 +23,12 @@ export function AssetLine({ asset, matched, search, usage = null, isChosen = fal
   const words = search === "" ? [] : inName;
   const explains = matched?.words.some(({ field }) => field !== "name") ?? false;
   return (
-    <li className={`hoverable ${styles["line"]}`}>
+    <li className={`hoverable relative line-below ${styles["line"]}`}>
       <span className="row tight">
         {onChoose && (
           <input
             type="checkbox"
-            className={styles["choice"]}
+            className={`relative ${styles["choice"]}`}
             aria-label={`Choose ${name}`}
             checked={isChosen}
             onChange={(event) => onChoose(event.target.checked)}

@@ -52,7 +52,7 @@ export function CatalogPage() {
       </div>
       <FilterCompletions filters={filters} text={text} />
       <div className={`columns loose ${styles["columns"]}`}>
-        <details className={styles["filters"]} open={matchMedia("(min-width: 60rem)").matches}>
+        <details className={`pinned ${styles["filters"]}`} open={matchMedia("(min-width: 60rem)").matches}>
           <summary className="row soft medium">
             <Icon name="filter" size={14} /> Filters{count > 0 && ` (${count})`}
           </summary>

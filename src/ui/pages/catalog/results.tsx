@@ -47,7 +47,7 @@ export function Results({ filters, selected, onSelect, onChoose, onClear }: Resu
   return (
     <section aria-label="Assets" className="shrink">
       <Summary filters={filters} total={data?.assets?.totalCount} onChoose={onChoose} />
-      <p className={`line hide-empty warn ${styles["note"]}`} role="status">
+      <p className={"line hide-empty warn line-below"} role="status">
         {describeSearch(best)}
       </p>
       {filters.search !== "" && <FoundMetrics filters={filters} best={best} />}
@@ -87,7 +87,7 @@ function Summary({
   const [{ data }] = useQuery({ query: FACET_COUNTS, variables: toVariables(without(filters, "type")) });
   const counts = data?.assets?.facets;
   return (
-    <div className={`cluster roomy soft ${styles["summary"]}`} role="status">
+    <div className={`cluster roomy soft relative line-below ${styles["summary"]}`} role="status">
       {total !== undefined && (
         <span>
           {countFound(filters, total, counts?.types ?? [])}
@@ -142,7 +142,7 @@ function FoundMetrics({ filters: { search, chosen }, best }: { filters: Filters;
   if (!metrics || metrics.edges.length === 0 || !showsMetrics(metrics.edges[0]?.matched, best)) return null;
   const nodes = metrics.edges.map(({ node }) => node);
   return (
-    <div className={styles["metrics"]}>
+    <div className={`line-below ${styles["metrics"]}`}>
       <NodeLines label="Metrics" nodes={nodes} detail={({ description }) => description} />
       {metrics.pageInfo.hasNextPage && (
         <Link href={`/metrics?${new URLSearchParams({ q: search })}`} className={`small ${styles["more"]}`}>

@@ -109,7 +109,7 @@ function Entry({ change }: { change: Change }) {
     </span>
   );
   return (
-    <li className={`stack tight ${styles["entry"]}`}>
+    <li className={`stack tight line-below ${styles["entry"]}`}>
       {line}
       {change.cause !== null && (
         <p className="soft small wrap">

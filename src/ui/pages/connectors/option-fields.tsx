@@ -118,31 +118,22 @@ function Option({ field, value, isStored, note }: OptionProps) {
   );
 }
 
-/** The options of a new connector, without empty ones. */
-export function readOptions(form: FormData, type: ConnectorType): Record<string, string> {
-  return Object.fromEntries(
-    listOptionFields(type).flatMap(({ name }) => {
-      const text = String(form.get(`options.${name}`) ?? "");
-      return text.trim() === "" ? [] : [[name, text] as const];
-    }),
-  );
-}
-
 /**
- * What changes about the options of a connector: null removes one. Secrets that are left empty stay.
- * @param stored the values that are stored, without secrets
+ * What the form says of the options of a connector, without what is stored already: null removes one. Secrets that are
+ * left empty stay.
+ * @param stored the values that are stored, without secrets; none for a new connector
  */
-export function readChangedOptions(
+export function readOptions(
   form: FormData,
   type: ConnectorType,
-  stored: Readonly<Record<string, unknown>>,
+  stored: Readonly<Record<string, unknown>> = {},
 ): Record<string, string | null> {
   return Object.fromEntries(
     listOptionFields(type).flatMap(({ name, isSecret }) => {
       const text = String(form.get(`options.${name}`) ?? "");
       const isEmpty = text.trim() === "";
-      if (isSecret ? isEmpty : text === (stored[name] ?? "")) return [];
-      return [[name, isEmpty ? null : text] as const];
+      const isKept = isEmpty ? isSecret || !stored[name] : !isSecret && text === stored[name];
+      return isKept ? [] : [[name, isEmpty ? null : text] as const];
     }),
   );
 }

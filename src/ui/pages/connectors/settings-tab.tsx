@@ -16,7 +16,7 @@ import {
   REMOVE_CONNECTOR,
   UPDATE_CONNECTOR,
 } from "./documents.ts";
-import { readChangedOptions } from "./option-fields.tsx";
+import { readOptions } from "./option-fields.tsx";
 import { readSchedule, ScheduleFields } from "./schedule-fields.tsx";
 
 export function SettingsTab({ connector, type }: { connector: ConnectorDetail; type: ConnectorType }) {
@@ -82,10 +82,10 @@ export function SettingsTab({ connector, type }: { connector: ConnectorDetail; t
               type={type}
               values={stored.options}
               storedSecrets={stored.secretOptions}
-              tested={(form) => ({ id, options: readChangedOptions(form, type, stored.options) })}
+              tested={(form) => ({ id, options: readOptions(form, type, stored.options) })}
               action="Save the options"
               change={UPDATE_CONNECTOR}
-              variables={(form) => ({ input: { id, options: readChangedOptions(form, type, stored.options) } })}
+              variables={(form) => ({ input: { id, options: readOptions(form, type, stored.options) } })}
               refused="Nothing was saved."
               onSaved={() => {
                 showToast("The options are saved.");

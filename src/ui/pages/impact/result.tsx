@@ -92,7 +92,7 @@ export function Result(props: ResultProps) {
           )}
           {children}
         </div>
-        <aside className={`beside stack loose shrink ${styles["aside"]}`} aria-label="Beside it">
+        <aside className={`beside stack loose shrink pinned ${styles["aside"]}`} aria-label="Beside it">
           {owners.length > 0 && (
             <div className={styles["owners"]}>
               <Section title="Who must be told" count={owners.length}>

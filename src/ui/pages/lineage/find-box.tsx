@@ -32,7 +32,7 @@ export function FindBox({ picture }: { picture: Picture }) {
   const isNothing = wanted !== "" && options.length === 0 && !found.isPending;
   const remark = wrong ?? found.fault ?? (isNothing ? `Nothing is found for ${wanted}.` : null);
   return (
-    <div className={styles["find"]}>
+    <div className={`relative ${styles["find"]}`}>
       <Combobox
         floats
         label="Find in the lineage"

@@ -118,7 +118,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
   return (
     <ActionsProvider value={actions}>
       <article className={styles["page"]}>
-        <header className={`cluster ${styles["header"]}`}>
+        <header className={`cluster line-below ${styles["header"]}`}>
           <div>
             {children}
             <h1>Lineage of {root.name}</h1>
@@ -150,7 +150,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
           </div>
         ) : (
           <div className={styles["bench"]}>
-            <div className={`grow ${styles["window"]}`} data-busy={isBusy || undefined}>
+            <div className={`grow relative ${styles["window"]}`} data-busy={isBusy || undefined}>
               {hasFailed ? (
                 <Undrawn onTable={() => changeView((before) => ({ ...before, form: "table" }))} />
               ) : drawn === null ? (

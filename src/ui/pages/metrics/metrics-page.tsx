@@ -110,7 +110,7 @@ export function MetricsPage() {
 function MetricLine({ metric }: { metric: MetricRow }) {
   const { displayName, name, kind, definitionSummary, description, certification, tags } = metric;
   return (
-    <li className={`beside-icon with-end hoverable ${styles["line"]}`}>
+    <li className={`beside-icon with-end hoverable relative ${styles["line"]}`}>
       <TypeIcon type="metric" />
       <div className="stack tight shrink">
         <div className="words">

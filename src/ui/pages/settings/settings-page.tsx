@@ -41,7 +41,7 @@ export function SettingsPage({ title, lead, actions, forAdmins, children }: Sett
   const mayOpen = forAdmins === undefined || isAdmin;
   return (
     <div className={`columns ${styles["frame"]}`}>
-      <nav className={styles["list"]} aria-label="Settings">
+      <nav className={`pinned ${styles["list"]}`} aria-label="Settings">
         <ul>
           {pages.map(({ href, label, icon }) => (
             <li key={href}>

@@ -6,7 +6,7 @@ import { formatCount } from "../../../parts/count.ts";
 import { Badge, CERTIFICATIONS, RiskMark, RISKS, TypeIcon, Icon } from "../../../parts/marks.tsx";
 import { classNames } from "../../../parts/class-names.ts";
 import { parentOf } from "../../../assets/asset-row.ts";
-import { type Column, type LineageNode, type Side, SIDES } from "../model/graph.ts";
+import { type Column, type Difference, type LineageNode, type Side, SIDES } from "../model/graph.ts";
 import { describeDifference, DIFFERENCE_MARKS, differenceOf, type DrawnDiff } from "../model/diff.ts";
 import { type DrawnImpact, type Effect, effectOn, effectOnColumn } from "../model/impact.ts";
 import type { Label } from "../model/names.ts";
@@ -52,6 +52,7 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
       data-difference={effect === null ? (difference ?? undefined) : undefined}
       aria-label={describeNode(node, effect, describeDifference(node.id, diff))}
       className={classNames(
+        "relative",
         styles["node"],
         (effect ?? difference) !== null && effectStyles["effect"],
         isRoot && styles["root"],
@@ -71,14 +72,10 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
           {(node.parent?.name ?? parentOf(node)) || node.type}
         </span>
       </div>
-      {effect !== null && (
+      {(effect ?? difference) !== null && (
         <span className={styles["effect"]} aria-hidden="true">
-          {effect === "changed" ? <Badge icon="edit" label="changed" /> : <RiskMark risk={effect} />}
-        </span>
-      )}
-      {effect === null && difference !== null && (
-        <span className={styles["effect"]} aria-hidden="true">
-          <Badge label={difference} {...DIFFERENCE_MARKS[difference]} />
+          <EffectMark effect={effect} />
+          {effect === null && <DifferenceMark difference={difference} />}
         </span>
       )}
       {columns !== undefined && <Columns of={node.id} columns={columns} impact={impact} />}
@@ -88,6 +85,16 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
     </div>
   );
 });
+
+/** What a change does to it. */
+export function EffectMark({ effect }: { effect: Effect }) {
+  if (effect === "changed") return <Badge icon="edit" label="changed" />;
+  return effect && <RiskMark risk={effect} />;
+}
+
+export function DifferenceMark({ difference }: { difference: Difference | null }) {
+  return difference && <Badge label={difference} {...DIFFERENCE_MARKS[difference]} />;
+}
 
 function Marks({ node }: { node: LineageNode }) {
   const { certification, gap, isReferenced } = node;
@@ -139,9 +146,10 @@ function Columns({ of, columns, impact }: { of: string; columns: readonly Column
   const { selectColumn } = useActions();
   const { columns: highlighted } = useHighlight();
   const { shown, more } = chooseColumns(columns);
-  if (columns.length === 0) return <p className={`soft small ${styles["no-columns"]}`}>No columns are known.</p>;
+  if (columns.length === 0)
+    return <p className={`soft small line-above ${styles["no-columns"]}`}>No columns are known.</p>;
   return (
-    <div className={styles["columns"]}>
+    <div className="line-above">
       {shown.map(({ id, name, dataType, hasGap }) => (
         <button
           key={id}
@@ -163,7 +171,9 @@ function Columns({ of, columns, impact }: { of: string; columns: readonly Column
           <Beside effect={effectOnColumn(id, impact)} hasGap={hasGap} dataType={dataType} />
         </button>
       ))}
-      {more > 0 && <p className={`soft small ${styles["no-columns"]}`}>and {more} more without a place here</p>}
+      {more > 0 && (
+        <p className={`soft small line-above ${styles["no-columns"]}`}>and {more} more without a place here</p>
+      )}
     </div>
   );
 }
@@ -226,7 +236,12 @@ export const FoldNode = memo(function FoldNode({ data: { fold, name } }: NodePro
       id={elementIdOf(fold.id)}
       role="group"
       aria-label={describeFold(fold, name)}
-      className={classNames(isDim ? "faint" : "soft", styles["fold"], selected === fold.id && styles["selected"])}
+      className={classNames(
+        isDim ? "faint" : "soft",
+        "sunken",
+        styles["fold"],
+        selected === fold.id && styles["selected"],
+      )}
     >
       <button
         type="button"

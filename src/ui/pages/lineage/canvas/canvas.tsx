@@ -147,7 +147,7 @@ interface DockProps {
 export function Dock({ drawn, canvasWindow, hasOverview, onToggleOverview, children }: DockProps) {
   const { undrawn } = drawn.picture;
   return (
-    <div className={`row roomy small ${styles["dock"]}`}>
+    <div className={`row roomy small line-above ${styles["dock"]}`}>
       <div className="stack tight grow">
         <div className={`row ${styles["tools"]}`}>
           <div className="row tight" role="group" aria-label="Window">

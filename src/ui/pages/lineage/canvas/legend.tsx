@@ -39,7 +39,7 @@ export function Legend({ lines, hasImpact, diff }: LegendProps) {
         {hasImpact &&
           RISKS.map(({ risk, title }) => (
             <li key={risk} className="beside-icon snug">
-              <span className={`${effectStyles["effect"]} ${styles["effect"]}`} data-effect={risk} />
+              <span className={`relative ${effectStyles["effect"]} ${styles["effect"]}`} data-effect={risk} />
               {risk} risk: {title[0]?.toLowerCase()}
               {title.slice(1)}
             </li>

@@ -21,20 +21,14 @@ import {
   type Walk,
 } from "./graph.ts";
 
-function toNode(answer: NodeAnswer): LineageNode {
-  const { id, type, name, fqn, certification, ownedBy, existence, columnLineage } = answer;
+function toNode({ existence, columnLineage, upstream, downstream, ...answer }: NodeAnswer): LineageNode {
   return {
-    id,
-    type,
-    name,
-    fqn,
-    certification,
-    ownedBy,
+    ...answer,
     isReferenced: existence === "referenced",
     isAbsent: false,
     gap: describeGap(columnLineage),
     parent: "parent" in answer ? answer.parent : null,
-    totals: { up: answer.upstream.totalCount, down: answer.downstream.totalCount },
+    totals: { up: upstream.totalCount, down: downstream.totalCount },
   };
 }
 

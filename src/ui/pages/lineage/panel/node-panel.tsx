@@ -126,7 +126,7 @@ function Effect({ node, impact }: { node: LineageNode; impact: DrawnImpact }) {
   const { select } = useActions();
   const affected = impact.affected.get(node.id);
   return (
-    <section className={`card line stack snug wrap ${styles["effect"]}`} aria-label="What the change does">
+    <section className={`card sunken line stack snug wrap ${styles["effect"]}`} aria-label="What the change does">
       <p>
         If <Prose text={describeImpact(impact)} />
         {affected === undefined && (node.id === impact.origin ? "" : ": it is not affected, as far as is drawn.")}

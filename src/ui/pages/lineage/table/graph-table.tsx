@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from "react";
 
 import { NodeName } from "../../../assets/names.tsx";
 import { formatCount } from "../../../parts/count.ts";
-import { Badge, CertificationBadge, RiskMark, TypeIcon } from "../../../parts/marks.tsx";
+import { Badge, CertificationBadge, TypeIcon } from "../../../parts/marks.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { Row, type Sorting, Table } from "../../../parts/table.tsx";
 import { useActions } from "../canvas/actions.ts";
+import { DifferenceMark, EffectMark } from "../canvas/asset-node.tsx";
 import { type Effect, effectOn } from "../model/impact.ts";
-import { DIFFERENCE_MARKS, differenceOf } from "../model/diff.ts";
+import { differenceOf } from "../model/diff.ts";
 import { type Difference, type LineageNode, linkKey, type Side, SIDES, sideKey } from "../model/graph.ts";
 import { measureHops } from "../model/paths.ts";
 import type { Picture, ShownLink } from "../model/picture.ts";
@@ -96,9 +97,8 @@ interface StateProps {
 function State({ node: { certification, isReferenced, gap }, effect, difference }: StateProps) {
   return (
     <span className="cluster">
-      {difference !== null && <Badge label={difference} {...DIFFERENCE_MARKS[difference]} />}
-      {effect === "changed" && <Badge icon="edit" label="changed" />}
-      {effect !== null && effect !== "changed" && <RiskMark risk={effect} />}
+      <DifferenceMark difference={difference} />
+      <EffectMark effect={effect} />
       <CertificationBadge certification={certification} />
       {isReferenced && <Badge label="only referenced" tone="warn" />}
       {gap !== null && <Badge tone="warn" icon="warning" label="gap" title={gap} />}
