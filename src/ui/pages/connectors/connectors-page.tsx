@@ -25,9 +25,8 @@ import { AdminsOnly } from "../../app/session/admins-only.tsx";
 import { useChange } from "../../graphql/requests.ts";
 import { TextField } from "../../parts/form.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { ConnectorForm } from "./connector-form.tsx";
+import { ConnectorForm, readSchedule, ScheduleFields } from "./connector-form.tsx";
 import { readOptions } from "./option-fields.tsx";
-import { readSchedule, ScheduleFields } from "./schedule-fields.tsx";
 
 /** How often the list is read again while one of its connectors crawls. */
 const LOOK_EVERY_MS = 3_000;

@@ -8,7 +8,7 @@ import { TextField } from "../../parts/form.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Section } from "../../parts/page.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { ConnectorForm } from "./connector-form.tsx";
+import { ConnectorForm, readSchedule, ScheduleFields } from "./connector-form.tsx";
 import {
   CONNECTOR_OPTIONS,
   type ConnectorDetail,
@@ -17,7 +17,6 @@ import {
   UPDATE_CONNECTOR,
 } from "./documents.ts";
 import { readOptions } from "./option-fields.tsx";
-import { readSchedule, ScheduleFields } from "./schedule-fields.tsx";
 
 export function SettingsTab({ connector, type }: { connector: ConnectorDetail; type: ConnectorType }) {
   const { id, name, schedule, removalShare } = connector;
