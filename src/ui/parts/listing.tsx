@@ -78,7 +78,7 @@ interface ListingProps<Data, Variables extends AnyVariables, P extends Page> {
   renderFrame?: (list: ReactNode, first: P) => ReactNode;
   /** For a table. Each node is a row. */
   table?: { label: string; columns: readonly Heading[] };
-  /** The classes of the `<ul>` around the lines of a page. */
+  /** The classes of the `<ul>` around the lines of a page, and its name. Without it, the lines are no list. */
   list?: string;
   label?: string;
   /** True if the next page is loaded when the end of the list comes near the window. */
@@ -129,9 +129,9 @@ function Pages<Data, Variables extends AnyVariables, P extends Page>(props: Page
   const { of, first, isFirst, again } = props;
   const [showsNext, setShowsNext] = useState(false);
   const { nextCursor } = first.pageInfo;
-  const { children = (nodes) => nodes.map((node) => <Fragment key={keyOf(node)}>{of.renderLine?.(node)}</Fragment>) } =
-    of;
-  const lines = children(first.nodes, { isFirst, again: () => again({ requestPolicy: "network-only" }) });
+  const lines = of.children
+    ? of.children(first.nodes, { isFirst, again: () => again({ requestPolicy: "network-only" }) })
+    : first.nodes.map((node) => <Fragment key={keyOf(node)}>{of.renderLine?.(node)}</Fragment>);
   const more = nextCursor !== null && !showsNext && (
     <More isWatched={of.loadsOnScroll ?? false} onMore={() => setShowsNext(true)} />
   );

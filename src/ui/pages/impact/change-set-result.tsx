@@ -38,9 +38,7 @@ export function ChangeSetResult({ answer, savedId }: ChangeSetResultProps) {
 
 function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
   const { parameters, setParameter } = useParameters();
-  const { changes, assets, reached, rest, checks, lapses, completeness, uncompared, markdown, truncated, lineage } =
-    answer;
-  const { failed, verdict, headline, steps, unrefreshed } = answer;
+  const { changes, reached, rest, lapses, uncompared, markdown, lineage, failed, verdict, headline, steps } = answer;
   const unread = uncompared.filter(({ isUnread }) => isUnread);
   const notes = uncompared.filter(({ isUnread }) => !isUnread);
   const [tone, icon] = failed
@@ -54,11 +52,7 @@ function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
   const isOf = ({ changes: ofIt }: { changes: readonly number[] }): boolean => change === null || ofIt.includes(change);
   return (
     <Result
-      assets={assets}
-      truncated={truncated}
-      unrefreshed={unrefreshed}
-      checks={checks}
-      completeness={completeness}
+      answer={answer}
       only={change === null ? null : new Set(reached.filter(isOf).map(({ impact }) => impact.id))}
       actions={<Button icon="copy" label="Copy as Markdown" onClick={() => void copyText(markdown, "The Markdown")} />}
       headline={

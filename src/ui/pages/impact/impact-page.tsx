@@ -86,16 +86,12 @@ function Assessment({ subject, isLoading }: AssessmentProps) {
     <>
       <ChangeForm subject={subject} changeType={changeType} newType={newType ?? ""} onAsk={ask} />
       <Loaded what="what breaks" asked={[state, again]} rows={8}>
-        {({ assets, truncated, unrefreshed, checks, completeness }) => (
+        {({ checks: { nodes, ...checks }, ...answer }) => (
           <Result
-            assets={assets}
-            truncated={truncated}
-            unrefreshed={unrefreshed}
-            checks={{
-              ...checks,
-              wouldFail: checks.nodes.map(({ check: { id, name, kind }, reason }) => ({ id, name, kind, reason })),
+            answer={{
+              ...answer,
+              checks: { ...checks, wouldFail: nodes.map(({ check, reason }) => ({ ...check, reason })) },
             }}
-            completeness={completeness}
             actions={
               <>
                 <ButtonLink

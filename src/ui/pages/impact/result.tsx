@@ -9,7 +9,7 @@ import { Section, Panel } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
 import { AffectedList, UnrefreshedList } from "./affected-list.tsx";
-import type { Assets, ChangeSetAnswer, ImpactCompleteness, Unrefreshed } from "./documents.ts";
+import type { Assets, ChangeSetAnswer, ImpactCompleteness } from "./documents.ts";
 import { passes, useFilter } from "./filter.ts";
 import { joinOwners, Owners } from "./owners.tsx";
 import styles from "./result.module.css";
@@ -18,11 +18,7 @@ import { countAssets, Filters } from "./summary.tsx";
 type FailingChecks = ChangeSetAnswer["checks"];
 
 interface ResultProps {
-  assets: Assets;
-  truncated: boolean;
-  checks: FailingChecks;
-  unrefreshed: Unrefreshed;
-  completeness: ImpactCompleteness;
+  answer: Pick<ChangeSetAnswer, "assets" | "truncated" | "checks" | "unrefreshed" | "completeness">;
   /** What can be done with the answer. */
   actions: ReactNode;
   /** Ids of the assets that are shown; null for all. */
@@ -42,8 +38,8 @@ const SHOWN_GAPS = 5;
 const SHOWN_CHECKS = 20;
 
 export function Result(props: ResultProps) {
-  const { assets, truncated, checks, unrefreshed, completeness, actions, only = null } = props;
-  const { headline, beside, lead, children } = props;
+  const { assets, truncated, checks, unrefreshed, completeness } = props.answer;
+  const { actions, only = null, headline, beside, lead, children } = props;
   const { nothing = "Nothing that the catalog knows depends on it." } = props;
   const { filter, choose } = useFilter();
   const shown = assets.nodes.filter(
