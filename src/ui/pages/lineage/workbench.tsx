@@ -16,7 +16,7 @@ import styles from "./lineage-page.module.css";
 import type { LoadState } from "./loader.ts";
 import type { NodeType } from "../../parts/node-types.ts";
 import { type LineageNode, SIDES } from "./model/graph.ts";
-import { describeDifference } from "./model/diff.ts";
+import { describeDifference, describeCounts, describeSides, type DrawnDiff } from "./model/diff.ts";
 import { type DrawnImpact, effectOn } from "./model/impact.ts";
 import { listLines } from "./model/lines.ts";
 import { measureHops } from "./model/paths.ts";
@@ -34,7 +34,6 @@ import {
 } from "./model/view.ts";
 import { ChangePanel, countAffected, describeImpact } from "./panel/change-panel.tsx";
 import { ColumnPanel, NodePanel } from "./panel/node-panel.tsx";
-import { DiffNote } from "./panel/diff-note.tsx";
 import { FoldPanel } from "./panel/fold-panel.tsx";
 import { PathPanel } from "./panel/path-panel.tsx";
 import { GraphTable } from "./table/graph-table.tsx";
@@ -63,7 +62,6 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
   const types = useMemo(() => countTypes(drawPicture(graph, { ...shown, hidden: new Set() }).nodes), [graph, shown]);
   const { drawn, hasFailed } = useLayout({ picture, graph, columns: shown.columns, isSettled: !loaded.isLoading });
   const canvasWindow = useCanvasWindow(drawn, anchor ?? view.selected);
-  const [hasOverview, toggleOverview] = useOverview();
   const lines = useMemo(
     () => (drawn === null ? [] : listLines(drawn.picture, graph, drawn.boxes, drawn.columns, drawn.routes)),
     [drawn, graph],
@@ -169,12 +167,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
                     canvasWindow={canvasWindow}
                     onOpenWay={openWay}
                   />
-                  <Dock
-                    drawn={drawn}
-                    canvasWindow={canvasWindow}
-                    hasOverview={hasOverview}
-                    onToggleOverview={toggleOverview}
-                  >
+                  <Dock drawn={drawn} canvasWindow={canvasWindow}>
                     <Legend lines={lines} hasImpact={picture.impact !== null} diff={picture.diff} />
                   </Dock>
                   {picture.nodes.size === 1 && picture.folds.length === 0 && picture.unseen.size === 0 && <Alone />}
@@ -220,22 +213,6 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
     const { impact, diff } = picture;
     return <NodePanel node={node} hops={hops} view={view} columns={columns} impact={impact} diff={diff} />;
   }
-}
-
-/** Whether the overview is shown. The browser remembers it for all lineages. */
-const OVERVIEW_KEY = "tributary.lineage-overview";
-const OFF = "off";
-
-function useOverview(): [isShown: boolean, toggle: () => void] {
-  const [isShown, setShown] = useState(() => localStorage.getItem(OVERVIEW_KEY) !== OFF);
-  return [
-    isShown,
-    () => {
-      if (isShown) localStorage.setItem(OVERVIEW_KEY, OFF);
-      else localStorage.removeItem(OVERVIEW_KEY);
-      setShown(!isShown);
-    },
-  ];
 }
 
 /** Above the table: which change it shows the risks of. */
@@ -284,4 +261,18 @@ function Undrawn({ onTable }: { onTable: () => void }) {
 function countTypes(nodes: ReadonlyMap<string, LineageNode>): ReadonlyMap<NodeType, number> {
   const byType = Map.groupBy(nodes.values(), ({ type }) => type);
   return new Map(Array.from(byType, ([type, all]) => [type, all.length]));
+}
+
+/** How the two states that are compared differ, in words. */
+function DiffNote({ diff }: { diff: DrawnDiff }) {
+  return (
+    <p className="notice cluster" role="status">
+      {describeSides(diff)}: {describeCounts(diff)}.
+      {diff.nodes.size > diff.drawn.size && ` The first ${diff.drawn.size} assets are drawn.`}
+      {diff.isTruncated &&
+        (diff.connector === null
+          ? " Of what was there then and is there now, only the nearest were compared."
+          : " The manifest changes more than is kept: only the first changes are shown.")}
+    </p>
+  );
 }

@@ -137,15 +137,14 @@ const ZOOM_STEP = 1.3;
 interface DockProps {
   drawn: Drawn;
   canvasWindow: CanvasWindow;
-  hasOverview: boolean;
-  onToggleOverview: () => void;
   /** The legend. */
   children: ReactNode;
 }
 
 /** Below the canvas, so that it covers no node: what is outside of the window, the zoom, the legend and the overview. */
-export function Dock({ drawn, canvasWindow, hasOverview, onToggleOverview, children }: DockProps) {
+export function Dock({ drawn, canvasWindow, children }: DockProps) {
   const { undrawn } = drawn.picture;
+  const [hasOverview, toggleOverview] = useOverview();
   return (
     <div className={`row roomy small line-above ${styles["dock"]}`}>
       <div className="stack tight grow">
@@ -154,7 +153,7 @@ export function Dock({ drawn, canvasWindow, hasOverview, onToggleOverview, child
             <IconButton icon="plus" label="Zoom in" onClick={() => canvasWindow.zoomBy(ZOOM_STEP)} />
             <IconButton icon="minus" label="Zoom out" onClick={() => canvasWindow.zoomBy(1 / ZOOM_STEP)} />
             <IconButton icon="fit" label="Fit into the window (F)" onClick={canvasWindow.fit} />
-            <IconButton icon="map" label="Overview" aria-pressed={hasOverview} onClick={onToggleOverview} />
+            <IconButton icon="map" label="Overview" aria-pressed={hasOverview} onClick={toggleOverview} />
           </div>
           <Outside drawn={drawn} canvasWindow={canvasWindow} />
         </div>
@@ -169,6 +168,22 @@ export function Dock({ drawn, canvasWindow, hasOverview, onToggleOverview, child
       {hasOverview && <Overview />}
     </div>
   );
+}
+
+/** Whether the overview is shown. The browser remembers it for all lineages. */
+const OVERVIEW_KEY = "tributary.lineage-overview";
+const OFF = "off";
+
+function useOverview(): [isShown: boolean, toggle: () => void] {
+  const [isShown, setShown] = useState(() => localStorage.getItem(OVERVIEW_KEY) !== OFF);
+  return [
+    isShown,
+    () => {
+      if (isShown) localStorage.setItem(OVERVIEW_KEY, OFF);
+      else localStorage.removeItem(OVERVIEW_KEY);
+      setShown(!isShown);
+    },
+  ];
 }
 
 const WAYS: Readonly<Record<Edge, { arrow: string; words: string }>> = {
