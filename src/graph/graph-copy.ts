@@ -125,6 +125,8 @@ interface GraphCopier {
     part: P,
     page: { after: string | null; limit: number },
   ): Promise<CopyPage<P>>;
+  /** How many rows all pages of a part have together. */
+  countRows(workspace: WorkspaceId, part: CopyPart): Promise<number>;
   /**
    * Writes rows of a part. It may be repeated: a row replaces the one that is there, but sets no run back.
    * @param rows one page, as `copyOut` returned it: a store may write all of them in one transaction

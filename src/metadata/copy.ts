@@ -43,6 +43,22 @@ type AnyTables = Record<RecordPart, RecordRow>;
 export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
   // `COPIED_TABLES` names the columns that each table has. Their values move as they are stored.
   const anyDb = db.withoutPlugins().withPlugin(new CamelCasePlugin()) as unknown as Kysely<AnyTables>;
+  /** The workspace's rows of a part. Syncs that have not ended are left out. */
+  const rowsOf = (workspaceId: WorkspaceId, part: RecordPart) =>
+    anyDb
+      .selectFrom(part)
+      .$call((query) =>
+        part === "inboxMessages" || part === "aspects"
+          ? query.where("connectorId", "in", (own) =>
+              own.selectFrom("connectors").select("id").where("workspaceId", "=", workspaceId),
+            )
+          : part === "noticeOptOuts"
+            ? query.where("ruleId", "in", (own) =>
+                own.selectFrom("noticeRules").select("id").where("workspaceId", "=", workspaceId),
+              )
+            : query.where("workspaceId", "=", workspaceId),
+      )
+      .$if(part === "syncs", (query) => query.where("status", "not in", ["queued", "running"]));
   return {
     /** The workspace as it moves; null if there is none of that name. */
     async findWorkspace(name: string): Promise<CopiedWorkspace | null> {
@@ -92,7 +108,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
       });
     },
     /**
-     * One page of a part, in the order of its key. Syncs that have not ended are left out.
+     * One page of a part, in the order of its key.
      * @param after `next` of the page before it; null for the first
      */
     async copyOut(
@@ -102,21 +118,8 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
     ): Promise<{ rows: RecordRow[]; next: string | null }> {
       const { columns, key } = COPIED_TABLES[part];
       const from = after === null ? null : (JSON.parse(after) as string[]);
-      const rows: RecordRow[] = await anyDb
-        .selectFrom(part)
+      const rows: RecordRow[] = await rowsOf(workspaceId, part)
         .select([...columns])
-        .$call((query) =>
-          part === "inboxMessages" || part === "aspects"
-            ? query.where("connectorId", "in", (own) =>
-                own.selectFrom("connectors").select("id").where("workspaceId", "=", workspaceId),
-              )
-            : part === "noticeOptOuts"
-              ? query.where("ruleId", "in", (own) =>
-                  own.selectFrom("noticeRules").select("id").where("workspaceId", "=", workspaceId),
-                )
-              : query.where("workspaceId", "=", workspaceId),
-        )
-        .$if(part === "syncs", (query) => query.where("status", "not in", ["queued", "running"]))
         .$if(from !== null, (query) =>
           query.where(({ eb, and, or }) =>
             or(
@@ -135,6 +138,13 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
       const last = rows.at(-1);
       const next = last === undefined || rows.length < limit ? null : JSON.stringify(key.map((column) => last[column]));
       return { rows, next };
+    },
+    /** How many rows all pages of a part have together. */
+    async countRows(workspaceId: WorkspaceId, part: RecordPart): Promise<number> {
+      const { amount } = await rowsOf(workspaceId, part)
+        .select(({ fn }) => fn.countAll().as("amount"))
+        .executeTakeFirstOrThrow();
+      return Number(amount);
     },
     /**
      * Writes rows of a part. Rows that are there already stay as they are.

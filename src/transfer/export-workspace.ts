@@ -1,7 +1,7 @@
 /** Writes a workspace to a file. An import makes the workspace from it in other stores. */
 import packageJson from "../../package.json" with { type: "json" };
 import { AppError } from "../errors.ts";
-import { COPY_PARTS, type CopyableGraph, type CopyPart } from "../graph/graph-copy.ts";
+import { COPY_PARTS, type CopyableGraph, type CopyPart, type CopyRows } from "../graph/graph-copy.ts";
 import type { WorkspaceId } from "../ids.ts";
 import { RECORD_PARTS } from "../metadata/copied-tables.ts";
 import type { SecretsLeft } from "../metadata/copy.ts";
@@ -17,7 +17,10 @@ export interface TransferStores {
   graph: CopyableGraph;
 }
 
-/** @returns how many rows of each part were written, and the secrets that stay behind */
+/**
+ * @returns how many rows of each part were written, and the secrets that stay behind
+ * @throws AppError `not_found`, `conflict` if the file would not have every row, and the errors of `writeFile`
+ */
 export async function exportWorkspace(
   stores: TransferStores,
   name: string,
@@ -41,34 +44,48 @@ export async function exportWorkspace(
   return { rows, left };
 }
 
-async function* readAll({ metadata, graph }: TransferStores, workspace: WorkspaceId): AsyncGenerator<RowsLine> {
+async function* readAll({ metadata: { copier }, graph }: TransferStores, id: WorkspaceId): AsyncGenerator<RowsLine> {
   for (const part of RECORD_PARTS) {
-    let after: string | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof metadata.copier.copyOut>> = await metadata.copier.copyOut(workspace, part, {
-        after,
-        limit: PAGE,
-      });
-      if (page.rows.length > 0) yield { part, rows: page.rows };
-      after = page.next;
-    } while (after !== null);
+    const pages = readPages(
+      part,
+      (page) => copier.copyOut(id, part, page),
+      () => copier.countRows(id, part),
+    );
+    for await (const rows of pages) yield { part, rows };
   }
-  for (const part of COPY_PARTS) yield* readPart(graph, workspace, part);
+  for (const part of COPY_PARTS) {
+    const pages = readPages<CopyRows[CopyPart]>(
+      part,
+      (page) => graph.copyOut(id, part, page),
+      () => graph.countRows(id, part),
+    );
+    // The rows are those of the part.
+    for await (const rows of pages) yield { part, rows } as RowsLine;
+  }
 }
 
-async function* readPart<P extends CopyPart>(
-  graph: CopyableGraph,
-  workspace: WorkspaceId,
-  part: P,
-): AsyncGenerator<RowsLine> {
+/**
+ * The rows of a part, page by page.
+ * @throws AppError `conflict` at the end if the store holds more or fewer
+ */
+async function* readPages<Row>(
+  part: string,
+  readPage: (page: { after: string | null; limit: number }) => Promise<{ rows: Row[]; next: string | null }>,
+  count: () => Promise<number>,
+): AsyncGenerator<Row[]> {
+  let amount = 0;
   let after: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof graph.copyOut<P>>> = await graph.copyOut(workspace, part, {
-      after,
-      limit: PAGE,
-    });
-    // The rows are those of the part.
-    if (page.rows.length > 0) yield { part, rows: page.rows } as unknown as RowsLine;
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage({ after, limit: PAGE });
+    if (page.rows.length > 0) yield page.rows;
+    amount += page.rows.length;
     after = page.next;
   } while (after !== null);
+  const held = await count();
+  if (amount === held) return;
+  throw new AppError(
+    "conflict",
+    `The export would not be whole: it has ${amount} rows of ${part}, and the store holds ${held}. If the workspace ` +
+      "changed meanwhile, let nothing sync and nobody edit, and export it again. Else please report this as a fault.",
+  );
 }

@@ -76,6 +76,10 @@ export async function checkFile(path: string): Promise<{ header: Header; end: En
   if (header === undefined) throw damaged(path, "it is empty");
   if (end === undefined) throw damaged(path, "its end is missing");
   if (end.sha256 !== hash.digest("hex")) throw damaged(path, "it is not as it was written");
+  for (const part of new Set([...Object.keys(rows), ...Object.keys(end.rows)])) {
+    const [found, named] = [rows[part] ?? 0, end.rows[part] ?? 0];
+    if (found !== named) throw damaged(path, `it has ${found} rows of ${part}, and its end names ${named}`);
+  }
   return { header, end };
 }
 

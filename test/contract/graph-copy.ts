@@ -12,6 +12,7 @@ import {
 } from "../../src/graph/graph-copy.ts";
 import { toConnectorId, type WorkspaceId } from "../../src/ids.ts";
 import { parseRows } from "../../src/transfer/shapes.ts";
+import { manyRows } from "../support/copied-rows.ts";
 import { checkOf, columnOf, edgeOf, newWorkspace, nodeOf, stampOf, timeOf } from "../support/graph-writes.ts";
 import { MODEL_TIMEOUT, modelRuns } from "../support/model-runs.ts";
 import { operations } from "../support/random-graph.ts";
@@ -251,6 +252,24 @@ export function describeGraphCopy(
         keptNodes: [expect.objectContaining({ id: orders.id, isWhole: false, was, ...span })],
         keptLinks: [expect.objectContaining({ from: orders.id, to: view.id, kind: "derives", uses: [], ...span })],
       });
+    });
+
+    it("A copy reads every row of each part, however many pages they fill, and counts them", async () => {
+      const workspace = newWorkspace();
+      const rows = manyRows(workspace);
+      for (const part of COPY_PARTS) {
+        // The rows are those of the part.
+        expect(await target().copyIn(workspace, part, rows[part] as never)).toBe(0);
+      }
+      const lines = await readLines(target(), workspace, 2);
+      const whole = await readLines(target(), workspace, 1_000);
+      for (const part of COPY_PARTS) {
+        const inPages = lines.filter((line) => line.part === part);
+        expect([part, inPages.length > 3]).toEqual([part, true]);
+        expect(sortRows(inPages)).toEqual(sortRows(whole.filter((line) => line.part === part)));
+        expect([part, await target().countRows(workspace, part)]).toEqual([part, rows[part].length]);
+        expect(inPages.flatMap((line) => line.rows).length).toBe(rows[part].length);
+      }
     });
 
     it("A copy refuses and counts edges and references whose ends do not exist", async () => {

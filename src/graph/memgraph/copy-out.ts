@@ -78,10 +78,27 @@ export const KEPT_LINKS_PAGE = pageCypher("KeptLink", KEPT_LINK.of("r"));
 export const RESULT_CHANGES_PAGE = pageCypher("ResultChange", RESULT_CHANGE.of("r"));
 export const REMOVED_CONNECTORS_PAGE = pageCypher("RemovedConnector", "r.connectorId AS connectorId");
 
+/** The number of all rows of a page's statement, if `$after` is "". */
+export function countCypher(page: string): string {
+  const [match = ""] = page.split("\nWITH r ORDER BY");
+  return `${match}
+RETURN count(r) AS amount`;
+}
+
+/** The number of rows of `DEPENDENCIES_PAGE` that have the key of a row of `TRAILS_PAGE`. */
+export const COUNT_SHARED_KEYS = `
+MATCH (r:Dependencies)
+WHERE r.id > $after AND r.workspace = $workspace
+MATCH (t:TrailStep {metricId: r.id})
+WHERE t.workspace = $workspace AND t.place = 1
+RETURN count(t) AS amount`;
+
 /** How a part is read. The first column of each row is its key. Rows are in the order of keys. */
 interface Part<R> {
   /** The rows after `$after`, at most `$limit`. If there are several statements, their keys are merged. */
   pages: readonly string[];
+  /** Counts the rows of the second statement that have the key of a row of the first one. */
+  shared?: string;
   toRows: (rows: readonly Row[], run: Run, workspace: WorkspaceId) => R[] | Promise<R[]>;
 }
 
@@ -100,7 +117,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
         .map(CHECK.read)
         .map(({ definition, result, ...stated }) => Object.assign(stated, { check: toCheck(definition, result) })),
   },
-  certifications: { pages: [TRAILS_PAGE, DEPENDENCIES_PAGE], toRows: toCertifications },
+  certifications: { pages: [TRAILS_PAGE, DEPENDENCIES_PAGE], shared: COUNT_SHARED_KEYS, toRows: toCertifications },
   moments: { pages: [MOMENTS_PAGE], toRows: (rows) => rows.map(MOMENT.read) },
   keptNodes: { pages: [KEPT_NODES_PAGE], toRows: (rows) => rows.map(KEPT.read) },
   keptLinks: { pages: [KEPT_LINKS_PAGE], toRows: (rows) => rows.map(KEPT_LINK.read) },
@@ -130,6 +147,18 @@ export async function copyOut<P extends CopyPart>(
   const page = [...found].toSorted(([a], [b]) => compareCodePoints(a, b)).slice(0, limit);
   const rows = page.map(([, row]) => row);
   return { rows: await toRows(rows, run, workspace), next: page.length < limit ? null : (page.at(-1)?.[0] ?? null) };
+}
+
+/** @param run reads where no write is missing */
+export async function countRows(run: Run, workspace: WorkspaceId, part: CopyPart): Promise<number> {
+  const { pages, shared } = PARTS[part];
+  const count = async (statement: string): Promise<number> => {
+    const [row] = await run(statement, { workspace, after: "" });
+    return read.integer(row?.[0] ?? 0);
+  };
+  let amount = shared === undefined ? 0 : -(await count(shared));
+  for (const page of pages) amount += await count(countCypher(page));
+  return amount;
 }
 
 async function withClaims(rows: readonly Row[], run: Run, workspace: WorkspaceId): Promise<CopiedNode[]> {

@@ -18,7 +18,7 @@ import type { CrawlStamp } from "../catalog-writes.ts";
 import { createLineageFollowers } from "../lineage-index/follower.ts";
 import type { RowStore } from "../rows.ts";
 import { type Bolt, createBolt, type Run } from "./bolt.ts";
-import { copyOut } from "./copy-out.ts";
+import { copyOut, countRows } from "./copy-out.ts";
 import { countLosses, tally } from "./crawl-result.ts";
 import { sweepHistory } from "./history.ts";
 import { loadLineage } from "./load-lineage.ts";
@@ -177,6 +177,7 @@ function createGraph(bolt: Bolt, { lineageMiB = DEFAULT_LINEAGE_MIB, resume }: M
       writeInLine(workspace, personAt(change.step?.actor ?? "", change.at), (store) => certify(store, id, change)),
     sweepHistory: (...args) => bolt.write((run) => sweepHistory(run, ...args)),
     copyOut: (...args) => copyOut(bolt.readMain, ...args),
+    countRows: (...args) => countRows(bolt.readMain, ...args),
     copyIn: (workspace, ...args) => writeInLine(workspace, null, (store) => copyIn(store, workspace, ...args)),
     checkWrites: () => bolt.write(tryWrite),
     close: () => bolt.close(),

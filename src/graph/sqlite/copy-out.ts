@@ -13,8 +13,12 @@ import { toMoment } from "./moments.ts";
 import { toResultChange } from "./result-changes.ts";
 import { parseCuration } from "./node-rows.ts";
 
-/** A query of one part. Its rows are in the order of their key, and begin after `$after`. */
+/** How one part is read. */
 interface Part<R> {
+  /**
+   * Its rows are in the order of their key, and begin after `$after`. The key is the column `page_key`: no table has a column
+   * of this name, which `*` would return instead of the key.
+   */
   query: string;
   /** What `$after` is at the beginning. Keys of several columns are one text of numbers with leading zeros. */
   first: string | number;
@@ -22,7 +26,7 @@ interface Part<R> {
 }
 
 const NODES = (which: string): string => `
-  SELECT seq, id AS key, id, platform, parent, created_at, updated_at, since, curation FROM nodes
+  SELECT seq, id AS page_key, id, platform, parent, created_at, updated_at, since, curation FROM nodes
   WHERE workspace = $workspace AND id > $after AND ${which} ORDER BY id LIMIT $limit`;
 
 /** A key for `edges` and `column_references`, which have no rowid: their columns, as a text in the same order. */
@@ -37,12 +41,12 @@ const STATED = `s.connector, s.scope, y.id AS sync`;
 
 const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
   runs: {
-    query: `SELECT connector AS key, run FROM runs WHERE workspace = $workspace AND connector > $after ORDER BY connector LIMIT $limit`,
+    query: `SELECT connector AS page_key, run FROM runs WHERE workspace = $workspace AND connector > $after ORDER BY connector LIMIT $limit`,
     first: "",
-    toRow: (row) => ({ connectorId: toConnectorId(text(row, "key")), run: integer(row, "run") }),
+    toRow: (row) => ({ connectorId: toConnectorId(text(row, "page_key")), run: integer(row, "run") }),
   },
   scopes: {
-    query: `SELECT seq AS key, connector, scope, incomplete, run FROM sources
+    query: `SELECT seq AS page_key, connector, scope, incomplete, run FROM sources
       WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
     first: 0,
     toRow: (row) => ({
@@ -53,7 +57,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     }),
   },
   removedNodes: {
-    query: `SELECT id AS key, id, platform, parent, created_at, created_at AS updated_at, 0 AS since, curation FROM removed_nodes
+    query: `SELECT id AS page_key, id, platform, parent, created_at, created_at AS updated_at, 0 AS since, curation FROM removed_nodes
       WHERE workspace = $workspace AND id > $after ORDER BY id LIMIT $limit`,
     first: "",
     toRow: (row) => toNode(row, []),
@@ -61,7 +65,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
   assets: { query: NODES("parent IS NULL"), first: "", toRow: withClaims },
   columns: { query: NODES("parent IS NOT NULL"), first: "", toRow: withClaims },
   edges: {
-    query: `SELECT ${numbered(...EDGE_KEY)} AS key, a.id AS from_id, b.id AS to_id, e.kind, e.uses, e.since, ${STATED}
+    query: `SELECT ${numbered(...EDGE_KEY)} AS page_key, a.id AS from_id, b.id AS to_id, e.kind, e.uses, e.since, ${STATED}
       FROM edges AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
         CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN parcels AS p ON p.seq = e.parcel
         CROSS JOIN syncs AS y ON y.seq = p.sync
@@ -78,7 +82,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     }),
   },
   references: {
-    query: `SELECT ${numbered(...REFERENCE_KEY)} AS key, a.id AS from_id, b.id AS to_id, e.since, ${STATED}
+    query: `SELECT ${numbered(...REFERENCE_KEY)} AS page_key, a.id AS from_id, b.id AS to_id, e.since, ${STATED}
       FROM column_references AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
         CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN parcels AS p ON p.seq = e.parcel
         CROSS JOIN syncs AS y ON y.seq = p.sync
@@ -92,7 +96,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     }),
   },
   checks: {
-    query: `SELECT e.seq AS key, e.precedence, e.definition, e.result, ${STATED} FROM checks AS e
+    query: `SELECT e.seq AS page_key, e.precedence, e.definition, e.result, ${STATED} FROM checks AS e
         CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN syncs AS y ON y.seq = e.sync
       WHERE s.workspace = $workspace AND e.seq > $after ORDER BY e.seq LIMIT $limit`,
     first: 0,
@@ -105,7 +109,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     },
   },
   certifications: {
-    query: `SELECT found.metric AS key, (
+    query: `SELECT found.metric AS page_key, (
         SELECT json_group_array(json(step)) FROM (
           SELECT step FROM certification_steps AS own WHERE own.workspace = $workspace AND own.metric = found.metric
           ORDER BY place
@@ -119,7 +123,7 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     toRow(row) {
       const fingerprint = textOrNull(row, "fingerprint");
       return {
-        metric: toNodeId(text(row, "key")),
+        metric: toNodeId(text(row, "page_key")),
         // Only `addStep` writes the steps.
         steps: JSON.parse(text(row, "steps")) as CertificationStep[],
         dependencies: fingerprint === null ? null : { fingerprint, text: text(row, "dependencies") },
@@ -127,18 +131,18 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     },
   },
   moments: {
-    query: `SELECT number AS key, * FROM moments
+    query: `SELECT *, number AS page_key FROM moments
       WHERE workspace = $workspace AND number > $after ORDER BY number LIMIT $limit`,
     first: 0,
     toRow: toMoment,
   },
   keptNodes: {
-    query: `SELECT seq AS key, * FROM kept_nodes WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
+    query: `SELECT *, seq AS page_key FROM kept_nodes WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
     first: 0,
     toRow: toKeptNode,
   },
   keptLinks: {
-    query: `SELECT seq AS key, * FROM kept_links WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
+    query: `SELECT *, seq AS page_key FROM kept_links WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
     first: 0,
     toRow: (row) => ({
       from: toNodeId(text(row, "from_id")),
@@ -152,15 +156,15 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     }),
   },
   resultChanges: {
-    query: `SELECT seq AS key, * FROM result_changes WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
+    query: `SELECT *, seq AS page_key FROM result_changes WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
     first: 0,
     toRow: toResultChange,
   },
   removedConnectors: {
-    query: `SELECT connector AS key FROM removed_connectors WHERE workspace = $workspace AND connector > $after
+    query: `SELECT connector AS page_key FROM removed_connectors WHERE workspace = $workspace AND connector > $after
       ORDER BY connector LIMIT $limit`,
     first: "",
-    toRow: (row) => ({ connectorId: toConnectorId(text(row, "key")) }),
+    toRow: (row) => ({ connectorId: toConnectorId(text(row, "page_key")) }),
   },
 };
 
@@ -173,11 +177,18 @@ export function copyOut<P extends CopyPart>(
   const { query, first, toRow } = PARTS[part];
   const from = after === null ? first : typeof first === "number" ? Number(after) : after;
   const rows = sql.all(query, { workspace, after: from, limit });
-  const last = rows.at(-1)?.["key"];
+  const last = rows.at(-1)?.["page_key"];
   return {
     rows: rows.map((row) => toRow(row, sql, workspace)),
     next: rows.length < limit || last === undefined ? null : String(last),
   };
+}
+
+export function countRows(sql: Statements, workspace: WorkspaceId, part: CopyPart): number {
+  const { query, first } = PARTS[part];
+  // A negative limit is none.
+  const row = sql.get(`SELECT count(*) AS amount FROM (${query})`, { workspace, after: first, limit: -1 });
+  return row === undefined ? 0 : integer(row, "amount");
 }
 
 function toStated(row: Row): Stated {

@@ -10,7 +10,7 @@ import { loadSharedLineage, type SharedLineage } from "../lineage-index/shared-l
 import { listChanges } from "../history/list-changes.ts";
 import { changeRows } from "./change-rows.ts";
 import { loadChecks } from "./checks.ts";
-import { copyOut } from "./copy-out.ts";
+import { copyOut, countRows } from "./copy-out.ts";
 import { assessImpact } from "./impact.ts";
 import { loadSources } from "./claims.ts";
 import { lineageRows } from "./lineage-rows.ts";
@@ -66,6 +66,7 @@ const PLAIN = {
   listFolders,
   listValues,
   copyOut,
+  countRows,
 };
 
 type Plain<T> = {

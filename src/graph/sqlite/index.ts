@@ -94,6 +94,7 @@ export async function openSqliteGraph({
     sweepHistory: (...args) => writer.call(THE_SERVICE, "sweepHistory", ...args),
     // The threads know the rows of each part.
     copyOut: (...args) => long.call(THE_SERVICE, "copyOut", ...args) as Promise<never>,
+    countRows: (...args) => long.call(THE_SERVICE, "countRows", ...args),
     copyIn: (...args) => writer.call(THE_SERVICE, "copyIn", ...args),
     async claim(owner) {
       if ((await writer.call(THE_SERVICE, "claim", owner)) === owner) return;

@@ -20,7 +20,7 @@ import type { Run } from "../../../../src/graph/memgraph/bolt.ts";
 import { changeRows } from "../../../../src/graph/memgraph/change-rows.ts";
 import { findChecksOn, loadChecks, loadChecksById } from "../../../../src/graph/memgraph/checks.ts";
 import { CLAIMS } from "../../../../src/graph/memgraph/claims.ts";
-import { copyOut } from "../../../../src/graph/memgraph/copy-out.ts";
+import { copyOut, countRows } from "../../../../src/graph/memgraph/copy-out.ts";
 import { tally } from "../../../../src/graph/memgraph/crawl-result.ts";
 import { LAST_UNTIL, sweepHistory } from "../../../../src/graph/memgraph/history.ts";
 import { pastRows } from "../../../../src/graph/memgraph/past-rows.ts";
@@ -202,6 +202,7 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   ...Object.fromEntries(
     COPY_PARTS.flatMap((part) => [
       [`copyOut of ${part}`, (run: Run) => copyOut(run, W, part, PAGE)],
+      [`countRows of ${part}`, (run: Run) => countRows(run, W, part)],
       [`copyIn of ${part}`, (run: Run) => copyIn(storeOf(run), W, part, [ROWS[part]])],
     ]),
   ),

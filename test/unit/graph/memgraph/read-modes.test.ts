@@ -44,4 +44,5 @@ it("A copy is read from the main instance, because a replica may lack what anoth
   const page = { after: null, limit: 5 };
   expect(await modesOf(() => graph.copyOut(W, "certifications", page))).toEqual(["WRITE"]);
   expect(await modesOf(() => graph.copyOut(W, "assets", page))).toEqual(["WRITE"]);
+  expect(await modesOf(() => graph.countRows(W, "assets"))).toEqual(["WRITE"]);
 });

@@ -122,6 +122,9 @@ const built: [string, string][] = [
     [`linked edges ${end}`, changeRows.linkedCypher("EdgeClaim", end, end === "fromId" ? "toId" : "fromId")],
     [`linked history ${end}`, changeRows.linkedCypher("KeptLink", end, end === "fromId" ? "toId" : "fromId")],
   ]),
+  ...Object.entries(copyOut).flatMap(([name, page]): [string, string][] =>
+    name.endsWith("_PAGE") ? [[`number of rows of ${name}`, copyOut.countCypher(String(page))]] : [],
+  ),
   ["bound to itself", impact.boundCypher("itself")],
   ["bound to a part", impact.boundCypher("part")],
   ...DIRECTIONS.flatMap((direction): [string, string][] => [
@@ -178,6 +181,7 @@ describe("Every Cypher statement", () => {
       "CLAIMED_USES",
       "CLAIMS",
       "COLUMNS_PAGE",
+      "COUNT_SHARED_KEYS",
       "COUNT_STEPS",
       "COUNT_TERMS",
       "COUNT_WORDS",
@@ -333,6 +337,7 @@ describe("Every Cypher statement", () => {
       "REFERENCES_PAGE",
       "REPEAT_REFERENCES",
       "keep references",
+      "number of rows of REFERENCES_PAGE",
       "past references fromId",
       "past references toId",
       "spans of references fromId",
