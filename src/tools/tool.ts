@@ -65,7 +65,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 
 function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((field) => ({ field, message: "is no argument of this tool" }));
+    return issue.keys.map((key) => ({ field: [...issue.path, key].join("."), message: "is no argument of this tool" }));
   }
   return [{ field: issue.path.join(".") || "arguments", message: issue.message }];
 }

@@ -18,7 +18,9 @@ export async function readFields<Fields extends z.ZodObject>(
 
 /** The faults of one issue, with the names of their fields. */
 export function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
-  if (issue.code === "unrecognized_keys") return issue.keys.map((field) => ({ field, message: "is not known here" }));
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ field: [...issue.path, key].join("."), message: "is not known here" }));
+  }
   return [{ field: issue.path.join(".") || "body", message: toPredicate(issue) }];
 }
 

@@ -122,7 +122,7 @@ describe("the context", () => {
 
   it.each([
     [{ asset_ids: "x" }, "context.asset_ids"],
-    [{ area: "x" }, "area"],
+    [{ area: "x" }, "context.area"],
     [{ workspace_area: " " }, "context"],
     [{ asset_ids: ["a".repeat(201)] }, "context"],
     [{ tags: ["a".repeat(201)] }, "context"],
