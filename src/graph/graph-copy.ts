@@ -78,7 +78,8 @@ export interface CopyRows {
   references: Reference & Stated & { since?: number };
   checks: Stated & { precedence: number; check: Check };
   certifications: { metric: NodeId; steps: CertificationStep[]; dependencies: KeptDependencies | null };
-  moments: Moment;
+  /** Exports of earlier versions do not have `isFirst`. */
+  moments: Omit<Moment, "isFirst"> & Partial<Pick<Moment, "isFirst">>;
   /** What was shown and stated before. */
   keptNodes: KeptNode;
   keptLinks: KeptLink;

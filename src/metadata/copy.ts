@@ -7,13 +7,13 @@ import { CamelCasePlugin, type Kysely, sql } from "kysely";
 import { AppError } from "../errors.ts";
 import { toWorkspaceName, type WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
-import { COPIED_TABLES, toColumns, type RecordPart, type RecordRow } from "./copied-tables.ts";
+import { COPIED_TABLES, columnsOf, toColumns, type RecordPart, type RecordRow } from "./copied-tables.ts";
 import type { Workspace } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { UNFINISHED } from "./workspace-row.ts";
 
 /** A workspace with its settings. */
-interface CopiedWorkspace extends Workspace {
+export interface CopiedWorkspace extends Workspace {
   rateLimitPerMinute: number;
   /** JSON. */
   allowlist: string;
@@ -116,10 +116,10 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
       part: RecordPart,
       { after, limit }: { after: string | null; limit: number },
     ): Promise<{ rows: RecordRow[]; next: string | null }> {
-      const { columns, key } = COPIED_TABLES[part];
+      const { key } = COPIED_TABLES[part];
       const from = after === null ? null : (JSON.parse(after) as string[]);
       const rows: RecordRow[] = await rowsOf(workspaceId, part)
-        .select([...columns])
+        .select([...columnsOf(part)])
         .$if(from !== null, (query) =>
           query.where(({ eb, and, or }) =>
             or(

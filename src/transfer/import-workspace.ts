@@ -1,11 +1,10 @@
 /** Makes a workspace from an export. The stores must not have a workspace of this name. */
 import { COPY_PARTS } from "../graph/graph-copy.ts";
-import { toWorkspaceId, toWorkspaceName } from "../ids.ts";
 import { RECORD_PARTS } from "../metadata/copied-tables.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import { checkFile, readRows } from "./file.ts";
 import type { TransferStores } from "./export-workspace.ts";
-import type { Header, RowsLine } from "./shapes.ts";
+import type { RowsLine } from "./shapes.ts";
 
 /**
  * Reads the whole file first. An interrupted import can be repeated: rows that are already written stay as they are.
@@ -18,7 +17,7 @@ export async function importWorkspace(
   path: string,
 ) {
   const { header, end } = await checkFile(path);
-  const workspace = toWorkspace(header);
+  const { workspace } = header;
   await metadata.copier.begin(workspace, end.sha256.slice(0, 16));
   /** How many edges and references were left out, because one of their ends was not in the export. */
   let refused = 0;
@@ -42,8 +41,4 @@ export async function importWorkspace(
     if (recordPart !== undefined) await metadata.copier.copyIn(workspace.id, recordPart, rows as never);
     return 0;
   }
-}
-
-function toWorkspace({ workspace: { id, name, ...rest } }: Header) {
-  return { id: toWorkspaceId(id), name: toWorkspaceName(name), ...rest };
 }

@@ -1,14 +1,22 @@
 /** What the lines of an export may contain. An import checks every line before it writes anything. */
 import { z } from "zod";
 
-import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, EXISTENCES } from "../catalog/asset.ts";
+import { CERTIFICATIONS, COLUMN_LINEAGE_STATUSES, type ColumnLineage, EXISTENCES } from "../catalog/asset.ts";
+import { CERTIFICATION_ACTIONS, type CertificationStep, type KeptDependencies } from "../catalog/certification.ts";
+import { type Check, CHECK_KINDS, CHECK_OUTCOMES, type CheckedColumn, type CheckResult } from "../catalog/check.ts";
+import { type ColumnUse, EDGE_KINDS, TRANSFORMATIONS, USE_KINDS } from "../catalog/edge.ts";
+import type { EditStamp } from "../catalog/edits.ts";
+import type { Curation } from "../catalog/layers.ts";
+import { METRIC_KINDS, type MetricDefinition } from "../catalog/metric.ts";
 import { NODE_TYPES } from "../catalog/node-types.ts";
-import { CERTIFICATION_ACTIONS } from "../catalog/certification.ts";
-import { CHECK_KINDS, CHECK_OUTCOMES } from "../catalog/check.ts";
-import { EDGE_KINDS, TRANSFORMATIONS, USE_KINDS } from "../catalog/edge.ts";
-import { METRIC_KINDS } from "../catalog/metric.ts";
-import { COPY_PARTS, type CopyPart, type CopyRows } from "../graph/graph-copy.ts";
+import type { NodeFacts } from "../catalog/statement.ts";
+import type { AssetUsage } from "../catalog/usage.ts";
+import { type CopiedClaim, type CopiedNode, COPY_PARTS, type CopyPart, type CopyRows } from "../graph/graph-copy.ts";
+import type { NodeDifference } from "../graph/history/kept-node.ts";
+import { toConnectorId, toNodeId, toWorkspaceId, toWorkspaceName } from "../ids.ts";
 import { columnsOf, RECORD_PARTS, type RecordPart, type RecordRow } from "../metadata/copied-tables.ts";
+import type { CopiedWorkspace, SecretsLeft } from "../metadata/copy.ts";
+import { shapeOf } from "./shape-of.ts";
 
 /** The version of the format. A file of another version is refused. */
 export const FORMAT = 2;
@@ -17,12 +25,14 @@ const text = z.string();
 const texts = z.array(text);
 const time = z.iso.datetime();
 const count = z.int().min(0);
-const stated = { connectorId: text, scope: text, syncId: text };
+const nodeId = text.transform(toNodeId);
+const connectorId = text.transform(toConnectorId);
+const stated = { connectorId, scope: text, syncId: text };
 const certification = z.enum(CERTIFICATIONS);
 const metricCertification = z.enum(["certified", "pending"]);
 const json = z.record(text, z.unknown());
 
-const definition = z.strictObject({
+const definition = shapeOf<MetricDefinition>()({
   displayName: text,
   kind: z.enum(METRIC_KINDS),
   expression: text,
@@ -31,7 +41,23 @@ const definition = z.strictObject({
   filters: texts,
 });
 
-const facts = z.strictObject({
+const columnLineage = shapeOf<ColumnLineage>()({
+  status: z.enum(COLUMN_LINEAGE_STATUSES),
+  reason: text,
+  basis: text.optional(),
+  reads: z.array(nodeId).optional(),
+  rows: shapeOf<NonNullable<ColumnLineage["rows"]>>()({ basis: text, from: z.array(nodeId) }).optional(),
+});
+
+const usage = shapeOf<AssetUsage>()({
+  users: count.nullable(),
+  queries: count.nullable(),
+  views: count.nullable(),
+  until: text,
+  latest: json.optional(),
+});
+
+const facts = shapeOf<NodeFacts>()({
   name: text,
   fqn: text,
   instance: text,
@@ -51,24 +77,18 @@ const facts = z.strictObject({
   columnNames: texts,
   url: text.nullable(),
   sql: text.nullable(),
-  columnLineage: z
-    .strictObject({
-      status: z.enum(COLUMN_LINEAGE_STATUSES),
-      reason: text,
-      basis: text.optional(),
-      reads: texts.optional(),
-      rows: z.strictObject({ basis: text, from: texts }).optional(),
-    })
-    .nullable(),
+  columnLineage: columnLineage.nullable(),
   gap: text,
   alikeNames: texts,
   materialization: text,
   resourceTypes: texts,
   meta: json,
   metric: definition.nullable(),
+  usage: usage.optional(),
+  latest: json.optional(),
 });
 
-const layer = z.strictObject({
+const layer = shapeOf<CopiedClaim["layer"]>()({
   connectorName: text,
   precedence: z.number(),
   lineagePrecedence: z.number(),
@@ -78,29 +98,34 @@ const layer = z.strictObject({
   facts,
 });
 
-const edit = z.strictObject({ by: text, at: text });
-const curation = z.strictObject({
+const edit = shapeOf<EditStamp>()({ by: text, at: text });
+const edits = shapeOf<NonNullable<Curation["edits"]>>()({
+  description: edit.optional(),
+  tags: edit.optional(),
+  owner: edit.optional(),
+});
+const curation = shapeOf<Curation>()({
   description: text.optional(),
   tags: texts.optional(),
   owner: text.optional(),
   certification: certification.optional(),
   certifiedBy: text.nullable().optional(),
   certifiedAt: text.nullable().optional(),
-  edits: z.strictObject({ description: edit.optional(), tags: edit.optional(), owner: edit.optional() }).optional(),
+  edits: edits.optional(),
   pendingOver: text.optional(),
 });
 
-const claim = z.strictObject({
+const claim = shapeOf<CopiedClaim>()({
   ...stated,
   firstSyncId: text.nullable(),
   since: text,
   changedBy: text.nullable(),
   layer,
 });
-const node = z.strictObject({
-  id: text,
+const node = shapeOf<CopiedNode>()({
+  id: nodeId,
   platform: text,
-  parentId: text.nullable(),
+  parentId: nodeId.nullable(),
   createdAt: text,
   updatedAt: text,
   since: count.optional(),
@@ -108,27 +133,30 @@ const node = z.strictObject({
   claims: z.array(claim),
 });
 
-const use = z.strictObject({ kind: z.enum(USE_KINDS), transformation: z.enum(TRANSFORMATIONS), expression: text });
-const check = z.strictObject({
+const use = shapeOf<ColumnUse>()({
+  kind: z.enum(USE_KINDS),
+  transformation: z.enum(TRANSFORMATIONS),
+  expression: text,
+});
+const result = shapeOf<CheckResult>()({
+  status: z.enum(CHECK_OUTCOMES),
+  message: text,
+  failures: z.number().nullable(),
+  ranAt: text.nullable(),
+  wasFailing: z.boolean().optional(),
+});
+const check = shapeOf<Check>()({
   id: text,
   object: text,
   name: text,
   kind: z.enum(CHECK_KINDS),
   test: text,
   severity: z.enum(["warn", "error"]),
-  assets: texts,
-  columns: z.array(z.strictObject({ id: text, type: text })),
-  result: z
-    .strictObject({
-      status: z.enum(CHECK_OUTCOMES),
-      message: text,
-      failures: z.number().nullable(),
-      ranAt: text.nullable(),
-      wasFailing: z.boolean().optional(),
-    })
-    .nullable(),
+  assets: z.array(nodeId),
+  columns: z.array(shapeOf<CheckedColumn>()({ id: nodeId, type: text })),
+  result: result.nullable(),
 });
-const step = z.strictObject({
+const step = shapeOf<CertificationStep>()({
   action: z.enum(CERTIFICATION_ACTIONS),
   from: metricCertification,
   to: metricCertification,
@@ -137,66 +165,68 @@ const step = z.strictObject({
   note: text,
   definitionHash: text,
 });
+/** What a node showed before: some fields of a state, whose values are only shown. */
+const difference = json as z.ZodType<unknown> as z.ZodType<NodeDifference>;
 
-const GRAPH_ROWS: Record<CopyPart, z.ZodType> = {
-  runs: z.strictObject({ connectorId: text, run: count }),
-  scopes: z.strictObject({ connectorId: text, scope: text, incomplete: z.boolean(), run: count }),
+const GRAPH_ROWS: { [P in CopyPart]: z.ZodType<CopyRows[P]> } = {
+  runs: shapeOf<CopyRows["runs"]>()({ connectorId, run: count }),
+  scopes: shapeOf<CopyRows["scopes"]>()({ connectorId, scope: text, incomplete: z.boolean(), run: count }),
   removedNodes: node,
   assets: node,
   columns: node,
-  edges: z.strictObject({
-    from: text,
-    to: text,
+  edges: shapeOf<CopyRows["edges"]>()({
+    from: nodeId,
+    to: nodeId,
     kind: z.enum(EDGE_KINDS),
     ...stated,
     uses: z.array(use),
     since: count.optional(),
   }),
-  references: z.strictObject({ from: text, to: text, ...stated, since: count.optional() }),
-  checks: z.strictObject({ ...stated, precedence: z.number(), check }),
-  certifications: z.strictObject({
-    metric: text,
+  references: shapeOf<CopyRows["references"]>()({ from: nodeId, to: nodeId, ...stated, since: count.optional() }),
+  checks: shapeOf<CopyRows["checks"]>()({ ...stated, precedence: z.number(), check }),
+  certifications: shapeOf<CopyRows["certifications"]>()({
+    metric: nodeId,
     steps: z.array(step),
-    dependencies: z.strictObject({ fingerprint: text, text }).nullable(),
+    dependencies: shapeOf<KeptDependencies>()({ fingerprint: text, text }).nullable(),
   }),
-  moments: z.strictObject({
+  moments: shapeOf<CopyRows["moments"]>()({
     number: count,
     at: time,
-    connectorId: text,
+    connectorId,
     syncId: text,
     actor: text,
-    isFirst: z.boolean().default(false),
+    isFirst: z.boolean().optional(),
   }),
-  keptNodes: z.strictObject({
-    id: text,
-    parentId: text.nullable(),
+  keptNodes: shapeOf<CopyRows["keptNodes"]>()({
+    id: nodeId,
+    parentId: nodeId.nullable(),
     key: text,
     since: count,
     until: count,
     isWhole: z.boolean(),
-    was: json,
+    was: difference,
   }),
-  keptLinks: z.strictObject({
-    from: text,
-    to: text,
+  keptLinks: shapeOf<CopyRows["keptLinks"]>()({
+    from: nodeId,
+    to: nodeId,
     kind: z.enum(EDGE_KINDS).nullable(),
-    connectorId: text,
+    connectorId,
     uses: z.array(use),
     since: count,
     until: count,
   }),
-  resultChanges: z.strictObject({
+  resultChanges: shapeOf<CopyRows["resultChanges"]>()({
     moment: count,
     check: text,
     name: text,
     kind: z.enum(CHECK_KINDS),
-    node: text,
-    columns: texts,
+    node: nodeId,
+    columns: z.array(nodeId),
     wasFailing: z.boolean().nullable(),
     status: z.enum(CHECK_OUTCOMES),
     message: text,
   }),
-  removedConnectors: z.strictObject({ connectorId: text }),
+  removedConnectors: shapeOf<CopyRows["removedConnectors"]>()({ connectorId }),
 };
 
 const cell = z.union([text, z.number(), z.null()]);
@@ -204,24 +234,26 @@ const recordRow = (part: RecordPart): z.ZodType<RecordRow> =>
   z.strictObject(Object.fromEntries(columnsOf(part).map((column) => [column, cell])));
 const RECORD_ROWS = new Map(RECORD_PARTS.map((part) => [part, z.array(recordRow(part))]));
 
+const workspace = shapeOf<CopiedWorkspace>()({
+  id: text.transform(toWorkspaceId),
+  name: text.transform(toWorkspaceName),
+  kind: z.enum(["live", "sandbox"]),
+  createdAt: text,
+  rateLimitPerMinute: count,
+  allowlist: text,
+  maxTokenLifetimeSeconds: count.nullable(),
+  auditRetentionDays: count.nullable(),
+  defaultRuleAt: text.nullable(),
+  defaultBellAt: text.nullable(),
+});
+
 const header = z.strictObject({
   tributary: z.literal("export"),
   format: z.number(),
   version: text,
   createdAt: time,
-  workspace: z.strictObject({
-    id: text,
-    name: text,
-    kind: z.enum(["live", "sandbox"]),
-    createdAt: text,
-    rateLimitPerMinute: count,
-    allowlist: text,
-    maxTokenLifetimeSeconds: count.nullable(),
-    auditRetentionDays: count.nullable(),
-    defaultRuleAt: text.nullable(),
-    defaultBellAt: text.nullable(),
-  }),
-  left: z.strictObject({ passwords: texts, keys: texts, accounts: texts, options: texts, rules: texts }),
+  workspace,
+  left: shapeOf<SecretsLeft>()({ passwords: texts, keys: texts, accounts: texts, options: texts, rules: texts }),
 });
 export type Header = z.output<typeof header>;
 

@@ -55,7 +55,7 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
     await store.replaceSteps(rows);
     for (const { metric, dependencies } of rows) await store.keepDependencies(metric, dependencies);
   },
-  moments: (store, _, rows) => store.saveMoments(rows),
+  moments: (store, _, rows) => store.saveMoments(rows.map(({ isFirst = false, ...row }) => ({ ...row, isFirst }))),
   keptNodes: (store, _, rows) => store.saveKept(rows),
   keptLinks: (store, _, rows) => store.saveKeptLinks(rows),
   resultChanges: (store, _, rows) => store.saveResultChanges(rows),

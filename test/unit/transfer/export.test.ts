@@ -1,16 +1,18 @@
-/** An export has every row of the workspace, or there is none. */
+/** An export has all of the workspace and can be imported, or there is none. */
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import type { NodeFacts } from "../../../src/catalog/statement.ts";
 import type { CopyableGraph } from "../../../src/graph/graph-copy.ts";
 import { openSqliteGraph } from "../../../src/graph/sqlite/index.ts";
 import { RECORD_PARTS } from "../../../src/metadata/copied-tables.ts";
 import type { MetadataStore } from "../../../src/metadata/store.ts";
 import { exportWorkspace } from "../../../src/transfer/export-workspace.ts";
 import { importWorkspace } from "../../../src/transfer/import-workspace.ts";
-import { nodeOf, stampOf } from "../../support/graph-writes.ts";
+import { columnOf, nodeOf, stampOf, timeOf, UNKNOWN } from "../../support/graph-writes.ts";
 import { makeTemporaryFolder, openTestMetadata } from "../../support/metadata-store.ts";
 import { recordRows } from "../../support/record-rows.ts";
 
@@ -75,6 +77,71 @@ test.each([
     message: expect.stringContaining(`would not be whole: it has 1 rows of assets, and the store holds ${1 + lost}`),
   });
   expect(readdirSync(folder).filter((name) => name.startsWith("export"))).toEqual([]);
+});
+
+/** What connectors of every kind can state: the compiler asks for each field. */
+const FACTS: Required<NodeFacts> = {
+  name: "orders",
+  fqn: "wh.orders",
+  instance: "prod",
+  sourceId: "model.shop.orders",
+  description: "Orders",
+  tags: ["pii"],
+  certification: "certified",
+  certifiedBy: "ada@example.com",
+  certifiedAt: timeOf(1),
+  owner: "ada@example.com",
+  ownerName: "Ada",
+  dataType: "integer",
+  inferred: true,
+  documentedType: "int",
+  columnsSeen: true,
+  ordinal: 0,
+  columnNames: ["id"],
+  url: "https://example.com/orders",
+  sql: "select 1",
+  columnLineage: { status: "known", reason: "", basis: "b", reads: [UNKNOWN], rows: { basis: "r", from: [UNKNOWN] } },
+  gap: "it is cut",
+  alikeNames: ["Orders"],
+  materialization: "view",
+  resourceTypes: ["model"],
+  meta: { schedule: { every: "day" } },
+  metric: { displayName: "Orders", kind: "simple", expression: "count(*)", grain: "day", dimensions: [], filters: [] },
+  usage: { users: 1, queries: 2, views: null, until: timeOf(1), latest: { last_run: { run_id: "r", at: timeOf(1) } } },
+  latest: { last_run: { run_id: "r", at: timeOf(1) } },
+};
+
+test("A workspace moves with all that connectors of any kind state", async () => {
+  const { metadata, graph, workspace, folder } = await openStores();
+  const model = { ...nodeOf(workspace, "model", "wh.orders"), facts: FACTS };
+  const few = Object.entries(FACTS).map(([field, value]) =>
+    nodeOf(workspace, "pipeline", `wh.load_${field}`, { [field]: value, fqn: `wh.load_${field}`, metric: null }),
+  );
+  const written = [model, columnOf(workspace, model, "id", 0, FACTS), ...few];
+  await graph.writeNodes(stampOf(workspace, "any", 1), "all", written);
+  const path = join(folder, "export.ndjson");
+  await exportWorkspace({ metadata, graph }, "default", path, NOW);
+  const moved = await openEmptyStores();
+  await importWorkspace(moved, path);
+  const ids = written.map(({ id }) => id);
+  expect(await moved.graph.loadNodes(workspace, ids)).toEqual(await graph.loadNodes(workspace, ids));
+  const read = (of: CopyableGraph) => of.copyOut(workspace, "assets", { after: null, limit: 100 });
+  expect(await read(moved.graph)).toEqual(await read(graph));
+});
+
+test("A file of an earlier version, whose moments do not say whether they are of a first sync, is imported", async () => {
+  const { metadata, graph, workspace, folder } = await openStores();
+  await graph.writeNodes(stampOf(workspace, "dbt", 1), "all", [nodeOf(workspace, "model", "wh.orders")]);
+  const path = join(folder, "export.ndjson");
+  await exportWorkspace({ metadata, graph }, "default", path, NOW);
+  const lines = readFileSync(path, "utf8").replaceAll(',"isFirst":true', "").split("\n").slice(0, -2);
+  const text = `${lines.join("\n")}\n`;
+  const { rows } = await exportWorkspace({ metadata, graph }, "default", join(folder, "export-2.ndjson"), NOW);
+  writeFileSync(path, `${text}${JSON.stringify({ end: true, rows, sha256: hash("sha256", text) })}\n`);
+  const moved = await openEmptyStores();
+  await importWorkspace(moved, path);
+  const { rows: moments } = await moved.graph.copyOut(workspace, "moments", { after: null, limit: 9 });
+  expect(moments).toMatchObject([{ number: 1, isFirst: false }]);
 });
 
 test("A file whose end names other numbers of rows is refused", async () => {

@@ -82,6 +82,14 @@ const COPIED: CopiedNode = {
     },
   ],
 };
+const MOMENT = {
+  number: 3,
+  at: STAMP.at,
+  connectorId: STAMP.connectorId,
+  syncId: "sync",
+  actor: "",
+  isFirst: false,
+};
 const ROWS: { [P in keyof CopyRows]: CopyRows[P] } = {
   runs: { ...STATED, run: 3 },
   scopes: { ...STATED, run: 3, incomplete: true },
@@ -92,7 +100,7 @@ const ROWS: { [P in keyof CopyRows]: CopyRows[P] } = {
   references: { ...STATED, from: COLUMN.id, to: TABLE.id },
   checks: { ...STATED, precedence: 10, check: checkOf(W, "t", [TABLE], [COLUMN]) },
   certifications: { metric: METRIC.id, steps: [STEP], dependencies: { fingerprint: "f", text: "t" } },
-  moments: { number: 3, at: STAMP.at, connectorId: STAMP.connectorId, syncId: "sync", actor: "", isFirst: false },
+  moments: MOMENT,
   keptNodes: {
     id: TABLE.id,
     parentId: null,
@@ -186,7 +194,7 @@ const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   writeChecks: (run) => writeChecks(storeOf(run), STAMP, "all", [checkOf(W, "t", [TABLE], [COLUMN])]),
   findShownChecks: (run) => Promise.resolve(storeOf(run).findShownChecks([{ ...ROWS.checks, definition: "" }])),
   dropResultChanges: (run) => Promise.resolve(storeOf(run).dropResultChanges(["c"], 3)),
-  findResultChanges: (run) => Promise.resolve(changeRows(run, W).findResultChanges(ROWS.moments)),
+  findResultChanges: (run) => Promise.resolve(changeRows(run, W).findResultChanges(MOMENT)),
   loadChecks: (run) => loadChecks(run, W, [{ node: A, first: 5, after: null }]),
   findChecksOn: (run) => findChecksOn(run, W, [{ id: A, node: 3 }]),
   loadChecksById: (run) => loadChecksById(run, W, [A]),
