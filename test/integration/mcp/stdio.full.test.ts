@@ -23,8 +23,11 @@ const INITIALIZE = request("initialize", {
   clientInfo: { name: "test", version: "1" },
 });
 
-/** Sends lines. After the answer to the last one, does something that ends the process. */
-async function talk(lines: readonly unknown[], end: (child: ReturnType<typeof spawn>) => void, env = {}) {
+/**
+ * Sends lines.
+ * @param end ends the process after the answer to the last one; null: the input ends with the last line
+ */
+async function talk(lines: readonly unknown[], end: ((child: ReturnType<typeof spawn>) => void) | null, env = {}) {
   const child = spawn(process.execPath, [BIN, "mcp"], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: COMPILED, DATA_DIR: running.app.settings.dataDir, ...env },
@@ -34,7 +37,7 @@ async function talk(lines: readonly unknown[], end: (child: ReturnType<typeof sp
   child.stdout.on("data", (chunk) => {
     output.stdout += chunk;
     // The answer to the last line says that the process may end.
-    if (output.stdout.includes('"id":"last"')) end(child);
+    if (output.stdout.includes('"id":"last"')) end?.(child);
   });
   // A process that has ended takes no more input.
   child.stdin.on("error", () => {});
@@ -42,6 +45,7 @@ async function talk(lines: readonly unknown[], end: (child: ReturnType<typeof sp
   for (const line of [INITIALIZE, ...lines]) {
     child.stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
   }
+  if (end === null) child.stdin.end();
   const [code, signal] = (await closed) as [number | null, string | null];
   return { code, signal, ...output };
 }
@@ -59,6 +63,19 @@ describe("tributary mcp", { timeout: 60_000 }, () => {
       .map((line) => JSON.parse(line));
     expect(new Set(messages.map(({ jsonrpc }) => jsonrpc))).toEqual(new Set(["2.0"]));
     expect(messages.map(({ id }) => id)).toEqual(expect.arrayContaining([1, 7, "last"]));
+  });
+
+  it("`tributary mcp` answers all that it has read before its input ended, and then ends", async () => {
+    const call = (id: string, name: string) => ({ ...request("tools/call", { name, arguments: {} }), id });
+    const calls = ["one", "two", "three"].map((id) => call(id, "list_metrics"));
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "two" } };
+    const { code, signal, stdout } = await talk([...calls, cancelled, call("four", "no_tool")], null);
+    expect([code, signal]).toEqual([0, null]);
+    const ids = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { id: unknown }).id);
+    expect(ids).toEqual(expect.arrayContaining([1, "one", "three", "four"]));
   });
 
   it("`tributary mcp` ends at a message that is too large for its memory", async () => {
