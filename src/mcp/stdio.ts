@@ -32,6 +32,8 @@ class WatchedTransport extends StdioServerTransport {
 
   override start(): Promise<void> {
     const deliver = this.onmessage;
+    // The base class has no other way to see its messages.
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     this.onmessage = (message) => {
       if (isJSONRPCRequest(message)) this.#open.add(message.id);
       deliver?.(message);

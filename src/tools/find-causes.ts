@@ -48,7 +48,8 @@ export const findCauses = defineTool({
   async run({ limit, cursor, maxCharacters, ...asked }, { ask }) {
     const { causes } = await ask("ToolFindCauses", { ...asked, first: limit, after: cursor });
     const { since, until, others } = causes;
-    const found = pageOfConnection(causes, maxCharacters, ({ kind, evidence, distance, ...each }) => ({
+    const answer = { since, until, others, warnings: warningsOf(causes) };
+    return pageOfConnection(causes, { maxCharacters, answer }, ({ kind, evidence, distance, ...each }) => ({
       kind,
       evidence,
       distance,
@@ -61,7 +62,6 @@ export const findCauses = defineTool({
       by: each.actor ?? each.connector?.name ?? "",
       path: each.path.map((step) => step.fqn),
     }));
-    return { since, until, others, warnings: warningsOf(causes), ...found };
   },
 });
 

@@ -56,11 +56,11 @@ export const getChanges = defineTool({
   output: z.object({ since: instant.nullable(), ...page, items: z.array(item) }),
   async run({ limit, cursor, maxCharacters, ...filters }, { ask }) {
     const { changes } = await ask("ToolGetChanges", { ...filters, first: limit, after: cursor });
-    const found = pageOfConnection(changes, maxCharacters, (change) => ({
+    const answer = { since: changes.since };
+    return pageOfConnection(changes, { maxCharacters, answer }, (change) => ({
       ...change,
       before: change.before && excerpt(change.before, MAX_TEXT),
       after: change.after && excerpt(change.after, MAX_TEXT),
     }));
-    return { since: changes.since, ...found };
   },
 });

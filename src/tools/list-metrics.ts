@@ -43,7 +43,7 @@ export const listMetrics = defineTool({
   output: z.object({ ...page, items: z.array(item) }),
   async run({ limit, cursor, maxCharacters, ...filters }, { ask }) {
     const { metrics } = await ask("ToolListMetrics", { ...filters, first: limit, after: cursor });
-    return pageOfConnection(metrics, maxCharacters, (node) => ({
+    return pageOfConnection(metrics, { maxCharacters, answer: {} }, (node) => ({
       ...node,
       description: excerpt(node.description ?? "", MAX_TEXT),
       definitionSummary: excerpt(node.definitionSummary, MAX_TEXT),

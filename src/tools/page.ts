@@ -57,11 +57,11 @@ export function pageOf<Item extends object, Answer extends object>(
 ): Answer & Page<Item> {
   const digest = hash("sha256", JSON.stringify([tool, rest]), "base64url").slice(0, 16);
   const { items, keyOf, hasMore } = read(cursor === undefined ? null : readPosition(cursor, digest), limit);
-  return cutToFit({ items, maxCharacters }, (kept) => {
+  return cutToFit({ items, maxCharacters, rest: answer }, (kept, beside) => {
     const last = items[kept.length - 1];
     const more = hasMore(kept.length);
     const nextCursor = more && last !== undefined ? writePosition([digest, keyOf(last, kept.length - 1)]) : null;
-    return { ...answer, total, returned: kept.length, truncated: more || isCut, nextCursor, items: kept };
+    return { ...beside, total, returned: kept.length, truncated: more || isCut, nextCursor, items: kept };
   });
 }
 
@@ -115,17 +115,20 @@ interface Connection<Node> {
   totalCount?: number | null;
 }
 
-/** Returns a page of GraphQL, or as many of its items as fit. */
-export function pageOfConnection<Node, Item extends object>(
+/**
+ * Returns a page of GraphQL, or as many of its items as fit.
+ * @param answer the other fields of the answer
+ */
+export function pageOfConnection<Node, Item extends object, Answer extends object>(
   { edges, pageInfo, totalCount = null }: Connection<Node>,
-  maxCharacters: number,
+  { maxCharacters, answer }: { maxCharacters: number; answer: Answer },
   toItem: (node: Node) => Item,
-): Page<Item> {
+): Answer & Page<Item> {
   const items = edges.map(({ node }) => toItem(node));
-  return cutToFit({ items, maxCharacters }, (kept) => {
+  return cutToFit({ items, maxCharacters, rest: answer }, (kept, beside) => {
     const truncated = kept.length < edges.length || pageInfo.hasNextPage;
     const last = kept.length === edges.length ? pageInfo.endCursor : null;
     const nextCursor = truncated ? (last ?? edges[kept.length - 1]?.cursor ?? null) : null;
-    return { total: totalCount, returned: kept.length, truncated, nextCursor, items: kept };
+    return { ...beside, total: totalCount, returned: kept.length, truncated, nextCursor, items: kept };
   });
 }

@@ -55,7 +55,7 @@ export const searchAssets = defineTool({
   output: z.object({ ...page, items: z.array(item) }),
   async run({ limit, cursor, maxCharacters, ...filters }, { ask }) {
     const { assets } = await ask("ToolSearchAssets", { ...filters, first: limit, after: cursor });
-    return pageOfConnection(assets, maxCharacters, (node) => ({
+    return pageOfConnection(assets, { maxCharacters, answer: {} }, (node) => ({
       ...node,
       description: excerpt(node.description ?? "", MAX_DESCRIPTION),
     }));

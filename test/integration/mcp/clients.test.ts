@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TOOLS } from "../../../src/tools/tools.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { atDepth } from "../../support/depth.ts";
-import { callTool, connectByHttp, connectByStdio, type Era } from "../../support/mcp.ts";
-import { at } from "../../support/rest-client.ts";
+import { callToTheEnd, callTool, connectByHttp, connectByStdio, type Era } from "../../support/mcp.ts";
+import { at, type Json } from "../../support/rest-client.ts";
 
 let running: RunningApp;
 beforeAll(async () => {
@@ -155,3 +155,20 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
     });
   },
 );
+
+const ids = (of: Json): Json[] => (Array.isArray(of) ? of.map((item) => at(item, "id")) : []);
+
+it("The least bound has room for an assessment: its pages have every item, and what stands beside them is cut", async () => {
+  const client = await connectByHttp(running);
+  const found = await callTool(client, "search_assets", { search: "fct_orders", types: ["model"] });
+  const given = { id: at(found, "items", 0, "id"), changeType: "asset_drop", maxCharacters: 2_000 };
+  const whole = await callTool(client, "assess_impact", { ...given, maxCharacters: 100_000, limit: 200 });
+  const { items, pages } = await callToTheEnd(client, "assess_impact", given);
+  expect(ids(items)).toEqual(ids(at(whole, "items")));
+  for (const page of pages) {
+    expect(JSON.stringify(page).length).toBeLessThanOrEqual(2_000);
+    expect(at(page, "ownersTotal")).toBe(at(whole, "ownersTotal"));
+    expect(at(page, "asset", "id")).toBe(given.id);
+  }
+  await client.close();
+});

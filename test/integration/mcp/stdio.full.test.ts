@@ -50,6 +50,7 @@ async function talk(lines: readonly unknown[], end: ((child: ReturnType<typeof s
   return { code, signal, ...output };
 }
 
+const toCall = (id: string, name: string) => ({ ...request("tools/call", { name, arguments: {} }), id });
 const LAST = { ...request("tools/list"), id: "last" };
 
 describe("tributary mcp", { timeout: 60_000 }, () => {
@@ -66,10 +67,9 @@ describe("tributary mcp", { timeout: 60_000 }, () => {
   });
 
   it("`tributary mcp` answers all that it has read before its input ended, and then ends", async () => {
-    const call = (id: string, name: string) => ({ ...request("tools/call", { name, arguments: {} }), id });
-    const calls = ["one", "two", "three"].map((id) => call(id, "list_metrics"));
+    const calls = ["one", "two", "three"].map((id) => toCall(id, "list_metrics"));
     const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "two" } };
-    const { code, signal, stdout } = await talk([...calls, cancelled, call("four", "no_tool")], null);
+    const { code, signal, stdout } = await talk([...calls, cancelled, toCall("four", "no_tool")], null);
     expect([code, signal]).toEqual([0, null]);
     const ids = stdout
       .trimEnd()

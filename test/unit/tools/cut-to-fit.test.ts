@@ -56,6 +56,24 @@ describe("Answers that are cut to fit", () => {
     }
   });
 
+  it("Where not even one item fits beside the rest of the answer, the rest is cut too, but no id and no number", () => {
+    const items = [{ id: "a".repeat(32), text: "x".repeat(500), list: [] }];
+    const rest = { id: "b".repeat(32), gaps: Array.from({ length: 9 }, () => "y".repeat(400)), gapsTotal: 9 };
+    const cut = cutToFit({ items, maxCharacters: 2_000, rest }, (kept, shown) => ({ ...shown, ...build(kept) }));
+    expect(JSON.stringify(cut).length).toBeLessThanOrEqual(2_000);
+    expect(cut).toMatchObject({
+      id: rest.id,
+      gapsTotal: 9,
+      returned: 1,
+      items: [{ id: items[0]?.id, shortened: true }],
+    });
+    expect(cut.gaps.length).toBeGreaterThan(0);
+    const whole = cutToFit({ items, maxCharacters: 8_000, rest }, (kept, shown) => ({ ...shown, ...build(kept) }));
+    expect(whole).toEqual({ ...rest, ...build(items) });
+    const none = cutToFit({ items: [], maxCharacters: 2_000, rest }, (kept, shown) => ({ ...shown, ...build(kept) }));
+    expect(none).toMatchObject({ id: rest.id, items: [] });
+  });
+
   it("A cut answer cuts texts between characters", () => {
     const items = [{ id: "a", text: "🙂".repeat(5_000), list: [] }];
     const [only] = cutToFit({ items, maxCharacters: 2_000 }, build).items;
