@@ -97,11 +97,15 @@ function createClient(here: Client["here"], run: Run): Client {
     // The service answers as the text of the operation says, which it has checked against its schema.
     find: (operation, variables, signal) => run(operation, variables, signal) as Promise<never>,
     async ask(operation, variables) {
-      const answer = (await run(operation, variables)) as Record<string, unknown>;
-      if (Object.values(answer).includes(null)) throw new AppError("not_found", "It is no longer there.");
-      return answer as never;
+      return requireAll((await run(operation, variables)) as Record<string, unknown>) as never;
     },
   };
+}
+
+/** @throws AppError `not_found` if a field of the answer is null */
+function requireAll(answer: Record<string, unknown>): Record<string, unknown> {
+  if (Object.values(answer).includes(null)) throw new AppError("not_found", "It is no longer there.");
+  return answer;
 }
 
 const faults = z.array(z.object({ field: z.string(), message: z.string() }));
@@ -126,20 +130,48 @@ function createRemoteClient(options: ServerOptions): Client {
       body: JSON.stringify({ query: textOf(operation), variables }),
       signal,
     });
-    const { data: body } = envelope.partial().safeParse(parseOrNull(text));
-    const [first] = body?.errors ?? [];
-    if (first !== undefined) {
-      const code = first.extensions?.code?.toLowerCase() ?? "";
-      const { data: details } = faults.safeParse(first.extensions?.details);
-      throw new AppError(isCode(code) ? code : "internal_error", first.message, {
-        ...(details && { details }),
-        ...toRetryAfter(response),
-      });
-    }
-    if (response.status !== 200) throw toRefusal(url, response, text);
-    if (body?.data) return body.data;
-    throw unavailable(`${url.origin} answers in a form that this version does not understand.`);
+    return readAnswer(url, response, text);
   });
+}
+
+/**
+ * Asks a running service with files, as a form by the GraphQL multipart request specification.
+ * @param files by the variables that take them
+ */
+export async function askWithFiles<Name extends Operation>(
+  options: ServerOptions,
+  operation: Name,
+  { files, ...variables }: { files: Readonly<Record<string, Blob>> } & Readonly<Record<string, unknown>>,
+): Promise<Answer<Name>> {
+  const url = toAddress(options, "/graphql");
+  const names = Object.keys(files);
+  const form = new FormData();
+  const nulls = Object.fromEntries(names.map((name) => [name, null]));
+  form.set(
+    "operations",
+    JSON.stringify({ query: readOperationTexts()(operation), variables: { ...variables, ...nulls } }),
+  );
+  form.set("map", JSON.stringify(Object.fromEntries(names.map((name) => [name, [`variables.${name}`]]))));
+  for (const [name, file] of Object.entries(files)) form.set(name, file, `${name}.json`);
+  const { response, text } = await post(url, options.token, { headers: { Accept: "application/json" }, body: form });
+  return requireAll(readAnswer(url, response, text)) as Answer<Name>;
+}
+
+/** @throws AppError the first error of the answer, or `unavailable` if it is none of Tributary */
+function readAnswer(url: URL, response: Response, text: string): Record<string, unknown> {
+  const { data: body } = envelope.partial().safeParse(parseOrNull(text));
+  const [first] = body?.errors ?? [];
+  if (first !== undefined) {
+    const code = first.extensions?.code?.toLowerCase() ?? "";
+    const { data: details } = faults.safeParse(first.extensions?.details);
+    throw new AppError(isCode(code) ? code : "internal_error", first.message, {
+      ...(details && { details }),
+      ...toRetryAfter(response),
+    });
+  }
+  if (response.status !== 200) throw toRefusal(url, response, text);
+  if (body?.data) return body.data;
+  throw unavailable(`${url.origin} answers in a form that this version does not understand.`);
 }
 
 async function withDataFolder<T>(

@@ -1,6 +1,6 @@
 /** `tributary impact`: what a new dbt manifest, or one change, would break. */
 import { Argument, Option } from "commander";
-import { createReadStream } from "node:fs";
+import { createReadStream, openAsBlob } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { createGzip } from "node:zlib";
 
@@ -13,7 +13,7 @@ import { impactReport } from "../what-if/impact-report.ts";
 import { toImpactMarkdown } from "../what-if/impact-markdown.ts";
 import { countUnread, isCrossed } from "../what-if/impact-words.ts";
 import { THE_SERVICE } from "../work/caller.ts";
-import { type ClientOptions, toServer, withClient } from "./client.ts";
+import { askWithFiles, type ClientOptions, toServer, withClient } from "./client.ts";
 import type { CommandBody } from "./command.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { getNamedNode } from "./named-node.ts";
@@ -72,8 +72,9 @@ async function assessManifest(manifest: string, options: ImpactOptions): Promise
   const { against, catalog, failOn, format, workspace = DEFAULT_WORKSPACE } = options;
   const server = toServer(options);
   if (server !== null) {
-    if (catalog !== undefined) throw misused("--catalog is read from the data folder's machine alone");
-    return askServer(server, manifest, options);
+    return catalog === undefined
+      ? askServer(server, manifest, options)
+      : askServerWithCatalog(server, { manifest, catalog }, options);
   }
   if (against === undefined) throw misused("--manifest and --against go together");
   const files = {
@@ -150,6 +151,31 @@ async function askServer(
     crossed: headers.get("Tributary-Impact") === "fail",
     isPartial: headers.get("Tributary-Compared") === "part",
   };
+}
+
+/** The route of REST takes a manifest alone, so GraphQL is asked. */
+async function askServerWithCatalog(
+  server: ServerOptions,
+  paths: { manifest: string; catalog: string },
+  { against, failOn, format }: ImpactOptions,
+): Promise<Outcome> {
+  const files = {
+    manifest: await openFile("manifest", paths.manifest),
+    catalog: await openFile("catalog", paths.catalog),
+  };
+  const { manifestImpact: impact } = await askWithFiles(server, "ImpactOfFiles", { files, against, failOn });
+  if (format === "json") printLine(JSON.stringify(impact.json));
+  else if (format === "markdown") printLine(impact.markdown);
+  else printImpactTables(fromImpactJson(impactReport.parse(impact.json), against ?? ""), failOn ?? null);
+  return { crossed: impact.failed, isPartial: impact.isPartial };
+}
+
+async function openFile(name: "manifest" | "catalog", path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path);
+  } catch (error) {
+    throw new AppError("bad_request", `${name}: ${name}.json cannot be read.`, { location: path, cause: error });
+  }
 }
 
 async function pack(path: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,5 +1,5 @@
 /** `tributary impact --server`: the impact of a pull request from a running service, with only a token. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommandHere } from "../support/command-line.ts";
 import { atDepth } from "../support/depth.ts";
-import { dropAmount, writeShop } from "../support/edited-shop.ts";
+import { dropAmount, retypeColumn, writeShop } from "../support/edited-shop.ts";
 
 let app: RunningApp;
 let folder: string;
@@ -57,6 +57,21 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
       const remote = await run([...asked, ...byOption()]);
       expect(remote).toMatchObject({ code: 1, stderr: "Something is at high risk.\n" });
       expect(remote).toEqual(await run(asked, { DATA_DIR: app.app.settings.dataDir }));
+    },
+  );
+
+  it.each(["table", "json", "markdown"])(
+    "`tributary impact --server` with a catalog prints as %s what it prints for the data folder",
+    async (format) => {
+      const catalog = join(folder, `catalog-${format}.json`);
+      writeFileSync(catalog, retypeColumn("fct_refunds", "charge_id", "bytea"));
+      const files = ["--manifest", same, "--catalog", catalog];
+      const asked = [...files, "--against", "shop", "--fail-on", "low", "--format", format];
+      const remote = await run([...asked, ...byOption()]);
+      expect(remote).toMatchObject({ code: 1, stderr: "Something is at low risk or worse.\n" });
+      expect(remote.stdout).toContain("bytea");
+      expect(remote).toEqual(await run(asked, { DATA_DIR: app.app.settings.dataDir }));
+      expect(await run([...files, "--fail-on", "low", ...byOption()])).toMatchObject({ code: 1 });
     },
   );
 
@@ -113,7 +128,8 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     ],
     ["a text that is not an address", () => ["--server", "nowhere"], 2, /^server: must be a URL/],
     ["a password in the address", () => ["--server", "https://a:b@c.example"], 2, /^server: must be a URL/],
-    ["a catalog", () => ["--catalog", "c.json"], 2, /^What to assess\? --catalog/],
+    ["a missing catalog", () => ["--catalog", "/gone.json"], 2, /catalog\.json cannot be read\. \(\/gone\.json\)$/],
+    ["a catalog and an unknown connector", () => ["--catalog", changed, "--against", "none"], 1, /no connector none/],
     ["a missing manifest", () => ["--manifest", "/gone.json"], 2, /manifest\.json cannot be found\. \(\/gone\.json\)$/],
   ])("`tributary impact --server` is refused if it is given %s", async (_what, args, code, message) => {
     const answer = await run(["--manifest", changed, ...byOption(), ...args()]);
