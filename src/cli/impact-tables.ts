@@ -16,11 +16,12 @@ import {
   listSteps,
   summarize,
 } from "../what-if/impact-words.ts";
+import { describeHow } from "../what-if/rewritten-words.ts";
 import { printLine, printTable } from "./print.ts";
 
 /** @param bar the risk from which on it fails; null for none */
 export function printImpactTables(report: WhatIfReport, bar: Risk | null): void {
-  const { changes, affected, checks, lapses, uncompared, truncated } = report;
+  const { changes, affected, checks, lapses, lineage, rewritten, uncompared, truncated } = report;
   const still = affected.filter(({ state }) => state === "affected");
   const positions = new Map(still.map(({ impact, changes: by }) => [impact.id, formatPositions(by)]));
   if (bar !== null) printLine(`${describeVerdict(report, bar)}.`);
@@ -36,6 +37,15 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
       describeConfidence(change),
     ]),
   );
+  printPart(
+    ["COMPUTED OTHERWISE", "RISK", "OWNER", "HOW"],
+    rewritten.assets.map((each) => [each.fqn, each.risk ?? "", each.owner || each.ownerName, describeHow(each)]),
+  );
+  printPart(
+    ["READS OTHER VALUES", "TYPE", "RISK", "OWNER"],
+    rewritten.readers.map((each) => [each.fqn, each.type, each.risk, each.owner || each.ownerName]),
+  );
+  if (rewritten.truncated) printLine("More is computed otherwise, or reads it, than is shown.");
   printPart(
     ["DO FIRST"],
     listSteps(report).map((step) => [step]),
@@ -73,6 +83,14 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
       groupCared(report, state).types.map(([type, all]) => [state, type, all.map(({ name }) => name).join(", ")]),
     ),
   );
+  printPart(
+    ["LINEAGE", "TYPE", "ASSET"],
+    [
+      ...lineage.nodes.map(({ difference, node: { type, fqn } }) => [difference, type, fqn]),
+      ...lineage.edges.map(({ difference, from, to }) => [difference, "edge", `${from.fqn} → ${to.fqn}`]),
+    ],
+  );
+  if (lineage.truncated) printLine("More of the lineage changes than is shown.");
   for (const [heading, isUnread] of [
     ["NOT READ", true],
     ["NOT COMPARED IN FULL", false],

@@ -17,6 +17,7 @@ import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums
 import { Affected, Owner, Summary } from "./impact-parts.ts";
 import { LineageChangesType } from "./lineage-diff-types.ts";
 import { UncomparedType } from "./uncompared.ts";
+import { RewrittenType } from "./rewritten.ts";
 import { toUnrefreshed, unrefreshedField } from "./unrefreshed.ts";
 
 /** The assumed length of lists in a query's cost. */
@@ -30,7 +31,16 @@ interface ShownChange extends Omit<AssessedChange, "summary"> {
 
 interface ShownReport extends Pick<
   WhatIfReport,
-  "adapted" | "dropped" | "affected" | "groups" | "uncompared" | "truncated" | "checks" | "lapses" | "coverage"
+  | "adapted"
+  | "dropped"
+  | "affected"
+  | "groups"
+  | "uncompared"
+  | "truncated"
+  | "checks"
+  | "lapses"
+  | "rewritten"
+  | "coverage"
 > {
   /** The whole impact, from which Markdown and JSON are written. */
   report: WhatIfReport;
@@ -124,7 +134,7 @@ const saving = {
 
 /** @returns its id; null if it is not saved */
 async function saveReport(report: WhatIfReport, context: GraphqlContext): Promise<string | null> {
-  if (isEmpty(report) && report.lineage.nodes.length + report.lineage.edges.length === 0) return null;
+  if (isEmpty(report)) return null;
   return context.services.savedImpacts.save(workspaceOf(context), report, context.caller);
 }
 
@@ -186,6 +196,7 @@ export const ChangeSetImpactType = objectType<ShownReport>(
       resolve: ({ checks: { unrefreshed } }, args) => toUnrefreshed(unrefreshed, args),
     }),
   lapses: typed(CertificationLapses, "The certifications that would lapse."),
+  rewritten: typed(RewrittenType, "What would be computed otherwise, and who reads it."),
   failed: (t) =>
     t.boolean({
       description: "Whether something is at the given risk or a higher one, as `failOn` says.",
@@ -213,7 +224,7 @@ export const ChangeSetImpactType = objectType<ShownReport>(
   isEmpty: {
     type: "Boolean",
     description:
-      "True if nothing was found: no change, no failing check, no lapse, and nothing that could not be compared.",
+      "True if nothing was found: no change, also of SQL or lineage, no failing check, no lapse, and nothing that could not be compared.",
     resolve: ({ report }) => isEmpty(report),
   },
   lineage: {

@@ -2,6 +2,7 @@
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Change, ChangeSet } from "../catalog/change-set/change.ts";
 import type { ChangePart } from "../catalog/changes/change.ts";
+import { isKnownToDiffer } from "../catalog/changes/rewritten.ts";
 import { compareParts } from "../catalog/changes/compare-states.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import { fold } from "../catalog/text.ts";
@@ -49,22 +50,25 @@ export function createChangedParts(
     /**
      * Compares the SQL or expression of an asset. SQL in another layout has not changed.
      * @param id its new id
+     * @returns whether it says something else
      */
-    compare(old: CatalogNode, id: NodeId): void {
+    compare(old: CatalogNode, id: NodeId): boolean {
       const part = { kind: "sql_changed", nodeId: old.id, name: old.fqn } as const;
       const before = old.metric?.expression ?? null;
       const after = statements.assets.get(id)?.facts.metric?.expression ?? null;
-      if (before !== null && after !== null && before !== after) add(old.id, { ...part, before, after });
+      const isRedefined = isKnownToDiffer(before, after);
+      if (isRedefined) add(old.id, { ...part, before, after });
       const relation = news.get(id);
-      if (relation === undefined || isSameStatement(old, id)) return;
+      if (relation === undefined || isSameStatement(old, id)) return isRedefined;
       add(old.id, { ...part, before: null, after: null });
-      if (!relation.listedBySql) return;
+      if (!relation.listedBySql) return true;
       const listed = [...(olds.get(old.id)?.columns ?? []), ...(parts.get(old.id) ?? [])];
       const names = new Set(listed.map(({ name }) => fold(name)));
       for (const { id: nodeId, name, dataType } of relation.columns) {
         if (names.has(fold(name))) continue;
         add(old.id, { kind: "column_added", nodeId, name, before: null, after: dataType || null });
       }
+      return true;
     },
     /** @param id the present id of an asset */
     of: (id: NodeId) => (parts.get(id) ?? []).toSorted(compareParts),

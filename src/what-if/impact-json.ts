@@ -11,6 +11,7 @@ import type { counts, ImpactJson } from "./impact-report.ts";
 import { countUncompared, countUnread, isCrossed } from "./impact-words.ts";
 import type { LineageChanges } from "./lineage-changes.ts";
 import type { Lapses } from "./lapses.ts";
+import { fromRewrittenJson, toRewrittenJson } from "./rewritten-json.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
 /**
@@ -36,6 +37,7 @@ export function toImpactJson(report: WhatIfReport, failOn: Risk | null, url: str
     unrefreshed: toUnrefreshedJson(report.checks.unrefreshed),
     lapses: toLapsesJson(report.lapses),
     lineage: toLineageJson(report.lineage),
+    rewritten: toRewrittenJson(report.rewritten),
     uncompared: report.uncompared,
     truncated: report.truncated,
     completeness: {
@@ -197,6 +199,7 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
       wouldFail: json.checks.would_fail.map(({ asset_id: assetId, ...rest }) => ({ ...rest, assetId })),
     },
     lineage: fromLineageJson(json.lineage),
+    rewritten: fromRewrittenJson(json.rewritten),
     lapses: { ...json.lapses, metrics: json.lapses.metrics.map(fromOwned) },
     uncompared: json.uncompared,
     truncated: json.truncated,

@@ -5,8 +5,8 @@ import type { NodeType } from "../catalog/node-types.ts";
 import { excerpt } from "../characters.ts";
 import type { Risk } from "../catalog/impact.ts";
 import { countUnrefreshed } from "../catalog/impact/unrefreshed.ts";
+import { countOf, formatTypes } from "./counted-words.ts";
 import {
-  countOf,
   countUnread,
   describeCompleteness,
   describeConfidence,
@@ -15,7 +15,6 @@ import {
   describeVerdict,
   formatCounts,
   formatTotal,
-  formatTypes,
   groupCared,
   isCrossed,
   listGaps,
@@ -24,6 +23,7 @@ import {
   summarize,
 } from "./impact-words.ts";
 import { code, folded, prose } from "./markdown.ts";
+import { describeHow } from "./rewritten-words.ts";
 import { SAVED_DAYS } from "./saved-impacts.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
@@ -44,7 +44,7 @@ const MAX_FIRST = 2;
  * @param link the address that shows the whole answer, if it is kept
  */
 export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: string | null = null): string {
-  const { against, changes, affected, groups, checks, lapses, uncompared, truncated } = report;
+  const { against, changes, affected, groups, checks, lapses, rewritten, uncompared, truncated } = report;
   const assets = listAssets(affected.filter(({ state }) => state === "affected").map(({ impact }) => impact));
   const by = new Map(affected.map(({ impact, changes: positions }) => [impact.id, formatPositions(positions)]));
   const looked = countAssets(groups).types.filter(({ type }) => LOOKED_AT.has(type));
@@ -55,6 +55,14 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
     `${bar === null || project === "" ? "" : `${project}: `}${prose(summarize(report))}`,
     [
       ...firstOf("Change", changes.map(toLineOfChange)),
+      nameAll(
+        "Computed otherwise",
+        rewritten.assets.map((each) => `${named(each)} (${prose(describeHow(each))})`),
+      ),
+      nameAll(
+        "Reads other values",
+        rewritten.readers.map((each) => `${each.type} ${named(each)} (${each.risk}, ${nameOf(each)})`),
+      ),
       nameSteps(listSteps(report)),
       ...looked.map(({ type, count }) =>
         nameAll(
@@ -108,6 +116,18 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
       code(name),
       kind,
       prose(reason),
+    ]),
+    folded("computed otherwise", ["risk", "asset", "what", "owner"], rewritten.assets, (each) => [
+      each.risk ?? "",
+      `${each.type} ${code(each.fqn)}`,
+      prose(describeHow(each)),
+      nameOf(each),
+    ]),
+    folded("with other values", ["risk", "asset", "owner", "reads"], rewritten.readers, (each) => [
+      each.risk,
+      `${each.type} ${code(each.fqn)}`,
+      nameOf(each),
+      nameSome(each.assets.flatMap((position) => rewritten.assets.slice(position, position + 1)).map(named)),
     ]),
     folded(
       "certifications would lapse",

@@ -9,6 +9,7 @@ import { AFFECTED_STATES } from "../catalog/change-set/join-impact.ts";
 import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
 import { DIFFERENCES } from "../catalog/changes/lineage-diff.ts";
 import { CHECK_KINDS } from "../catalog/check.ts";
+import { rewritten } from "./rewritten-json.ts";
 import { CHANGE_TYPES, EVIDENCE_KINDS, EVIDENCE_TRANSFORMATIONS, RISKS } from "../catalog/impact.ts";
 
 const nodeId = z.string().brand<"NodeId">();
@@ -230,6 +231,7 @@ export const impactReport = z.object({
       truncated: z.boolean().describe("True if there are more than 1,000 of either, or more than 5,000 details."),
     })
     .describe("How the manifest changes the lineage of its project. What is not new has its present id and name."),
+  rewritten,
   uncompared: z
     .array(
       z.object({

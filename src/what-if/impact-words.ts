@@ -2,15 +2,14 @@
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import { type Risk, type RiskCounts, RISKS } from "../catalog/impact.ts";
 import { type AssetCounts, countAssets, listOwners } from "../catalog/impact/affected-assets.ts";
-import { joinOwners } from "../catalog/impact/owners.ts";
+import { joinOwners, ownerKey } from "../catalog/impact/owners.ts";
 import { countUnrefreshed } from "../catalog/impact/unrefreshed.ts";
 import { quote } from "../catalog/impact/words.ts";
-import { compareImpactOrder, NODE_TYPE_TABLE } from "../catalog/node-types.ts";
+import { compareImpactOrder } from "../catalog/node-types.ts";
+import { countOf, formatTypes, joinWords, nameFirst } from "./counted-words.ts";
 import type { FailingChecks } from "./failing-checks.ts";
+import { countReaders, describeReaders, describeRewritten } from "./rewritten-words.ts";
 import type { WhatIfReport } from "./what-if.ts";
-
-/** How many models, or what gets no new data, one sentence names. */
-const MAX_MODELS = 5;
 
 /** The kind of a change, such as `column renamed`. */
 export function describeKind({ kind, changeType }: AssessedChange): string {
@@ -70,12 +69,24 @@ export function isCrossed(
   return checks.total > 0 || RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
 }
 
-/** Whom to tell, each with how much of theirs is affected and gets no new data. */
-export function listOwnersToTell({ groups, checks: { unrefreshed } }: Pick<WhatIfReport, "groups" | "checks">) {
-  return joinOwners(listOwners(groups), countUnrefreshed(unrefreshed).owners).map((each) => {
+/** Whom to tell, each with how much of theirs is affected, gets no new data, and reads other values. */
+export function listOwnersToTell({
+  groups,
+  checks: { unrefreshed },
+  rewritten,
+}: Pick<WhatIfReport, "groups" | "checks" | "rewritten">) {
+  const readers = countReaders(rewritten);
+  const read = new Map(readers.map((each) => [ownerKey(each), each.count]));
+  const told = joinOwners(listOwners(groups), countUnrefreshed(unrefreshed).owners);
+  const known = new Set(told.map(ownerKey));
+  const others = joinOwners([], readers).filter((each) => !known.has(ownerKey(each)));
+  return [...told, ...others.map((each) => Object.assign(each, { unrefreshed: 0 }))].map((each) => {
     const stale = each.unrefreshed === 0 ? [] : [`${each.unrefreshed} not refreshed`];
+    const other = read.get(ownerKey(each)) ?? 0;
+    const otherwise = other === 0 ? [] : [`${other} with other values`];
     const { owner, ownerName, total } = each;
-    return { owner, ownerName, counts: [...(total === 0 ? [] : [formatCounts(each)]), ...stale].join(", ") };
+    const counts = [...(total === 0 ? [] : [formatCounts(each)]), ...stale, ...otherwise].join(", ");
+    return { owner, ownerName, counts };
   });
 }
 
@@ -87,8 +98,20 @@ function describeUnrefreshed(unrefreshed: FailingChecks["unrefreshed"]): string 
 
 /** Whether nothing was found, so that there is nothing to tell. */
 export function isEmpty(report: WhatIfReport): boolean {
-  const { changes, checks, lapses } = report;
-  return changes.length + checks.total + lapses.total + countUncompared(report) === 0;
+  return isUnchanged(report) && report.checks.total + countUncompared(report) === 0;
+}
+
+/** Whether nothing of the project is known to change. */
+function isUnchanged({ changes, lapses, lineage, rewritten }: WhatIfReport): boolean {
+  const counts = [changes, lapses.metrics, lineage.nodes, lineage.edges, rewritten.assets].map(({ length }) => length);
+  return counts.every((count) => count === 0);
+}
+
+/** What a report without a change of names or types tells; "" if it has one, or if nothing changes. */
+function describeLineage({ changes, lineage: { nodes, edges, truncated }, rewritten }: WhatIfReport): string {
+  const count = nodes.length + edges.length;
+  if (changes.length > 0 || rewritten.assets.length > 0 || count === 0) return "";
+  return `the lineage has ${truncated ? "more than " : ""}${countOf(count, "change")}`;
 }
 
 /** One line if lineage may be missing: how much of it, and how old the rest may be; "" if nothing is known to be missing. */
@@ -107,25 +130,29 @@ export function listGaps({ coverage, changes, affected }: WhatIfReport): { name:
   return coverage.gaps.map(({ id, reason }) => ({ name: names.get(id) ?? id, reason }));
 }
 
-/** How many of each type, such as `4 dashboards, 1 metric`. */
-export function formatTypes(types: AssetCounts["types"]): string {
-  return types.map(({ type, count }) => countOf(count, type, NODE_TYPE_TABLE[type].plural)).join(", ");
-}
-
 /**
  * The first sentence of an answer: whether it fails, and why. Returns "" if the bar is null, because nothing was judged.
  */
 export function describeVerdict(report: WhatIfReport, bar: Risk | null): string {
   if (bar === null) return "";
-  const { summary, groups, checks, lapses } = report;
+  const { changes, summary, groups, checks, lapses, rewritten } = report;
+  const otherwise = describeRewritten(rewritten);
   const lapsing = lapses.total === 0 ? "" : `${countOf(lapses.total, "certification")} would lapse`;
   const orWorse = bar === "high" ? "" : " or worse";
   const unread = describeUnread(report);
   if (!isCrossed(report, bar)) {
-    const why = `nothing is at ${bar} risk${orWorse}`;
-    const but = lapsing === "" ? "" : `, but ${lapsing}: their owners must certify again after the merge`;
-    if (unread !== "") return `Passes as far as compared: ${unread}${lapsing === "" ? "" : `; ${why}${but}`}`;
-    return isEmpty(report) ? "Passes: no change was found" : `Passes: ${why}${but}`;
+    // Readers of other values have a risk too, by which nothing fails.
+    const breaks = changes.length === 0 ? "nothing breaks" : `nothing breaks at ${bar} risk${orWorse}`;
+    const why = otherwise === "" ? `nothing is at ${bar} risk${orWorse}` : breaks;
+    const again = lapsing === "" ? "" : `${lapsing}: their owners must certify again after the merge`;
+    const finds = [otherwise, again].filter((each) => each !== "");
+    const but = finds.length === 0 ? "" : `, but ${finds.join("; ")}`;
+    if (unread !== "") return `Passes as far as compared: ${unread}${but === "" ? "" : `; ${why}${but}`}`;
+    if (isEmpty(report)) return "Passes: no change was found";
+    const lineage = describeLineage(report);
+    return but === "" && lineage !== ""
+      ? `Passes: no name and no type changes, and ${lineage}`
+      : `Passes: ${why}${but}`;
   }
   const worst = RISKS.slice(0, RISKS.indexOf(bar) + 1).filter((risk) => summary[risk] > 0);
   const atRisk = countAssets(groups, { risks: worst }).total;
@@ -168,12 +195,6 @@ export function listSteps({ changes, checks }: WhatIfReport): string[] {
   return waits.length === 0 ? steps : [...steps, `Until then, ${waits.join("; ")}.`];
 }
 
-/** The first names, such as "`a`, `b` and 3 more". */
-function nameFirst(all: readonly { name: string }[], total = all.length): string {
-  const names = all.slice(0, MAX_MODELS).map(({ name }) => quote(name));
-  return joinWords(total > names.length ? [...names, `${total - names.length} more`] : names);
-}
-
 function describeMend({ kind, changeType, name, fqn, newName }: AssessedChange): string {
   if (kind === "asset_moved") return `${quote(fqn)}: change it to ${quote(newName)}`;
   if (kind === "asset_dropped" || changeType === "asset_drop") {
@@ -208,7 +229,7 @@ export function groupCared({ affected }: WhatIfReport, state: "adapted" | "dropp
 
 /** One sentence: the number of changes, what they affect, what is adapted, and what could not be compared. */
 export function summarize(report: WhatIfReport): string {
-  const { changes, groups, checks, lapses } = report;
+  const { changes, groups, checks, lapses, rewritten } = report;
   const unread = describeUnread(report);
   const unreadNames = unreadOf(report);
   const things = countUncompared({ uncompared: report.uncompared.filter(({ object }) => !unreadNames.has(object)) });
@@ -219,9 +240,12 @@ export function summarize(report: WhatIfReport): string {
   const lapsing = lapses.total === 0 ? "" : `; ${countOf(lapses.total, "certification")} would lapse`;
   const old = describeUnrefreshed(checks.unrefreshed);
   const stale = old === "" ? "" : `; ${old}`;
+  const differing = [describeRewritten(rewritten), describeReaders(rewritten), describeLineage(report)]
+    .flatMap((each) => (each === "" ? [] : [`; ${each}`]))
+    .join("");
   if (changes.length === 0) {
-    const none = lapsing === "" ? "No change was found" : "No name and no type changes";
-    return `${none}${failing}${lapsing}${rest}.`;
+    const none = isUnchanged(report) ? "No change was found" : "No name and no type changes";
+    return `${none}${failing}${lapsing}${differing}${rest}.`;
   }
   const made = changes.length === 1 ? "1 change affects" : `${changes.length} changes affect`;
   const care = (["adapted", "dropped"] as const).flatMap((state) => {
@@ -229,7 +253,7 @@ export function summarize(report: WhatIfReport): string {
     return total + columns === 0 ? [] : [`${formatTotal(total, columns)} ${state}`];
   });
   const cared = care.length === 0 ? "" : `; ${care.join(" and ")} in this change set`;
-  return `${made} ${formatAssets(countAssets(groups))}${stale}${failing}${lapsing}${cared}${rest}.`;
+  return `${made} ${formatAssets(countAssets(groups))}${stale}${failing}${lapsing}${differing}${cared}${rest}.`;
 }
 
 /** Such as `28 assets and metrics (24 high, 4 medium) with 31 columns: 4 dashboards, 24 models`. */
@@ -242,12 +266,4 @@ function formatAssets({ columns, types, ...counts }: AssetCounts): string {
 export function formatTotal(total: number, columns: number, counts = ""): string {
   const beside = columns === 0 ? "" : ` with ${countOf(columns, "column")}`;
   return `${countOf(total, "asset or metric", "assets and metrics")}${counts}${beside}`;
-}
-
-function joinWords(words: readonly string[]): string {
-  return [...words.slice(0, -2), words.slice(-2).join(" and ")].join(", ");
-}
-
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

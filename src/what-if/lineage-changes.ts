@@ -28,6 +28,12 @@ export interface LineageChanges extends Pick<LineageDiff, "nodes"> {
 
 export const NO_LINEAGE_CHANGES: LineageChanges = { nodes: [], edges: [], truncated: false };
 
+/** An asset whose SQL or expression says something else. */
+export interface RewrittenId {
+  id: NodeId;
+  newId: NodeId;
+}
+
 export const MAX_LINEAGE_CHANGES = 1_000;
 /** The most parts of all assets together, so that an answer stays small enough to be saved. */
 const MAX_PARTS = 5_000;
@@ -46,7 +52,7 @@ export async function findLineageChanges(
   workspace: WorkspaceId,
   projects: Projects,
   slicer: Slicer,
-): Promise<LineageChanges> {
+): Promise<{ lineage: LineageChanges; rewritten: RewrittenId[] }> {
   const { present, next, statements, unread } = projects;
   const { changes, follows } = projects.found;
   const follow = (id: NodeId): NodeId => follows.get(id) ?? id;
@@ -88,6 +94,7 @@ export async function findLineageChanges(
     projects,
     new Set(rebuilt.flatMap(({ old, new: fresh }) => differingNames(old.node, fresh.node))),
   );
+  const rewritten: RewrittenId[] = [];
   for (let start = 0; start < differing.length; start += BATCH) {
     await slicer.next();
     const batch = differing.slice(start, start + BATCH);
@@ -114,7 +121,7 @@ export async function findLineageChanges(
       list("added", change.added, id);
       list("removed", change.removed, id);
       const state = states[i] ?? null;
-      if (state !== null) parts.compare(state, id);
+      if (state !== null && parts.compare(state, id)) rewritten.push({ id: state.id, newId: id });
     }
   }
   for (const { id } of added) list("added", sourcesOf(id), id);
@@ -140,7 +147,8 @@ export async function findLineageChanges(
     isCut ||= details.length < each.details.length;
     return Object.assign(each, { details });
   });
-  return { nodes: shown, edges: all.edges.slice(0, MAX_LINEAGE_CHANGES), truncated: isCut };
+  const lineage = { nodes: shown, edges: all.edges.slice(0, MAX_LINEAGE_CHANGES), truncated: isCut };
+  return { lineage, rewritten };
 }
 
 function toNode(id: NodeId, type: NodeType, name: string, fqn: string): ChangedNode {

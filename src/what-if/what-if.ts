@@ -26,6 +26,7 @@ import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-ch
 import { findLapses, type Lapses, NO_LAPSES } from "./lapses.ts";
 import { findLineageChanges, type LineageChanges, NO_LINEAGE_CHANGES } from "./lineage-changes.ts";
 import { lastPart } from "./lineage-index.ts";
+import { findRewritten, NOTHING_REWRITTEN, type Rewritten } from "./rewritten.ts";
 import { matchConnector } from "./match-connector.ts";
 import { type NewProject, readNewProject } from "./new-project.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
@@ -50,6 +51,8 @@ export interface WhatIfReport extends JointImpact {
   lapses: Lapses;
   /** What it adds to the lineage of its project, and removes from it. */
   lineage: LineageChanges;
+  /** What it computes otherwise, and who looks at that. Nothing breaks by it, and it does not count as affected. */
+  rewritten: Rewritten;
   /** When the oldest of the connectors that state what it is about last completed a crawl; null if one never did. */
   asOf: string | null;
 }
@@ -163,7 +166,8 @@ export function createWhatIf({
     });
     requireReadable(next);
     const before = await addOrigins(graph, workspace.id, present.relations, next.columnNames, slicer);
-    const found = await slicer.run(comparingProjects(before, next.relations, unreadNames(statements)));
+    const unread = unreadNames(statements);
+    const found = await slicer.run(comparingProjects(before, next.relations, unread));
     const { changes } = found;
     requireComparable(connector, present, found);
     if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
@@ -180,6 +184,9 @@ export function createWhatIf({
     // A manifest without changes reaches no asset, but it was compared with what this connector states.
     const itself = { connectors: [connector.id], gaps: [], gapsTotal: 0 };
     const joint = { ...remaining, coverage: joinCoverage([remaining.coverage, itself]) };
+    const { follows } = found;
+    const projects = { present, next, statements, unread, found };
+    const { lineage, rewritten } = await findLineageChanges(graph, workspace.id, projects, slicer);
     return {
       ...joint,
       against: connector.name,
@@ -188,15 +195,11 @@ export function createWhatIf({
       lapses: await findLapses(
         graph,
         workspace.id,
-        { feeds: next.feeds, changes, follows: found.follows, present: present.nodes },
+        { feeds: next.feeds, changes, follows, present: present.nodes },
         slicer,
       ),
-      lineage: await findLineageChanges(
-        graph,
-        workspace.id,
-        { present, next, statements, unread: unreadNames(statements), found },
-        slicer,
-      ),
+      lineage,
+      rewritten: await findRewritten(assessing, { rewritten, present, next, follows, isGone: adaptation.isGone }),
       asOf: await findOldestCrawl(workspace, joint),
     };
   }
@@ -220,7 +223,8 @@ export function createWhatIf({
       const failing = createFailingJoin(null);
       const joint = await joinRemaining(assessing, reach, nothing, failing);
       const asOf = await findOldestCrawl(workspace, joint);
-      const nothingElse = { against: "", uncompared: [], lapses: NO_LAPSES, lineage: NO_LINEAGE_CHANGES };
+      const unchanged = { lapses: NO_LAPSES, lineage: NO_LINEAGE_CHANGES, rewritten: NOTHING_REWRITTEN };
+      const nothingElse = { against: "", uncompared: [], ...unchanged };
       return { ...joint, ...nothingElse, checks: failing.finish(joint, nothing.isGone), asOf };
     },
   };

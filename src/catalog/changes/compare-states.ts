@@ -16,6 +16,7 @@ import {
   type FoundEntry,
 } from "./change.ts";
 import { matchByKey, type Matches } from "../match-by-key.ts";
+import { isKnownToDiffer } from "./rewritten.ts";
 import { runAtOnce } from "../../work/slicer.ts";
 import { type ComparedRelation, matchRelations } from "../change-set/match-relations.ts";
 import { isDataset } from "../node-types.ts";
@@ -66,9 +67,10 @@ export function compareStates(
     else entries.push(toEntry(node, field, { table }));
   }
   for (const { old, new: node } of nodes.kept) {
-    if (rewritten.has(node.id) && differs(rowsOf(old), rowsOf(node))) addPart(node.id, toSqlPart(node, node.fqn));
+    if (rewritten.has(node.id) && isKnownToDiffer(rowsOf(old), rowsOf(node)))
+      addPart(node.id, toSqlPart(node, node.fqn));
     const table = node.parentId;
-    if (table === null || !rewritten.has(table) || !differs(basisOf(old), basisOf(node))) continue;
+    if (table === null || !rewritten.has(table) || !isKnownToDiffer(basisOf(old), basisOf(node))) continue;
     // Other rows are other values in every column, and are said once.
     const [was, is] = [before.nodes.get(table), after.nodes.get(table)].map((state) => state && rowsOf(state));
     if (was !== undefined && was === is) addPart(table, toSqlPart(node, node.name));
@@ -102,11 +104,6 @@ export function compareStates(
 
 const basisOf = ({ columnLineage }: PastNode): string | undefined => columnLineage?.basis;
 const rowsOf = ({ columnLineage }: PastNode): string | undefined => columnLineage?.rows?.basis;
-
-/** What is not known on one side says nothing. */
-function differs(old: string | undefined, now: string | undefined): boolean {
-  return old !== undefined && now !== undefined && old !== now;
-}
 
 function toSqlPart({ id }: PastNode, name: string): ChangePart {
   return { kind: "sql_changed", nodeId: id, name, before: null, after: null };

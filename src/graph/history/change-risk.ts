@@ -1,6 +1,15 @@
 /** The risk of a change that happened, by the rules of impact: what its impact would have said just before. */
 import { type ChangeType, type Impact, type ImpactQuery, type Risk, RISKS } from "../../catalog/impact.ts";
-import { isDataset, type NodeType } from "../../catalog/node-types.ts";
+import {
+  AS_IF_RETYPED,
+  type DecidingSql,
+  findRewrittenColumns,
+  isSameSql,
+  type RewrittenNode,
+  risksOfLookedAt,
+  rootsOf,
+} from "../../catalog/changes/rewritten.ts";
+import { isDataset } from "../../catalog/node-types.ts";
 import type { PastNode } from "../../catalog/asset.ts";
 import type { NodeId } from "../../ids.ts";
 import type { ChangeEntry, ChangeEntryKind, ChangePart } from "../../catalog/changes/change.ts";
@@ -25,9 +34,6 @@ interface PastNodes {
 
 type States = Record<"before" | "after", PastNodes>;
 
-/** Of more columns, new SQL is assessed as one change of the whole model. */
-const MAX_COLUMNS = 20;
-
 export async function assessEntry(assess: AssessBefore, entry: ChangeEntry, states: States): Promise<Risk | null> {
   const { kind, node, other, after, details } = entry;
   if (kind === "certification_changed") {
@@ -45,17 +51,13 @@ export async function assessEntry(assess: AssessBefore, entry: ChangeEntry, stat
   if (worst === RISKS[0]) return worst;
   const risks: (Risk | null)[] = [worst];
   for (const root of await findDoubtful(entry, states)) {
-    const impact = await assess({ root, change: "type_change", newType: null, maxAffected: 0 });
-    risks.push(...(impact?.groups ?? []).flatMap(({ type, risk }) => (isLookedAt(type) ? [risk] : [])));
+    risks.push(...risksOfLookedAt(await assess({ root, ...AS_IF_RETYPED, maxAffected: 0 })));
   }
   return RISKS.find((risk) => risks.includes(risk)) ?? null;
 }
 
-/**
- * The nodes whose values are not what they were, or must be doubted. For their readers that is as if the type changed: nothing
- * fails, and the values mean something else. It matters to those who look at them, so other models do not count.
- */
-async function findDoubtful({ kind, node, check }: ChangeEntry, states: States): Promise<NodeId[]> {
+/** The nodes whose values are not what they were, or must be doubted. */
+async function findDoubtful({ kind, node, check }: ChangeEntry, states: States): Promise<readonly NodeId[]> {
   if (!isDataset(node.type)) return [];
   if (kind === "sql_changed") return findRewritten(node.id, states);
   if (kind !== "check_failed") return [];
@@ -63,26 +65,27 @@ async function findDoubtful({ kind, node, check }: ChangeEntry, states: States):
   return columns.length === 0 ? [node.id] : columns.map(({ id }) => id);
 }
 
-/** The columns that a model's new SQL computes otherwise. */
-async function findRewritten(model: NodeId, { before, after }: States): Promise<NodeId[]> {
-  const [old, now] = [(await before.load([model])).get(model), (await after.load([model])).get(model)];
-  if (isSameSql(old, now)) return [];
-  const olds = await before.loadColumns([model]);
-  const news = await after.load(olds.map(({ id }) => id));
-  const changed = olds.filter(
-    (column) => news.get(column.id)?.existence === "held" && !isSameSql(column, news.get(column.id)),
-  );
-  return changed.length > MAX_COLUMNS ? [model] : changed.map(({ id }) => id);
+/** The columns that a model's new SQL computes otherwise, or the model if there are many. */
+async function findRewritten(id: NodeId, { before, after }: States): Promise<readonly NodeId[]> {
+  const [old, now] = [(await before.load([id])).get(id), (await after.load([id])).get(id)];
+  const model = toRewritten(id, old, now);
+  if (isSameSql(model)) return [];
+  const olds = await before.loadColumns([id]);
+  const news = await after.load(olds.map((column) => column.id));
+  const kept = olds.flatMap((column) => {
+    const fresh = news.get(column.id);
+    return fresh?.existence === "held" ? [toRewritten(column.id, column, fresh)] : [];
+  });
+  return rootsOf(id, findRewrittenColumns(model, kept));
 }
 
-/** Whether the same SQL is known to decide both, however it is spelled. It counts the relations that it reads by their order. */
-function isSameSql(old: PastNode | undefined, now: PastNode | undefined): boolean {
-  const [one, two] = [old?.columnLineage, now?.columnLineage];
-  return one?.basis !== undefined && one.basis === two?.basis && String(one.reads) === String(two.reads);
+function toRewritten(id: NodeId, old: PastNode | undefined, now: PastNode | undefined): RewrittenNode {
+  return { id, before: toDecidingSql(old), after: toDecidingSql(now) };
 }
 
-function isLookedAt(type: NodeType): boolean {
-  return type === "dashboard" || type === "metric";
+function toDecidingSql(node: PastNode | undefined): DecidingSql {
+  const { basis = null, reads = [] } = node?.columnLineage ?? {};
+  return { basis, reads };
 }
 
 type RiskQuery = Omit<ImpactQuery, "maxAffected">;

@@ -207,7 +207,7 @@ export const lineageRoutes: readonly Route[] = [
         {
           name: "Tributary-Found",
           description:
-            "`nothing` if there is no change, no failing check, no lapse, and nothing that could not be compared; else `something`.",
+            "`nothing` if there is no change, also of SQL or lineage, no failing check, no lapse, and nothing that could not be compared; else `something`.",
           field: "isEmpty",
           words: ["nothing", "something"],
         },

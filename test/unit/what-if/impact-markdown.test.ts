@@ -9,6 +9,7 @@ import { groupAssets } from "../../../src/catalog/impact/affected-assets.ts";
 import { groupUnrefreshed, NONE_UNREFRESHED } from "../../../src/catalog/impact/unrefreshed.ts";
 import { toConnectorId, toNodeId } from "../../../src/ids.ts";
 import { toImpactMarkdown } from "../../../src/what-if/impact-markdown.ts";
+import { NOTHING_REWRITTEN } from "../../../src/what-if/rewritten.ts";
 import type { WhatIfReport } from "../../../src/what-if/what-if.ts";
 import { atDepth, propertyRuns } from "../../support/depth.ts";
 
@@ -80,6 +81,7 @@ function reportOf(
       }),
       truncated: false,
     },
+    rewritten: NOTHING_REWRITTEN,
     lapses: {
       total: names.length,
       truncated: false,

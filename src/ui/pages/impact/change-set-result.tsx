@@ -39,6 +39,7 @@ export function ChangeSetResult({ answer, savedId }: ChangeSetResultProps) {
 function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
   const { parameters, setParameter } = useParameters();
   const { changes, reached, rest, lapses, uncompared, markdown, lineage, failed, verdict, headline, steps } = answer;
+  const { rewritten } = answer;
   const unread = uncompared.filter(({ isUnread }) => isUnread);
   const notes = uncompared.filter(({ isUnread }) => !isUnread);
   const [tone, icon] = failed
@@ -68,10 +69,11 @@ function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
           </p>
         </>
       }
-      {...(rest.length > 0 && { nothing: "All that depends on it is adapted or dropped in this pull request." })}
+      {...explainNothing(answer)}
       beside={lapses.total > 0 && <Lapses lapses={lapses} />}
       lead={
         <>
+          <RewrittenParts rewritten={rewritten} />
           <Section title="Changes" count={changes.length}>
             {changes.length === 0 && <p className="hint">No column, table or model is dropped, renamed or retyped.</p>}
             <Changes
@@ -111,6 +113,55 @@ function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
       <Uncompared title="Could not be read" hint="Their changes are not known." all={unread} />
       <Uncompared title="Not compared in full" hint="This does not count as a change." all={notes} />
     </Result>
+  );
+}
+
+/** Why nothing is affected, where "nothing depends on it" would not be the reason. */
+function explainNothing({ changes, rest, rewritten }: ChangeSetAnswer): { nothing?: string; nothingTitle?: string } {
+  if (rest.length > 0) return { nothing: "All that depends on it is adapted or dropped in this pull request." };
+  if (rewritten.assets.length > 0) {
+    const nothing = rewritten.readers.length > 0 ? "But people would read other numbers: see Computed otherwise." : "";
+    return { nothingTitle: "Nothing would break", nothing };
+  }
+  return changes.length > 0 ? {} : { nothing: "No name and no type of what the catalog knows changes." };
+}
+
+/** What new SQL computes otherwise, and the dashboards and metrics that read it, with whom to tell. */
+function RewrittenParts({ rewritten: { assets, readers, truncated } }: Pick<ChangeSetAnswer, "rewritten">) {
+  if (assets.length === 0) return null;
+  return (
+    <Section title="Computed otherwise" count={assets.length}>
+      <ul className="lines">
+        {assets.map((asset) => (
+          <li key={asset.id} className="line beside-icon soft wrap">
+            <TypeIcon type={asset.type} />
+            <span>
+              <Link href={pathOfNode(asset)} className="name">
+                {asset.fqn}
+              </Link>{" "}
+              <Prose text={asset.how} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {readers.length > 0 && <p className="soft">They read other values, so tell their owners:</p>}
+      <ul className="lines" aria-label="Reads other values">
+        {readers.map((reader) => (
+          <li key={reader.id} className="line beside-icon soft wrap">
+            <TypeIcon type={reader.type} />
+            <span>
+              <Link href={pathOfNode(reader)} className="name">
+                {reader.name}
+              </Link>{" "}
+              <span className="small">
+                {reader.risk}, <PersonName of={reader.ownedBy} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {truncated && <p className="soft small">There is more than is listed.</p>}
+    </Section>
   );
 }
 

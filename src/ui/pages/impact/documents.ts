@@ -97,6 +97,11 @@ const CHANGE_SET = using(AFFECTED, ASSETS, COMPLETENESS, PERSON, UNREFRESHED)
     total
     metrics { id name reason ownedBy { ...PersonName } }
   }
+  rewritten {
+    assets { id name fqn type how }
+    readers { id name fqn type risk ownedBy { ...PersonName } }
+    truncated
+  }
   lineage {
     nodes { difference asset { id name fqn type } details { id } }
     edges { difference from { fqn } to { fqn } }

@@ -25,8 +25,9 @@ interface ResultProps {
   only?: ReadonlySet<string> | null;
   /** The first lines, if the numbers of what is affected are not enough. */
   headline?: ReactNode;
-  /** Why nothing is affected, if nothing is. */
+  /** Why nothing is affected, if nothing is, and its title. */
   nothing?: string;
+  nothingTitle?: string;
   /** Beside the list, after the checks. */
   beside?: ReactNode;
   /** After the numbers, before what is affected. */
@@ -41,6 +42,7 @@ export function Result(props: ResultProps) {
   const { assets, truncated, checks, unrefreshed, completeness } = props.answer;
   const { actions, only = null, headline, beside, lead, children } = props;
   const { nothing = "Nothing that the catalog knows depends on it." } = props;
+  const { nothingTitle = "Nothing would be affected" } = props;
   const { filter, choose } = useFilter();
   const shown = assets.nodes.filter(
     (each) => passes(filter, each.impact) && (only === null || only.has(each.impact.id)),
@@ -66,7 +68,7 @@ export function Result(props: ResultProps) {
           {assets.total > 0 && <Filters assets={assets} filter={filter} onChoose={choose} />}
           {lead}
           {assets.total === 0 ? (
-            <Panel icon="check" title="Nothing would be affected">
+            <Panel icon="check" title={nothingTitle}>
               {truncated ? "Based on a partial result." : nothing}
               {!completeness.complete && " But not everything is known: see Completeness."}
             </Panel>
