@@ -11,6 +11,7 @@ import {
   describeVerdict,
   formatCounts,
   groupCared,
+  isEmpty,
   listGaps,
   listOwnersToTell,
   listSteps,
@@ -25,7 +26,8 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
   const still = affected.filter(({ state }) => state === "affected");
   const positions = new Map(still.map(({ impact, changes: by }) => [impact.id, formatPositions(by)]));
   if (bar !== null) printLine(`${describeVerdict(report, bar)}.`);
-  printLine(summarize(report));
+  // The verdict says by itself that nothing was found.
+  if (bar === null || !isEmpty(report)) printLine(summarize(report));
   printPart(
     ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "SURE"],
     changes.map((change, i) => [

@@ -130,7 +130,7 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
       nameSome(each.assets.flatMap((position) => rewritten.assets.slice(position, position + 1)).map(named)),
     ]),
     folded(
-      "certifications would lapse",
+      lapses.metrics.length === 1 ? "certification would lapse" : "certifications would lapse",
       ["certified metric", "why its certification would lapse (a new name is a change of SQL, too)", "owner"],
       lapses.metrics,
       ({ fqn, reason, ...owner }) => [code(fqn), prose(reason), nameOf(owner)],

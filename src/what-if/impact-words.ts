@@ -142,10 +142,10 @@ export function describeVerdict(report: WhatIfReport, bar: Risk | null): string 
   const unread = describeUnread(report);
   if (!isCrossed(report, bar)) {
     // Readers of other values have a risk too, by which nothing fails.
-    const breaks = changes.length === 0 ? "nothing breaks" : `nothing breaks at ${bar} risk${orWorse}`;
-    const why = otherwise === "" ? `nothing is at ${bar} risk${orWorse}` : breaks;
+    const isOther = changes.length === 0 && otherwise !== "";
+    const why = isOther ? "nothing breaks" : `nothing is at ${bar} risk${orWorse}`;
     const again = lapsing === "" ? "" : `${lapsing}: their owners must certify again after the merge`;
-    const finds = [otherwise, again].filter((each) => each !== "");
+    const finds = (changes.length === 0 ? [otherwise, again] : [again, otherwise]).filter((each) => each !== "");
     const but = finds.length === 0 ? "" : `, but ${finds.join("; ")}`;
     if (unread !== "") return `Passes as far as compared: ${unread}${but === "" ? "" : `; ${why}${but}`}`;
     if (isEmpty(report)) return "Passes: no change was found";
@@ -262,8 +262,9 @@ function formatAssets({ columns, types, ...counts }: AssetCounts): string {
   return `${formatTotal(counts.total, columns, ` (${formatCounts(counts)})`)}: ${formatTypes(types)}`;
 }
 
-/** Such as `28 assets and metrics with 31 columns`. */
+/** Such as `28 assets and metrics with 31 columns`, or `4 columns`. */
 export function formatTotal(total: number, columns: number, counts = ""): string {
+  if (total === 0 && columns > 0) return countOf(columns, "column");
   const beside = columns === 0 ? "" : ` with ${countOf(columns, "column")}`;
   return `${countOf(total, "asset or metric", "assets and metrics")}${counts}${beside}`;
 }

@@ -1,6 +1,7 @@
 /** Compares the present columns of a table or model with its new ones. */
 import type { NodeId } from "../../ids.ts";
 import { compareTypes } from "../data-type.ts";
+import { quote } from "../impact/words.ts";
 import { matchByKey } from "../match-by-key.ts";
 import { fold } from "../text.ts";
 import {
@@ -57,7 +58,7 @@ function judge(
   missing: readonly PresentColumn[],
   next: NextRelation,
 ): { gone: PresentColumn[]; uncompared: Uncompared[] } {
-  const names = missing.map(({ name }) => name).join(", ");
+  const names = missing.map(({ name }) => quote(name)).join(", ");
   if (next.documentedOnly) {
     return { gone: missing.filter(({ documentedType }) => documentedType !== null), uncompared: [] };
   }

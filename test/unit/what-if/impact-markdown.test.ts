@@ -4,7 +4,7 @@ import { marked, type Token, type Tokens } from "marked";
 import { describe, expect, it } from "vitest";
 
 import { nameChange, type Uncompared } from "../../../src/catalog/change-set/change.ts";
-import type { AffectedState } from "../../../src/catalog/change-set/join-impact.ts";
+import type { AffectedState, JointlyAffected } from "../../../src/catalog/change-set/join-impact.ts";
 import { groupAssets } from "../../../src/catalog/impact/affected-assets.ts";
 import { groupUnrefreshed, NONE_UNREFRESHED } from "../../../src/catalog/impact/unrefreshed.ts";
 import { toConnectorId, toNodeId } from "../../../src/ids.ts";
@@ -305,6 +305,15 @@ describe("Reports as Markdown", () => {
     expect(toImpactMarkdown({ ...report, checks, uncompared: [torn("a")] }, "high")).toMatch(
       /^### ❌ Fails: .*1 check would fail; 1 model could not be read: `a`\n/,
     );
+  });
+
+  it("One thing is counted in the singular, and columns alone without assets", () => {
+    const one = reportOf(["a"]);
+    const { impact } = { ...one.affected[0] };
+    const column = { state: "dropped", changes: [0], impact: { ...impact, type: "column" } } as JointlyAffected;
+    const text = toImpactMarkdown({ ...one, affected: [column], groups: [] }, "high");
+    expect(text).toContain("<summary>1 certification would lapse</summary>");
+    expect(text).toContain("; 1 column dropped in this change set");
   });
 
   it("A Markdown report is shorter than the longest comment, and says how much it left out", () => {

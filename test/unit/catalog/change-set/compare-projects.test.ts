@@ -108,7 +108,7 @@ describe("Comparing the columns of a model", () => {
     expect(uncompared).toEqual([
       {
         object: "a.m",
-        message: "could not be read: a bracket is missing; whether it still has amount is not known",
+        message: "could not be read: a bracket is missing; whether it still has `amount` is not known",
         unread: "model",
       },
     ]);
