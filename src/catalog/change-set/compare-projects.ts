@@ -40,7 +40,8 @@ export function* comparingProjects(
     const compared = yield* compareColumns(match.old, match.new, (id) => follows.get(id) ?? id);
     for (const { old, new: column } of compared.kept) {
       follow(follows, old.id, column.id);
-      if (old.dataType !== "" && column.dataType === "") untyped += 1;
+      // The same SQL gives a column the type that it has, as far as this relation decides it.
+      if (match.old.sql !== match.new.sql && old.dataType !== "" && column.dataType === "") untyped += 1;
     }
     for (const each of compared.uncompared) uncompared.push(each);
     if (isMoved(match) && target?.explains(match) !== true) changes.push(movedRelation(match));

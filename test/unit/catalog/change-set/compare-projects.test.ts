@@ -168,10 +168,14 @@ describe("Comparing the columns of a model", () => {
 
   it("The number of columns whose new types are not known is reported", () => {
     const present = presentRelation("a.m", { columns: [["x", "int"], ["y", "int"], "z"] });
-    const { uncompared } = compareProjects([present], [nextRelation("a.m", { columns: ["x", "y", "z"] })]);
+    const next = { columns: ["x", "y", "z"] };
+    const sql = "select x + 1 as x, y, z from other";
+    const { uncompared } = compareProjects([present], [nextRelation("a.m", { ...next, sql })]);
     expect(uncompared).toEqual([
       { object: "", message: expect.stringMatching(/^the new types of 2 columns are not known/), unread: null },
     ]);
+    // The same SQL says nothing new of the types.
+    expect(compareProjects([present], [nextRelation("a.m", next)]).uncompared).toEqual([]);
   });
 });
 
