@@ -50,12 +50,9 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph, show
   const skipped = await findSkipped(unbuilt, beginning.root, graph);
   await shown.load([...unbuilt, ...skipped]);
 
-  const isSkipped = new Set(skipped);
   const isFailing = ({ node, kind, type }: NeededBy): boolean => {
     // It goes with its pipeline.
     if (kind === "schedule") return false;
-    // dbt does not even try to build what is built from something else that cannot be built.
-    if (causes.get(node)?.why === "unbuilt" && isSkipped.has(node)) return false;
     if (causes.get(node)?.why !== "retyped") return true;
     const { newType } = query;
     return (
