@@ -185,6 +185,7 @@ export const manifestImpact = {
   unrefreshed: { total: 0, assets: [], truncated: false },
   lapses: { total: 0, metrics: [], truncated: false },
   lineage: { nodes: [], edges: [], truncated: false },
+  rewritten: { assets: [], readers: [], truncated: false },
   uncompared: [],
   truncated: false,
   completeness: { complete: true, as_of: "2026-03-02T06:00:41.000Z", gaps: [], gaps_total: 0 },
