@@ -1,7 +1,7 @@
 /** Answers as they are saved and read again. */
 import { describe, expect, it } from "vitest";
 
-import { manifestImpact } from "../../../src/rest/openapi/examples.ts";
+import { manifestImpact } from "../../../src/rest/openapi/manifest-examples.ts";
 import { fromImpactJson, toImpactJson } from "../../../src/what-if/impact-json.ts";
 import { impactReport } from "../../../src/what-if/impact-report.ts";
 
