@@ -176,6 +176,7 @@ for (const [word, written] of PHRASES)
 
 /** The words of the table, one by one. */
 const single = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")));
+const byFirst = Map.groupBy(single, ([first]) => first);
 
 /** What a phrase may say, the likeliest first. */
 export function findWords(phrase: string): readonly Word[] {
@@ -193,7 +194,9 @@ export function isPlain(word: string): boolean {
 
 /** Whether a word may be a misspelt one of the language of questions. */
 export function isNearPlain(word: string): boolean {
-  return single.values().some((each) => isTypoOf(word, each));
+  // A slip is hardly ever in the first letter, unless the first two are swapped.
+  const first = [...word].slice(0, 2);
+  return first.some((letter) => byFirst.get(letter)?.some((each) => isTypoOf(word, each)) ?? false);
 }
 
 /** The phrases that a pattern stands for. */
