@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { MAX_LISTED } from "../../catalog/limits.ts";
 import { batchesOf } from "../../work/batches.ts";
-import { estimateJson } from "../../work/measure-json.ts";
+import { measureJson } from "../../work/measure-json.ts";
 import { isRecord, lenient as lenientShape } from "../shapes.ts";
 
 /** Why something is left out of a value. cut: it is too long. malformed: it has another form. */
@@ -58,7 +58,7 @@ const CHUNK_BYTES = 32 * 1024;
 
 /** The first `most` items by parts. */
 export function partsOf(items: readonly unknown[], most: number): Generator<unknown[]> {
-  return batchesOf(items.slice(0, most), CHUNK_BYTES, (item) => estimateJson(item, CHUNK_BYTES));
+  return batchesOf(items.slice(0, most), CHUNK_BYTES, (item) => measureJson(item, CHUNK_BYTES));
 }
 
 export interface ReadValue<T> {
@@ -72,7 +72,7 @@ export function* readingValue<T extends object>(
   schema: z.ZodType<T> & { shape: Readonly<Record<string, z.ZodType>> },
   given: unknown,
 ): Generator<void, ReadValue<T> | null> {
-  const isLong = estimateJson(given, CHUNK_BYTES) > CHUNK_BYTES;
+  const isLong = measureJson(given, CHUNK_BYTES) > CHUNK_BYTES;
   const lists = Object.entries(schema.shape).flatMap(([key, shape]) => {
     const [list, most] = [Object(given)[key], shape.meta()?.["most"]];
     return isLong && Array.isArray(list) && typeof most === "number" ? [{ key, shape, list, most }] : [];

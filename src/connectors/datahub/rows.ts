@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 import { type AspectReader, type AspectRow, keepLatest, MAX_NAME_BYTES } from "../../catalog/aspect.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { estimateJson } from "../../work/measure-json.ts";
+import { measureJson } from "../../work/measure-json.ts";
 import { writingJson } from "../../work/json-slices.ts";
 import { type AspectName, isKey, KEPT, readingAspect, SERIES } from "./aspects.ts";
 import type { Left } from "./bounded-lists.ts";
@@ -64,7 +64,7 @@ function* readingRow(proposal: Proposal): Generator<void, AspectRow | AspectRow[
   if (value === undefined) return leave(row, "malformed");
   const kept = Object.hasOwn(KEPT, entity) ? KEPT[entity] : undefined;
   if (aspect === CHECKPOINT) {
-    if (isCut || estimateJson(value, MAX_CHECKPOINT_BYTES) > MAX_CHECKPOINT_BYTES) return leave(row, "malformed");
+    if (isCut || measureJson(value, MAX_CHECKPOINT_BYTES) > MAX_CHECKPOINT_BYTES) return leave(row, "malformed");
     return { ...row, at: momentOf(value) ?? row.at, body: yield* writingJson(value) };
   }
   // DataHub removes an entity whose key is deleted. A later value of any aspect does not bring it back, but its status does.

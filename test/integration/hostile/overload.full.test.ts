@@ -35,7 +35,7 @@ describe("large answers that clients do not read", () => {
     const answers = createAnswers({
       turns: createEventLoopScheduler(),
       maxAnswerBytes: 20_000_000,
-      maxWaitingBytes: 15_000_000,
+      maxWaiting: 15_000_000,
     });
     const url = await serve((ctx) => answers.sendValue(ctx, { text: "x".repeat(Number(ctx.query["size"])) }));
     const ask = createRestClient({ url, token: "any" });
