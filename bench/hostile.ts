@@ -22,7 +22,8 @@ import type { ServerMessage } from "./hostile/server.ts";
 import type { Choice } from "./hostile/shots.ts";
 import type { Tally } from "./hostile/tally.ts";
 
-const CALM_SECONDS = 10;
+/** Rare and common words differ, so a short phase has no steady median. */
+const CALM_SECONDS = 30;
 
 const { values } = parseArgs({
   options: {

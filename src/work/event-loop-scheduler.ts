@@ -15,7 +15,7 @@ import { createOverloadWatch } from "./overload.ts";
 import { createUsage, threadProcessorMs, type Usage } from "./usage.ts";
 
 /** For this long, an iteration of the loop starts further slices. */
-const YOUNG_MS = 5;
+const YOUNG_MS = 3;
 /** The limit for one iteration, even if slices are short. */
 const MAX_SLICES = 8;
 /** The turns of an iteration that come at once. A caller may ask for many before it uses the first. */

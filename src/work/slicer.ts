@@ -3,7 +3,7 @@ import type { Caller } from "./caller.ts";
 import type { EventLoopScheduler } from "./event-loop-scheduler.ts";
 
 /** A slice ends at the first check after this time. */
-const SLICE_MS = 5;
+const SLICE_MS = 3;
 
 export interface Slicer {
   /** Whether the current slice has taken long enough. Call it before every piece of work; it only reads the clock. */

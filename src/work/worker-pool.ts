@@ -14,6 +14,7 @@ import type { Caller } from "./caller.ts";
 import { createFairQueue, type FairQueueOptions } from "./fair-queue.ts";
 import type { Resume } from "./event-loop-scheduler.ts";
 import { inTime } from "./in-time.ts";
+import { createUsage } from "./usage.ts";
 import { type Calls, fromFailure, HANDLER, type Reply, type Task, type ThreadData } from "./task.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
@@ -31,6 +32,8 @@ export interface WorkerPoolOptions extends Omit<FairQueueOptions, "atOnce"> {
    * first.
    */
   niceness?: number;
+  /** The priority of the threads that are `kept` for tenants that recently used little. Default: as the others. */
+  keptNiceness?: number;
   /**
    * The limit for one task. Then the thread is ended. It is processor time of the thread, so that a busy machine does not
    * decide what can be done; a task that waits is ended after `LONGEST` times as long. Default: no limit.
@@ -81,6 +84,12 @@ export class TaskBrokenOff extends AppError {
   }
 }
 
+/** Threads of one priority. */
+interface Crew {
+  pool: Piscina;
+  size: number;
+}
+
 /** How often it is looked at how much a thread has used. */
 const LOOK_AGAIN_MS = 50;
 /** How many times as long as its processor time a task may take. */
@@ -94,6 +103,7 @@ export function createWorkerPool<T extends Calls<T>>({
   data,
   threads,
   niceness = 0,
+  keptNiceness = niceness,
   taskMs,
   rest,
   resourceLimits = {},
@@ -103,32 +113,49 @@ export function createWorkerPool<T extends Calls<T>>({
   const flags = new Int32Array(new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT));
   const begun = new Int32Array(new SharedArrayBuffer(2 * threads * Int32Array.BYTES_PER_ELEMENT));
   const freeFlags = [...flags.keys()];
-  const queue = createFairQueue({ ...turns, atOnce: threads });
-  const { countdown = systemCountdown, nowMs = () => performance.now() } = turns;
+  const { countdown = systemCountdown, nowMs = () => performance.now(), kept = 0 } = turns;
+  const { usage = createUsage(nowMs) } = turns;
+  const queue = createFairQueue({ ...turns, usage, atOnce: threads });
   const answers = new Set<Promise<unknown>>();
-  const running = new Set<AbortController>();
+  const running = new Map<AbortController, Crew>();
   let state: "open" | "finishing" | "broken off" = "open";
+  const others = createCrew(threads - kept, niceness);
+  const crews = kept === 0 ? [others] : [createCrew(kept, keptNiceness), others];
 
-  const pool = new Piscina({
-    filename: script.href,
-    name: HANDLER,
-    workerData: { flags, begun, data } satisfies ThreadData,
-    minThreads: 0,
-    maxThreads: threads,
-    niceIncrement: niceness,
-    // They all end together, see `rest`.
-    idleTimeout: Infinity,
-    resourceLimits,
-    recordTiming: false,
-  });
-  // If a thread cannot start, piscina does not reject the task that waits for it. So this rejects all tasks.
-  pool.on("error", (fault: unknown) => {
-    for (const task of running) task.abort(fault);
-  });
+  function createCrew(size: number, niceIncrement: number): Crew {
+    const pool = new Piscina({
+      filename: script.href,
+      name: HANDLER,
+      workerData: { flags, begun, data } satisfies ThreadData,
+      minThreads: 0,
+      maxThreads: size,
+      niceIncrement,
+      // They all end together, see `rest`.
+      idleTimeout: Infinity,
+      resourceLimits,
+      recordTiming: false,
+    });
+    // If a thread cannot start, piscina does not reject the task that waits for it. So this rejects all tasks.
+    pool.on("error", (fault: unknown) => {
+      for (const task of running.keys()) task.abort(fault);
+    });
+    return { pool, size };
+  }
+
+  /** The threads for the next task of a tenant: those that are kept for it, or else the others. */
+  function crewFor(tenant: string): Crew {
+    const busy = (crew: Crew): number => running.values().reduce((sum, each) => sum + (each === crew ? 1 : 0), 0);
+    const inOrder = usage.isLittle(tenant) ? crews : crews.toReversed();
+    return inOrder.find((crew) => busy(crew) < crew.size) ?? others;
+  }
+
+  const allThreads = () => crews.flatMap(({ pool }) => pool.threads);
 
   /** Ends one thread. Piscina starts another one for the next task. */
   async function endThread(id: number): Promise<void> {
-    await pool.threads.find(({ threadId }) => threadId === id)?.terminate();
+    await allThreads()
+      .find(({ threadId }) => threadId === id)
+      ?.terminate();
   }
 
   let workedMs = 0;
@@ -138,7 +165,11 @@ export function createWorkerPool<T extends Calls<T>>({
 
   function endThreads(): void {
     workedMs = 0;
-    ended = Promise.all(pool.threads.slice(rest?.stay).map((thread) => thread.terminate()));
+    ended = Promise.all(
+      allThreads()
+        .slice(rest?.stay)
+        .map((thread) => thread.terminate()),
+    );
   }
 
   /** Notes a task that has ended. If it was the last one, the threads rest. */
@@ -151,7 +182,7 @@ export function createWorkerPool<T extends Calls<T>>({
 
   /** The processor time that a task has used so far; 0 if its thread has not begun it. */
   async function usedMs({ flag }: Task): Promise<number> {
-    const thread = pool.threads.find(({ threadId }) => threadId === Atomics.load(begun, 2 * flag));
+    const thread = allThreads().find(({ threadId }) => threadId === Atomics.load(begun, 2 * flag));
     if (thread === undefined) return 0;
     const { user, system } = await thread.cpuUsage();
     return (user + system) / 1_000 - Atomics.load(begun, 2 * flag + 1);
@@ -177,17 +208,17 @@ export function createWorkerPool<T extends Calls<T>>({
     };
   }
 
-  async function send(task: Task): Promise<Reply> {
+  async function send(task: Task, crew: Crew): Promise<Reply> {
     const ending = new AbortController();
     const overTime = unavailable(`${name} took too long.`);
     const stop = taskMs === undefined ? null : watch(task, taskMs, () => ending.abort(overTime));
-    running.add(ending);
+    running.set(ending, crew);
     stopResting?.();
     await ended;
     const began = nowMs();
     try {
       // Every reply comes from `serveTasks`.
-      const reply = (await pool.run(task, { signal: ending.signal })) as Reply;
+      const reply = (await crew.pool.run(task, { signal: ending.signal })) as Reply;
       if (reply.spentThread !== undefined) await endThread(reply.spentThread);
       return reply;
     } catch (error) {
@@ -202,7 +233,11 @@ export function createWorkerPool<T extends Calls<T>>({
     }
   }
 
-  async function work({ signal }: Caller, task: Omit<Task, "flag">, report: (ms: number) => void): Promise<unknown> {
+  async function work(
+    { signal, tenant }: Caller,
+    task: Omit<Task, "flag">,
+    report: (ms: number) => void,
+  ): Promise<unknown> {
     if (state === "broken off") throw closed();
     // There is a flag for each job, because the queue runs at most as many jobs as there are threads.
     const flag = freeFlags.pop() ?? 0;
@@ -210,7 +245,7 @@ export function createWorkerPool<T extends Calls<T>>({
     const callOff = (): void => void Atomics.store(flags, flag, 1);
     signal.addEventListener("abort", callOff, { once: true });
     try {
-      const reply = await send({ ...task, flag });
+      const reply = await send({ ...task, flag }, crewFor(tenant));
       if (reply.processorMs !== undefined) report(reply.processorMs);
       if ("failure" in reply) throw fromFailure(reply.failure);
       return reply.value;
@@ -245,7 +280,7 @@ export function createWorkerPool<T extends Calls<T>>({
       state = how === "finish" ? "finishing" : "broken off";
       if (how === "finish") await Promise.allSettled(answers);
       // Ends all threads and their tasks.
-      await inTime(pool.destroy(), CLOSE_MS).catch(() => {});
+      await inTime(Promise.all(crews.map(({ pool }) => pool.destroy())), CLOSE_MS).catch(() => {});
       await Promise.allSettled(answers);
     },
   };

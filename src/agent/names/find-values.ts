@@ -3,7 +3,6 @@ import { schemaIn } from "../../catalog/identity.ts";
 import { isDataset, type NodeType } from "../../catalog/node-types.ts";
 import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
-import type { Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import type { Condition } from "../plan.ts";
 import { is } from "../read/cue.ts";
@@ -49,7 +48,15 @@ export async function loadValues(lookup: Lookup) {
     // A source may build a "dashboard", which is what the word means anyway.
     materialization: unique(made).filter((each) => MATERIALIZATIONS.includes(each) || !is(cueAt(each), "type")),
   };
-  return { values, seen };
+  const compared = {
+    tag: values.tag.map(toValue),
+    schema: values.schema.map(toValue),
+    owner: values.owner.map(toValue),
+    connector: values.connector.map(toValue),
+    materialization: values.materialization.map(toValue),
+    names: seen.map(({ name }) => fold(name)),
+  };
+  return { values, seen, compared };
 }
 
 function inFacet(facet: readonly { value: string | null }[]): string[] {
@@ -60,29 +67,52 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values.filter((value) => value !== ""))];
 }
 
+/** A value as spans are compared with it, so that it is split once. */
+interface Value {
+  value: string;
+  folded: string;
+  /** Its words in the singular. */
+  singular: string;
+  /** Its words without those that tell a layer: "stripe" is said for `raw_stripe`. */
+  telling: string;
+  /** The words of an owner's name, without where the address is. */
+  own: readonly string[];
+}
+
+function toValue(value: string): Value {
+  const words = splitIdentifier(value);
+  return {
+    value,
+    folded: fold(value),
+    singular: words.map(singularOf).join(" "),
+    telling: words.filter((word) => !LAYER_WORDS.has(word)).join(" "),
+    own: splitIdentifier(value.includes("@") ? value.slice(0, value.indexOf("@")) : value),
+  };
+}
+
 /** The values that a span may name. */
-export function valuesOf(span: readonly Token[], behind: Token | undefined, { values: all, seen }: Known): Named[] {
+export function valuesOf(span: readonly Token[], behind: Token | undefined, { compared: all }: Known): Named[] {
   if (span.length > LONGEST || span.some(({ words }) => words.length === 0)) return [];
   const [only] = span.length === 1 ? span : [];
   const [text, said] = [textOf(span), span.map(({ word }) => word).join(" ")];
   const words = span.flatMap((token) => token.words);
   const singular = words.map(singularOf).join(" ");
-  const isSame = (value: string): boolean => splitIdentifier(value).map(singularOf).join(" ") === singular;
+  const isSame = (value: Value): boolean => value.singular === singular;
   const alike = SAID_FOR_TAGS.find((some) => some.has(said));
-  const tags = all.tag.filter((each) => isSame(each) || alike?.has(fold(each)));
-  const schemas = all.schema.filter((each) => {
-    // "stripe" is said for `raw_stripe`.
-    const telling = splitIdentifier(each).filter((word) => !LAYER_WORDS.has(word));
-    return isSame(each) || fold(text) === fold(each) || telling.join(" ") === said;
-  });
+  const tags = all.tag.filter((each) => isSame(each) || alike?.has(each.folded));
+  const schemas = all.schema.filter((each) => isSame(each) || each.folded === fold(text) || each.telling === said);
   return [
-    ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, seen)),
+    ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, all.names)),
     ...ownersOf(text, words, all.owner),
-    ...valueOf({ is: "tag", any: tags }),
-    ...valueOf({ is: "materialization", any: all.materialization.filter(isSame) }),
-    ...valueOf({ is: "connector", any: all.connector.filter(isSame) }),
-    ...valueOf({ is: "schema", any: schemas }),
+    ...valueOf({ is: "tag", any: textsOf(tags) }),
+    ...valueOf({ is: "materialization", any: textsOf(all.materialization.filter(isSame)) }),
+    ...valueOf({ is: "connector", any: textsOf(all.connector.filter(isSame)) }),
+    ...valueOf({ is: "schema", any: textsOf(schemas) }),
   ];
+}
+
+function textsOf(values: readonly Value[]): string[] {
+  return values.map(({ value }) => value);
 }
 
 function valueOf(where: Extract<Condition, { any: string[] }>, sureness = 1): Named[] {
@@ -90,38 +120,32 @@ function valueOf(where: Extract<Condition, { any: string[] }>, sureness = 1): Na
 }
 
 /** "fct_ models", "the staging models": names that begin so. */
-function beginningsOf({ text, word }: Token, behind: Token | undefined, seen: readonly Thing[]): Named[] {
+function beginningsOf({ text, word }: Token, behind: Token | undefined, names: readonly string[]): Named[] {
   // "stripe_api staging models" begin with the layer.
   const isBehind = !LAYER_BEGINNINGS.has(behind?.word ?? "");
-  const any = isBeginning(text, seen) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
+  const any = isBeginning(text, names) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
   return valueOf({ is: "name part", any, ...(isBehind && { begins: true }) });
 }
 
 /** "stg_crm_", or "stg_crm" where several names begin so and none is that. */
-function isBeginning(text: string, seen: readonly Thing[]): boolean {
+function isBeginning(text: string, names: readonly string[]): boolean {
   if (/^[a-z]\w*_$/i.test(text)) return true;
   if (!/^[a-z]+_\w+$/i.test(text)) return false;
-  const names = seen.map(({ name }) => fold(name));
   const beginning = `${fold(text)}_`;
   return !names.includes(fold(text)) && names.filter((name) => name.startsWith(beginning)).length > 1;
 }
 
-function namesOf(owner: string): string[] {
-  return splitIdentifier(owner.includes("@") ? owner.slice(0, owner.indexOf("@")) : owner);
-}
-
 /** Owners of whom the whole name is said, or else those of whom a part is that says who is meant. */
-function ownersOf(text: string, words: readonly string[], owners: readonly string[]): Named[] {
+function ownersOf(text: string, words: readonly string[], owners: readonly Value[]): Named[] {
   // An address is an owner's, whether or not it is among those that were read.
   if (/^[^@\s]+@[^@\s]+$/.test(text)) return valueOf({ is: "owner", any: [text] });
-  const whole = owners.filter((owner) => fold(text) === fold(owner) || namesOf(owner).join(" ") === words.join(" "));
-  if (whole.length > 0) return valueOf({ is: "owner", any: whole });
+  const whole = owners.filter(({ own, folded }) => fold(text) === folded || own.join(" ") === words.join(" "));
+  if (whole.length > 0) return valueOf({ is: "owner", any: textsOf(whole) });
   const isTelling =
     words.every((word) => !GRAMMAR.has(word) && word.length > 2) &&
     words.some((word) => !OF_PEOPLE.has(singularOf(word)));
-  const part = owners.filter((owner) => {
-    const name = namesOf(owner);
-    return words.length < name.length && words.every((word) => name.includes(word));
+  const part = owners.filter(({ own }) => {
+    return words.length < own.length && words.every((word) => own.includes(word));
   });
-  return isTelling ? valueOf({ is: "owner", any: part }, PART_OF_A_NAME) : [];
+  return isTelling ? valueOf({ is: "owner", any: textsOf(part) }, PART_OF_A_NAME) : [];
 }

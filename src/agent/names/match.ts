@@ -99,13 +99,18 @@ export async function indexNames(things: readonly Thing[], nextTurn: () => Promi
     having(words: readonly Readings[]): readonly Thing[] {
       const holders = words
         .filter((readings) => !isJoining(readings))
-        .map((readings) => new Set(readings.keys().flatMap((word) => byWord.get(word) ?? [])));
-      const [fewest, ...others] = holders.toSorted((a, b) => a.size - b.size);
+        .map((readings) => Array.from(readings.keys()).flatMap((word) => byWord.get(word) ?? []));
+      const [fewest, ...others] = holders.toSorted((a, b) => sizeOf(a) - sizeOf(b));
       if (fewest === undefined) return things;
-      const all = [...fewest].filter((thing) => others.every((some) => some.has(thing)));
+      const any = new Set(fewest.flatMap((some) => Array.from(some)));
+      const all = [...any].filter((thing) => others.every((sets) => sets.some((some) => some.has(thing))));
       return all.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
     },
   };
+}
+
+function sizeOf(sets: readonly ReadonlySet<Thing>[]): number {
+  return sets.reduce((sum, { size }) => sum + size, 0);
 }
 
 function isJoining(readings: Readings): boolean {

@@ -20,6 +20,8 @@ const READERS = Math.min(4, Math.max(2, availableParallelism()));
  * processor from them, and all requests together got half as many answers.
  */
 const LONG_NICENESS = 15;
+/** A quick read of somebody who asks for much lets the event loop and the quick reads of others go first. */
+const QUICK_NICENESS = { niceness: 5, keptNiceness: 0 };
 /** Nobody waits for the lineage in memory. */
 const LOADER_NICENESS = 10;
 /** Each thread keeps pages, and the heap of its largest task. */
@@ -58,6 +60,7 @@ export function createGraphThreads(path: string, usage: Usage, resume?: Resume) 
   /** Reads of milliseconds. The longest is a search for a common word. */
   const quick = createWorkerPool<GraphReads>({
     ...reader,
+    ...QUICK_NICENESS,
     rest: QUICK_REST,
     maxWaiting: MAX_WAITING,
     maxWaitMs: QUICK_WAIT_MS,

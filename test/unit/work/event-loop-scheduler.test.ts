@@ -163,11 +163,11 @@ describe("Turns on the event loop", () => {
     const { ask, charge, iterate, pass, served } = openTurns();
     charge("busy", 10_000);
     await ask("late", 5);
-    for (let slice = 0; slice < 9; slice++) void ask("busy", 3);
+    for (let slice = 0; slice < 9; slice++) void ask("busy", 2.5);
     await iterate();
     await iterate();
     expect(served).toEqual(["late", "busy"]);
-    pass(3);
+    pass(2.5);
     await iterate();
     expect(served).toEqual(["late", "busy", "busy"]);
     pass(1_000);
