@@ -1,4 +1,5 @@
 /** A worker thread that fails on request, for tests of what its callers then get. */
+import { getPriority } from "node:os";
 import { threadId } from "node:worker_threads";
 
 import { AppError } from "../../src/errors.ts";
@@ -11,6 +12,8 @@ export interface FrailCalls {
   answerLater: (value: number) => Promise<number>;
   refuseLater: () => Promise<void>;
   tellThread: () => number;
+  /** Its priority as in `nice`. */
+  tellNiceness: () => number;
   /** The data that the pool gave to the thread. */
   tellData: () => unknown;
   refuse: () => void;
@@ -44,6 +47,7 @@ export const serve = serveTasks<FrailCalls>(
       throw new AppError("conflict", "not so");
     },
     tellThread: () => threadId,
+    tellNiceness: () => getPriority(),
     tellData: () => data,
     refuse() {
       throw new AppError("conflict", "not so", { details: { reason: "test" }, retryAfterSeconds: 7 });

@@ -1,8 +1,11 @@
+import { getPriority } from "node:os";
+
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import type { Countdown } from "../../../src/clock.ts";
 import { AppError } from "../../../src/errors.ts";
 import { type Caller, THE_SERVICE } from "../../../src/work/caller.ts";
+import { createUsage } from "../../../src/work/usage.ts";
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from "../../../src/work/worker-pool.ts";
 import type { FrailCalls } from "../../support/frail-thread.ts";
 
@@ -128,6 +131,27 @@ describe("Worker pool", () => {
     expect(await pool.call(makeCaller("other"), "answer", 2)).toBe(2);
     lower();
     await Promise.all([held, waiting]);
+  });
+
+  // Elsewhere a priority is that of the whole process.
+  it.runIf(process.platform === "linux")(
+    "A thread that is kept for tenants that used little has a priority of its own, and does nothing for others",
+    async () => {
+      const usage = createUsage();
+      const pool = openPool({ threads: 2, kept: 1, niceness: 7, keptNiceness: 2, usage });
+      usage.add("busy", 1e6);
+      const ask = async (tenant: string) => (await pool.call(makeCaller(tenant), "tellNiceness")) - getPriority();
+      expect(await Promise.all(["busy", "busy", "light", "busy", "light"].map(ask))).toEqual([7, 7, 2, 7, 2]);
+    },
+  );
+
+  it("Tenants that used little may have all threads at once", async () => {
+    const pool = openPool({ threads: 2, kept: 1 });
+    const gates = [makeGate(), makeGate()];
+    const held = gates.map(({ gate }, at) => pool.call(makeCaller(`light ${at}`), "hold", gate));
+    await Promise.all(gates.map(({ raised }) => raised()));
+    for (const { lower } of gates) lower();
+    await Promise.all(held);
   });
 
   it("A pool ends its threads when they have rested, except those that stay", async () => {
