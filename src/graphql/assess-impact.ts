@@ -62,7 +62,8 @@ export function checkChange({ type }: CatalogNode, { changeType, newType = null 
   }
 }
 
-const impactsOf = createLoader(
+/** Impacts, each worked out once in a request. */
+export const impactsOf = createLoader(
   ({ graph }, ws, queries: readonly ImpactQuery[]) =>
     Promise.all(queries.map((query) => graph.assessImpact(ws, query))),
   { weigh: (impact) => (impact === null ? 0 : countRows(impact)), cacheKeyFn: (query) => JSON.stringify(query) },

@@ -6,6 +6,7 @@ import { AppError, badField, notFound } from "../errors.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
 import { asOfArgs } from "./as-of.ts";
 import { builder, listOf, objectType, queryField, typed } from "./builder.ts";
+import { coverWalk } from "./column-gaps.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { Direction, EdgeKind, FollowedUses, NodeType } from "./enums.ts";
@@ -48,11 +49,13 @@ objectType(
     "Boolean",
     "True if more nodes were within reach than an answer may have. Then the answer has the nearest ones.",
   ),
-  completeness: (t) =>
-    t.expose("coverage", {
-      type: CompletenessType,
-      description: "Where the lineage of the root and the nodes may be incomplete.",
-    }),
+  completeness: {
+    ...typed(
+      CompletenessType,
+      "Where the lineage of the root and the nodes may be incomplete. Of a walk from a column, also which assets may use one of its columns, or be what one comes from, although no lineage of columns says so.",
+    ),
+    resolve: (walk, _args, context) => coverWalk(walk, context),
+  },
   totalNodes: typed("NonNegativeInt", "How many nodes are within reach, whether in the answer or not."),
   deeper: {
     type: "Boolean",

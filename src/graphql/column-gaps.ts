@@ -1,0 +1,85 @@
+/**
+ * What a walk from a column cannot know: assets that may use one of its columns, or that one of them may come from, without
+ * any edge of columns that says so. A walk only follows edges, so without these an answer would be silently partial.
+ */
+import type { CatalogNode } from "../catalog/asset.ts";
+import { type Coverage, type Gap, MAX_GAPS } from "../catalog/coverage.ts";
+import { whyUnknown } from "../catalog/impact/words.ts";
+import { isDataset } from "../catalog/node-types.ts";
+import type { NodeId } from "../ids.ts";
+import { impactsOf } from "./assess-impact.ts";
+import { type GraphqlContext, workspaceOf } from "./context.ts";
+import { findNode, type WalkedLineage } from "./refs.ts";
+
+/** The coverage of a walk. That of a walk from a column has the assets beside it whose columns are not known. */
+export async function coverWalk(walk: WalkedLineage, context: GraphqlContext): Promise<Coverage> {
+  const { coverage, direction } = walk;
+  // Only a walk from a column reaches columns. One that reached nothing may have begun from a column too.
+  const mayBeOfColumn = walk.nodes.every(({ type }) => !isDataset(type));
+  const root = mayBeOfColumn ? await findNode(walk.root, context) : null;
+  if (root?.type !== "column") return coverage;
+  const unknown =
+    direction === "downstream" ? await findReaders(walk, context) : await findOrigins(walk, root, context);
+  const listed = new Set(coverage.gaps.map(({ id }) => id));
+  const gaps = unknown.filter(({ id }) => !listed.has(id));
+  return {
+    ...coverage,
+    gaps: [...coverage.gaps, ...gaps].slice(0, MAX_GAPS),
+    gapsTotal: coverage.gapsTotal + gaps.length,
+  };
+}
+
+/** Assets within the depth that read a table or model of the columns, where an impact would say that it is not known which. */
+async function findReaders({ root, depth }: WalkedLineage, context: GraphqlContext): Promise<Gap[]> {
+  const { nextTurn, services } = context;
+  const query = { root, change: "column_drop", newType: null, maxAffected: services.maxLineageNodes } as const;
+  const impact = await impactsOf(context).load(query);
+  await nextTurn();
+  const ids = (impact?.affected ?? []).flatMap(({ path, evidence }) => {
+    const hop = evidence.findIndex(({ kind }) => kind === "UNKNOWN");
+    const to = path[hop + 1];
+    return hop < 0 || hop >= depth || to === undefined ? [] : [to];
+  });
+  const nodes = await Promise.all([...new Set(ids)].map((id) => findNode(id, context)));
+  return nodes.flatMap((node) =>
+    node === null ? [] : { id: node.id, reason: `it may use a column: ${whyUnknown(node.columnLineage)}` },
+  );
+}
+
+/** Tables and models of the columns whose columns may come from something that the catalog has. */
+async function findOrigins(
+  { depth, nodes }: WalkedLineage,
+  root: CatalogNode,
+  context: GraphqlContext,
+): Promise<Gap[]> {
+  const within = nodes.filter((node) => node.type === "column" && node.depth < depth);
+  const columns = [root, ...(await Promise.all(within.map(({ id }) => findNode(id, context))))];
+  const owners = new Map<NodeId, CatalogNode>();
+  for (const column of columns) {
+    const owner = column?.parentId == null ? null : await findNode(column.parentId, context);
+    if (column !== null && owner !== null && isUnclear(owner, column)) owners.set(owner.id, owner);
+  }
+  const { graph, nextTurn } = context;
+  const gaps: Gap[] = [];
+  for (const owner of owners.values()) {
+    await nextTurn();
+    // Two hops: what a pipeline loads may come from what it reads.
+    const above = await graph.walk(workspaceOf(context), {
+      root: owner.id,
+      direction: "upstream",
+      depth: 2,
+      maxNodes: MAX_GAPS,
+    });
+    if (above?.nodes.some(({ type }) => isDataset(type)) === true)
+      gaps.push({
+        id: owner.id,
+        reason: `what its columns come from is not all known: ${whyUnknown(owner.columnLineage)}`,
+      });
+  }
+  return gaps;
+}
+
+function isUnclear({ columnLineage }: CatalogNode, column: CatalogNode): boolean {
+  if (columnLineage?.status === "partial") return column.columnLineage?.status !== "known";
+  return columnLineage?.status !== "known";
+}
