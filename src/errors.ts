@@ -135,6 +135,11 @@ export function notFound(noun: Noun, id: string): AppError {
   return new AppError("not_found", `No ${noun} with id ${JSON.stringify(excerpt(id))} in this workspace.`);
 }
 
+/** @param text a name or an id */
+export function noConnector(text: string): AppError {
+  return new AppError("not_found", `There is no connector ${excerpt(text)} in this workspace.`);
+}
+
 /** How long clients are told to wait for a dependency. */
 export const AWAY_SECONDS = 5;
 

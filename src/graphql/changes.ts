@@ -5,7 +5,7 @@ import type { ChangeEntryKind } from "../catalog/changes/change.ts";
 import type { Direction } from "../catalog/edge.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
 import { isDuration, parseSpan, SPAN_FORMS } from "../catalog/time-span.ts";
-import { badField, notFound } from "../errors.ts";
+import { badField, noConnector, notFound } from "../errors.ts";
 import { nullIfTooEarly } from "../graph/history/no-history.ts";
 import type { ChangePlace, ChangeQuery, PastChange } from "../graph/history/list-changes.ts";
 import { type NodeId, toNodeId } from "../ids.ts";
@@ -52,7 +52,7 @@ const changesArgs = builder.args((t) => ({
     description: "Only changes of what has this owner, in any case; null for what has no owner.",
   }),
   tag: t.string({ description: "Only changes of what has this tag." }),
-  connector: t.string({ description: "Only changes of what this connector holds, by its name." }),
+  connector: t.string({ description: "Only changes of what this connector holds, by its name or id." }),
   ...pageArgs,
 }));
 
@@ -94,7 +94,7 @@ async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<
   const workspace = workspaceOf(context);
   const limit = parsePageSize(args.first);
   const { upstreamOf, downstreamOf } = args;
-  if (upstreamOf && downstreamOf) throw badField("downstreamOf", "cannot be given with `upstreamOf`");
+  if (upstreamOf && downstreamOf) throw badField("downstreamOf", "cannot be given with the other direction");
   const kinds = args.kinds ?? null;
   const asked = [workspace, "changes", args.since, args.until, kinds, args.about, upstreamOf, downstreamOf];
   const query = [...asked, args.owner, args.tag, args.connector];
@@ -103,6 +103,7 @@ async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<
   const { since, until } = span;
   await nextTurn();
   const within = await findWithin(args, since, context);
+  const connector = args.connector ? await services.metadata.connectors.findNamed(workspace, args.connector) : null;
   const wanted: ChangeQuery = {
     since,
     until,
@@ -112,13 +113,16 @@ async function listChanges(args: ChangesArgs, context: GraphqlContext): Promise<
     ...(within !== null && { within }),
     ...(args.owner !== undefined && { owner: args.owner ?? "" }),
     ...(args.tag && { tag: args.tag }),
-    ...(args.connector && { connector: args.connector }),
+    ...(args.connector && { connector: connector?.knownAs ?? args.connector }),
   };
   const { items, next, begins } = await graph.listChanges(workspace, wanted, { after, limit });
   budget.draw(
     "rows",
     items.reduce((sum, { details }) => sum + 1 + details.length, 0),
   );
+  // What one held that was removed is known by its name.
+  if (args.connector && connector === null && items.length === 0 && after === null && next === null)
+    throw noConnector(args.connector);
   const issue = (place: ChangePlace): string => services.cursors.issue(query, { ...place, since, until });
   const connection = toConnection(
     items.map((node) => ({ node })),

@@ -1,7 +1,7 @@
 /** What is different between the lineage at two moments. */
 import { DEFAULT_DEPTH, MAX_DEPTH } from "../catalog/lineage.ts";
 import { DEFAULT_SPAN, isDuration, parseTime, SPAN_FORMS } from "../catalog/time-span.ts";
-import { badField, notFound } from "../errors.ts";
+import { badField, noConnector, notFound } from "../errors.ts";
 import { type ComparedLineage, compareLineages, type LineageQuery } from "../graph/history/compare-lineages.ts";
 import { noHistory } from "../graph/history/no-history.ts";
 import { readerAt } from "../graph/history/reader-at.ts";
@@ -59,7 +59,7 @@ queryField("lineageDiff", "read", {
     "How the lineage of an asset, or of all that a connector holds, differs between an earlier time and now, or the time `asOf`. With `savedImpact`, how that of an asset would differ with the manifest.",
   args: builder.args((t) => ({
     id: t.id({ description: "The asset, column or metric. Give this or `connector`." }),
-    connector: t.string({ description: "The name of a connector: its assets, and what feeds them directly." }),
+    connector: t.string({ description: "A connector, by its name or id: its assets, and what feeds them directly." }),
     direction: t.field({ type: Direction, description: "Which way to walk from the asset. Both if left out." }),
     depth: t.int({ required: true, defaultValue: DEFAULT_DEPTH, description: `Hops, 1 to ${MAX_DEPTH}.` }),
     compareWith: t.string({ description: COMPARE_WITH_DESCRIPTION }),
@@ -80,7 +80,7 @@ interface DiffArgs extends Pick<LineageQuery, "depth"> {
 
 async function diffLineage(args: DiffArgs, context: GraphqlContext): Promise<DiffAnswer> {
   const { id, connector, direction = null, depth, compareWith, savedImpact } = args;
-  if ((id == null) === (connector == null)) throw badField("id", "give either id or connector");
+  if ((id == null) === (connector == null)) throw badField("id", "give either this or a connector");
   if (depth < 1 || depth > MAX_DEPTH) throw badField("depth", `must be between 1 and ${MAX_DEPTH}`);
   if (savedImpact != null && compareWith != null) throw badField("compareWith", "must be left out with a saved impact");
   if (savedImpact != null && id == null)
@@ -104,12 +104,18 @@ async function diffLineage(args: DiffArgs, context: GraphqlContext): Promise<Dif
   }
   const now = services.auth.clock.now();
   const before = await findBegin(compareWith ?? DEFAULT_SPAN, now, context);
-  if (before === null) throw notFound(connector == null ? "asset" : "connector", connector ?? id ?? "");
-  const after = context.asOf ?? now.toISOString();
+  if (before === null) throw connector == null ? notFound("asset", id ?? "") : noConnector(connector);
+  // Today's date means now, not its end.
+  const asked = context.asOf ?? now.toISOString();
+  const after = asked < now.toISOString() ? asked : now.toISOString();
   if (before > after) throw badField("compareWith", "must not be after the time that it is compared with");
-  const of = connector == null ? { root: toNodeId(id ?? "") } : { connector };
+  const named = connector == null ? null : await services.metadata.connectors.findNamed(workspace, connector);
+  const of = connector == null ? { root: toNodeId(id ?? "") } : { connector: named?.knownAs ?? connector };
   const diff = await compareLineages(readerAt(graph, before), graph, { workspace, of, direction, depth }, options);
   if (diff === null) throw notFound("asset", id ?? "");
+  // One that was removed is known by what it held.
+  if (connector != null && named === null && diff.nodes.length + diff.unchangedNodes === 0)
+    throw noConnector(connector);
   return { ...diff, before, after, connector: null };
 }
 

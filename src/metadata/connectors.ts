@@ -5,7 +5,7 @@
 import type { Kysely, Selectable } from "kysely";
 
 import { AppError, badField, notFound } from "../errors.ts";
-import type { ConnectorId, WorkspaceId } from "../ids.ts";
+import { type ConnectorId, toConnectorId, type WorkspaceId } from "../ids.ts";
 import type { Connector, Schedule } from "./records.ts";
 import type { Sealer } from "./sealer.ts";
 import { countRows, findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
@@ -94,6 +94,14 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
       findFirst(connectorsOf(workspaceId).where("id", "=", id), toConnector),
     findByName: (workspaceId: WorkspaceId, name: string) =>
       findFirst(connectorsOf(workspaceId).where("name", "=", name), toConnector),
+    /** The connector with this name, or else with this id. */
+    findNamed: (workspaceId: WorkspaceId, text: string) =>
+      findFirst(
+        connectorsOf(workspaceId)
+          .where((is) => is.or([is("name", "=", text), is("id", "=", toConnectorId(text))]))
+          .orderBy((is) => is("name", "=", text), "desc"),
+        toConnector,
+      ),
     /** One page in the order of names, starting after the name `after`. */
     async list(
       workspaceId: WorkspaceId,

@@ -10,9 +10,8 @@ import type { SourceFile } from "../connectors/source-file.ts";
 import type { FindConnectorType } from "../ingest/connector-types.ts";
 import { createExternalRelationLoader } from "../ingest/external-relations.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
-import { AppError, badField } from "../errors.ts";
+import { AppError, badField, noConnector } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
-import { toConnectorId } from "../ids.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
 import type { SqlLineage } from "../sql-lineage/thread.ts";
@@ -95,9 +94,8 @@ export function createWhatIf({
     const { id } = request.workspace;
     const { against } = request;
     if (against === undefined) return findConnector(request, assessing);
-    const found =
-      (await store.connectors.findByName(id, against)) ?? (await store.connectors.findById(id, toConnectorId(against)));
-    if (found === null) throw new AppError("not_found", `There is no connector ${excerpt(against)} in this workspace.`);
+    const found = await store.connectors.findNamed(id, against);
+    if (found === null) throw noConnector(against);
     if (compares(found)) return found;
     throw badField(
       "connector",

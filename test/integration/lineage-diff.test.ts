@@ -99,6 +99,23 @@ describe("the lineage at two times", { timeout: 120_000 }, () => {
     expect((await shop.ask(`/api/v1/lineage/diff?asset_id=unknown&compare_with=7d`)).status).toBe(404);
   });
 
+  it("A connector is named by its name or id, and one that there is not is not found", async () => {
+    const ask = async (query: string) => shop.ask(`/api/v1/${query}`);
+    const { body } = await ask("lineage/diff?connector=shop&compare_with=7d");
+    const { body: connectors } = await ask("connectors");
+    const id = String(at(connectors, "data", 0, "id") ?? at(connectors, "data", 0, "connector_id"));
+    expect((await ask(`lineage/diff?connector=${id}&compare_with=7d`)).body).toEqual(body);
+    const changes = (await ask("changes?connector=shop&limit=5")).body;
+    expect(at((await ask(`changes?connector=${id}&limit=5`)).body, "data")).toEqual(at(changes, "data"));
+    for (const query of ["lineage/diff?connector=nope&compare_with=7d", "changes?connector=nope"])
+      expect([query, (await ask(query)).status]).toEqual([query, 404]);
+  });
+
+  it("The time of today's date is now", async () => {
+    const { body } = await shop.ask(`/api/v1/lineage/diff?connector=shop&compare_with=7d&as_of=2026-03-05`);
+    expect(at(body, "after")).toBe("2026-03-05T12:00:00.000Z");
+  });
+
   it("A saved impact is laid over the catalog of now, or of the time that is asked for", async () => {
     const path = "/api/v1/lineage/impact/manifest?save=true";
     const { body } = await shop.ask(path, { method: "POST", body: editShop(editInFourWays) });
