@@ -85,15 +85,41 @@ export async function addNoticeRule(
   }
   const secret = createSecret(parts, channel);
   const target = { url: address.href, secrets: secret === null ? [] : [secret.kept] };
-  const rule = await change(parts.store, origin, async ({ noticeRules, users }, note) => {
+  const rule = await change(parts.store, origin, async ({ connectors, noticeRules, users }, note) => {
+    const meant = await findMeant({ connectors }, origin, { aboutBy, about });
     const recipient = isForPeople ? await parseRecipient({ users }, origin.workspace.id, person?.email ?? to) : "";
-    const given = { name, channel, kinds, minRisk, aboutBy, about, origin: address.origin, recipient, digestHour };
+    const given = {
+      name,
+      channel,
+      kinds,
+      minRisk,
+      aboutBy,
+      about: meant,
+      origin: address.origin,
+      recipient,
+      digestHour,
+    };
     const whose = { workspaceId: origin.workspace.id, personId: person?.id ?? null, createdBy: origin.actor.name };
     const added = await noticeRules.create({ ...given, ...whose }, target, MAX_RULES);
     await note("notice_rule_added", added.id, shown(parts, given));
     return added;
   });
   return { rule, secret: secret && secret.show(rule) };
+}
+
+/**
+ * What a rule is about, as it is kept: a connector by its id, which stays if it is renamed.
+ * @throws AppError `bad_request` if there is no such connector
+ */
+async function findMeant(
+  { connectors }: Pick<MetadataStore, "connectors">,
+  { workspace }: Origin,
+  { aboutBy, about }: Pick<NewRule, "aboutBy" | "about">,
+): Promise<string> {
+  if (aboutBy !== "connector") return about;
+  const found = await connectors.findNamed(workspace.id, about);
+  if (found === null) throw badField("about", "must be the name or id of a connector");
+  return found.id;
 }
 
 export type ChangedRule = Partial<Omit<NewRule, "channel"> & { disabled: boolean }>;
@@ -110,7 +136,7 @@ export function changeNoticeRule(
 ): Promise<NoticeRule> {
   const address = url === undefined ? undefined : parseUrl(url, parts.addresses);
   const newName = name === undefined ? undefined : parseName(name);
-  return change(parts.store, origin, async ({ noticeRules, users }, note) => {
+  return change(parts.store, origin, async ({ connectors, noticeRules, users }, note) => {
     const before = await getRule({ noticeRules }, parts, origin, id);
     const { by, isForPeople } = CHANNELS[before.channel];
     if (by !== "post" && url !== undefined) throw badField("url", "must be left out, because it posts to no address");
@@ -126,8 +152,10 @@ export function changeNoticeRule(
     const known = await noticeRules.getTarget(origin.workspace.id, id);
     const target = address === undefined ? undefined : { ...known, url: address.href };
     if (disabled === false) requireTarget(before.channel, target ?? known);
+    const isOther = aboutBy !== undefined || about !== undefined;
     const set: RuleChange = {
       ...words,
+      ...(isOther && { about: await findMeant({ connectors }, origin, words) }),
       ...(newName !== undefined && { name: newName }),
       ...(minRisk !== undefined && { minRisk }),
       ...(digestHour !== undefined && { digestHour }),

@@ -1,7 +1,7 @@
 /** Makes notices of events and changes: finds the rules of each, and gathers what one sync found. */
 import type { Clock } from "../clock.ts";
 import { isMetric, type MetricNode } from "../catalog/asset.ts";
-import { fold } from "../catalog/text.ts";
+import { compareCodePoints, fold } from "../catalog/text.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import { type SyncId, toConnectorId, toNodeId, toNoticeRuleId, type UserId, type WorkspaceId } from "../ids.ts";
 import { DIGEST_LISTED, type NewNotice } from "../metadata/notice-queue.ts";
@@ -123,10 +123,14 @@ function gather(
 ): NewNotice[] {
   const bySync = Map.groupBy(known, ({ event }) => event.syncId);
   const syncIds = new Set<SyncId | null>([...bySync.keys(), ...changes.map(({ syncId }) => syncId)]);
-  return [...syncIds].flatMap((syncId) => {
+  const bySyncs = Array.from(syncIds, (syncId) => {
     const own = bySync.get(syncId)?.map((each) => each.told) ?? [];
     const changed = changes.find((each) => each.syncId === syncId) ?? { first: [], total: 0 };
     const told = [...own, ...changed.first];
+    return { syncId, own, changed, told, since: told.map(({ at }) => at).toSorted(compareCodePoints)[0] ?? "" };
+  });
+  const inOrder = bySyncs.toSorted((a, b) => compareCodePoints(a.since, b.since));
+  return inOrder.flatMap(({ syncId, own, changed, told }) => {
     const chunks =
       channel === "webhook" ? chunksOf(told, CARRIED) : [told.slice(0, digestHour === null ? LISTED : DIGEST_LISTED)];
     const listed = chunks.reduce((sum, { length }) => sum + length, 0);

@@ -74,6 +74,23 @@ it("A lapse and the change that caused it are one message, and the lapse is told
   expect(await bench.told()).toEqual([["certification_lapsed Revenue", "sql_changed stg_payments"]]);
 });
 
+it("The messages of two syncs come in the order of what they tell, also if only the later one found something", async () => {
+  await using bench = await setUp();
+  await bench.certify();
+  bench.clock.advance(MINUTE_MS);
+  await bench.addRule({ kinds: ["certification_lapsed", ...CHANGE_ENTRY_KINDS] });
+  await bench.crawlAs("other", scope("all", [table("elsewhere")]));
+  bench.clock.advance(MINUTE_MS);
+  await bench.crawlAs("other", scope("all", [table("elsewhere"), table("more")]));
+  bench.clock.advance(MINUTE_MS);
+  await bench.crawlPayments({ staging: NEW_SQL });
+  bench.clock.advance(MINUTE_MS);
+  expect(await bench.told()).toEqual([
+    ["asset_added more"],
+    ["certification_lapsed Revenue", "sql_changed stg_payments"],
+  ]);
+});
+
 it.each([
   ["an asset alone", "asset", "fct_orders", 0],
   ["an asset and what is upstream", "upstream", "fct_orders", 1],

@@ -179,6 +179,16 @@ it.each([
   expect(server.received).toHaveLength(count);
 });
 
+it("A rule takes the name of a connector for its id, and refuses one that there is not", async () => {
+  await using server = await openReceiver();
+  const { addRule, shop } = await setUp();
+  expect(await addRule({ url: server.url, aboutBy: "connector", about: "shop" })).toMatchObject({
+    rule: { about: shop.id },
+  });
+  const refused = addRule({ url: server.url, name: "other", aboutBy: "connector", about: "nope" });
+  await expect(refused).rejects.toMatchObject({ code: "bad_request", details: [{ field: "about" }] });
+});
+
 it("Nothing is kept for notices while a workspace has no rule", async () => {
   const { sync, lapse, runSql } = await setUp();
   await sync(FAILURE);
