@@ -49,7 +49,7 @@ export type FailingJoin = ReturnType<typeof createFailingJoin>;
 
 /** @param next null if the user named the changes, so there is no new project */
 export function createFailingJoin(next: NewChecks | null) {
-  const failing = new Map<string, FailingCheck>();
+  const failing = new Map<string, Check & Pick<FailingCheck, "reason">>();
   const unbuilt: FailingChecks["unbuilt"] = [];
   const skippedModels = new Set<NodeId>();
   /** By the ids of the catalog, each also if the new project has the check no more. */
@@ -59,9 +59,7 @@ export function createFailingJoin(next: NewChecks | null) {
   const changes: Change[] = [];
   let truncated = false;
   const add = (check: Check, reason: string, key: string): void => {
-    if (failing.has(key)) return;
-    const { id, name, kind, assets } = check;
-    failing.set(key, { id, name, kind, assetId: assets[0] ?? "", reason });
+    failing.getOrInsert(key, { ...check, reason });
   };
   /** Changes by the ids of the columns that they remove, as the new project would name these. */
   const gone = new Map<string, Change>();
@@ -92,8 +90,20 @@ export function createFailingJoin(next: NewChecks | null) {
         if (change !== undefined)
           add(check, `It needs \`${lastTwo(change.fqn)}\`, which ${whatOf(change)}.`, check.object);
       }
-      const all = [...failing.values()];
-      const own = new Set(unbuilt.map(({ id }) => id));
+      const models = skippedModels.difference(new Set(unbuilt.map(({ id }) => id)));
+      // Another change than the one that a check needs undone may be why dbt never runs it.
+      const unrun = new Set([...models].flatMap((id) => [id, next?.follow(id) ?? id]));
+      const all = failing
+        .values()
+        .filter(({ assets }) => !assets.some((id) => unrun.has(id)))
+        .map(({ id, name, kind, assets: [assetId = ""], reason }): FailingCheck => ({
+          id,
+          name,
+          kind,
+          assetId,
+          reason,
+        }))
+        .toArray();
       const failed = new Set(all.map(({ id }) => id));
       const reached = new Set(affected.flatMap(({ state, impact }) => (state === "adapted" ? [] : [impact.id])));
       const nodes = [...unrefreshed.values()]
@@ -101,7 +111,7 @@ export function createFailingJoin(next: NewChecks | null) {
         .toSorted(compareImpactOrder);
       return {
         unbuilt,
-        skipped: { models: skippedModels.difference(own).size, checks: skippedChecks.difference(failed).size },
+        skipped: { models: models.size, checks: skippedChecks.difference(failed).size },
         unrefreshed: { groups: groupUnrefreshed(nodes), nodes, truncated: isUnrefreshedCut },
         total: all.length,
         wouldFail: all.slice(0, MAX_NAMED),

@@ -49,10 +49,11 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph, show
   const unbuilt = findUnbuilt(causes, graph);
   const skipped = await findSkipped(unbuilt, beginning.root, graph);
   await shown.load([...unbuilt, ...skipped]);
+  const skippedChecks = new Set((await graph.source.findChecks(skipped)).map(({ check }) => check));
 
-  const isFailing = ({ node, kind, type }: NeededBy): boolean => {
-    // It goes with its pipeline.
-    if (kind === "schedule") return false;
+  const isFailing = ({ check, node, kind, type }: NeededBy): boolean => {
+    // A schedule goes with its pipeline. What dbt never runs cannot fail.
+    if (kind === "schedule" || skippedChecks.has(check)) return false;
     if (causes.get(node)?.why !== "retyped") return true;
     const { newType } = query;
     return (
@@ -88,10 +89,6 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph, show
     const connectorIds = [...(connectors.get(id) ?? [])].toSorted(compareCodePoints);
     return [{ check, on: shown.get(node).id, why: cause.why, reason: reasonOf(check, node, cause), connectorIds }];
   });
-  const unrun = await graph.source.findChecks(
-    [...unbuilt, ...skipped].filter((node) => graph.get(node).type === "model"),
-  );
-  const skippedChecks = new Set(unrun.map(({ check }) => check)).difference(new Set(first.keys()));
   return {
     unbuilt: unbuilt.map((node) => {
       const { id, name, fqn, type } = shown.get(node);

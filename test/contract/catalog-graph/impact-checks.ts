@@ -134,12 +134,36 @@ export function describeImpactChecks(open: OpenGraph): void {
     });
   });
 
-  it("A dropped table fails all its checks and those of everything that reads it", async () => {
+  it("A dropped table fails all its checks and those of what reads it, and skips those of what is built from that", async () => {
     const { state, failingBy } = await shop();
     await state(CHECKS);
-    const { failing } = await failingBy("raw", "column_drop", { asWhole: true });
+    const { failing, skipped } = await failingBy("raw", "column_drop", { asWhole: true });
     const names = failing.map(({ check }) => check.name);
-    expect(names.toSorted()).toEqual(Object.keys(CHECKS).toSorted());
+    expect(names.toSorted()).toEqual(["other x", "raw amount", "raw rows", "stg amount", "stg id"]);
+    expect(skipped.checks).toHaveLength(3);
+  });
+
+  it("A check of a skipped model is skipped, whatever it needs of what goes away", async () => {
+    const { idOf, state, failingBy } = await shop(`${SHOP}
+  model mart(total numeric known, twice numeric known) known
+  fct > mart
+  fct.total > mart.total IDENTITY total
+  fct.total > mart.twice TRANSFORMATION total * 2
+  fct.total ~ mart
+`);
+    await state({
+      "raw amount": ["raw", ["raw.amount"]],
+      "fct n": ["fct", ["fct.n"]],
+      "mart total": ["mart", ["mart.total"]],
+      "mart twice": ["mart", ["mart.twice"]],
+      "mart rows": ["mart", []],
+      "fct to mart": ["mart", ["fct.total"], { assets: [idOf("mart"), idOf("fct")] }],
+    });
+    const { skipped, failing, total } = await failingBy("raw.amount", "column_drop");
+    expect(skipped.models).toEqual([idOf("mart")]);
+    expect(failing.map(({ check }) => check.name)).toEqual(["raw amount", "fct n"]);
+    expect(total).toBe(2);
+    expect(skipped.checks).toHaveLength(4);
   });
 
   it("A dropped column fails the checks that need any column of the table, and not those that need only its rows", async () => {

@@ -170,6 +170,18 @@ describe("Checks of a change set", () => {
     expect(skipped).toEqual({ models: 1, checks: 1 });
   });
 
+  it("A check that one change fails is skipped if another change skips its model, and that model can be built", () => {
+    const join = createFailingJoin(
+      next([check("new", { assets: [toNodeId("ci.b")] })], { b: "ci.b", amount: "amount" }),
+    );
+    const onB = (object: string) => failing(object, { check: check(object, { assets: [toNodeId("b")] }) });
+    const soda = { ...onB("soda"), connectorIds: [toConnectorId("soda")] };
+    join.add(DROP, found(soda));
+    join.add(DROP, { ...found(), unbuilt: [model("a")], skipped: { models: [toNodeId("b")], checks: ["id of soda"] } });
+    const { total, skipped } = join.finish({ affected: [] }, () => false);
+    expect([total, skipped]).toEqual([0, { models: 1, checks: 1 }]);
+  });
+
   it("What gets no new data counts once, and not if another change reaches it or the change set drops it", () => {
     const join = createFailingJoin(null);
     join.add(DROP, old("a", "b"));
