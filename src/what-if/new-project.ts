@@ -1,5 +1,10 @@
 /** Reads a new project as a crawl would: its relations, and their columns and lineage from the SQL. Stores nothing. */
-import type { ColumnState, NextRelation, PresentRelation } from "../catalog/change-set/change.ts";
+import {
+  type ColumnState,
+  decidesValues,
+  type NextRelation,
+  type PresentRelation,
+} from "../catalog/change-set/change.ts";
 import { matchByIdentity } from "../catalog/change-set/match-relations.ts";
 import type { Check } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
@@ -265,15 +270,12 @@ function withColumns(
   if (read.incomplete !== null && !columnsSeen && (!relation.keeps || read.statement.columns.length === 0)) {
     return { ...relation, unread: read.own.reason };
   }
-  const origins = Map.groupBy(
-    [...read.edges, ...read.lateEdges].filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT")),
-    ({ to }) => to,
-  );
+  const deciding = [...read.edges, ...read.lateEdges].filter(({ uses }) => uses.some(decidesValues));
+  const sources = Map.groupBy(deciding, ({ to }) => to);
   const states = outputColumns.map(({ name }, ordinal): ColumnState => {
     const state = toState({ dataType: "", ...stated.get(fold(name)), name }, ref, { workspace, ordinal });
     const isKnown = read.columns.get(fold(name))?.status === "known";
-    const own = (origins.get(state.id) ?? []).map(({ from }) => from);
-    return Object.assign(state, { origins: isKnown ? new Set(own) : null });
+    return Object.assign(state, { sources: isKnown ? (sources.get(state.id) ?? []) : null });
   });
   return { ...relation, unread: null, columns: states, listedBySql: read.incomplete === null && !relation.keeps };
 }
@@ -291,6 +293,6 @@ function toState(
     dataType,
     documentedType: documentedType ?? null,
     ordinal,
-    origins: null,
+    sources: null,
   };
 }

@@ -1,6 +1,6 @@
 /** Loads everything that one connector states in the catalog at present. */
 import { DATASET_TYPES, type DatasetType, isDataset, NODE_TYPES, type NodeType } from "../catalog/node-types.ts";
-import type { PresentColumn, PresentRelation } from "../catalog/change-set/change.ts";
+import type { ColumnSource, PresentColumn, PresentRelation } from "../catalog/change-set/change.ts";
 import type { StatedNode } from "../catalog/layers.ts";
 import { fold } from "../catalog/text.ts";
 import { NOT_YIELDED } from "../ingest/column-lineage.ts";
@@ -11,8 +11,8 @@ import type { Slicer } from "../work/slicer.ts";
 /** Nodes in one page. Unpacking a page blocks the event loop for a few milliseconds. */
 const PAGE = 200;
 /** At most this many upstream columns are loaded for one column. */
-const MOST_ORIGINS = 1_000;
-/** Columns in one query. Together they have about 200 origins. */
+const MOST_SOURCES = 1_000;
+/** Columns in one query. Together they have about 200 sources. */
 const BATCH = 50;
 
 /** The parts of a node that are needed to compare it. */
@@ -103,7 +103,7 @@ function toColumn({
     dataType,
     documentedType,
     ordinal,
-    origins: null,
+    sources: null,
     // The lineage of a column that the SQL does not yield is not known.
     isKnown: columnLineage?.status === "known" && columnLineage.reason === "",
     notInOutput: columnLineage?.reason === NOT_YIELDED,
@@ -112,10 +112,10 @@ function toColumn({
 }
 
 /**
- * Adds the origins of columns that may have been renamed: those whose name the new relation does not have.
+ * Adds the sources of columns that may have been renamed: those whose name the new relation does not have.
  * @param names for each relation, by its present id: the names of its new columns, in lower case
  */
-export async function addOrigins(
+export async function addSources(
   graph: Pick<GraphReader, "loadNeighbours">,
   workspace: WorkspaceId,
   relations: readonly PresentRelation[],
@@ -130,23 +130,21 @@ export async function addOrigins(
       if (isKnown && own?.has(fold(name)) === false) wanted.push(id);
     }
   }
-  const origins = new Map<NodeId, ReadonlySet<NodeId>>();
+  const sources = new Map<NodeId, ColumnSource[]>();
   for (let start = 0; start < wanted.length; start += BATCH) {
     await slicer.next();
     const ids = wanted.slice(start, start + BATCH);
-    const queries = ids.map((id) => ({ id, direction: "upstream", first: MOST_ORIGINS, after: null }) as const);
+    const queries = ids.map((id) => ({ id, direction: "upstream", first: MOST_SOURCES, after: null }) as const);
     const found = await graph.loadNeighbours(workspace, queries);
     for (const [i, id] of ids.entries()) {
-      const items = found[i]?.items ?? [];
-      const direct = items.filter(({ uses }) => uses.some(({ kind }) => kind === "DIRECT"));
-      origins.set(id, new Set(direct.map(({ node }) => node.id)));
+      sources.set(id, found[i]?.items.map(({ node, uses }) => ({ from: node.id, uses })) ?? []);
     }
   }
   return relations.map((relation) => ({
     ...relation,
     columns: relation.columns.map((column) => {
-      const own = origins.get(column.id);
-      return own === undefined ? column : { ...column, origins: own };
+      const own = sources.get(column.id);
+      return own === undefined ? column : { ...column, sources: own };
     }),
   }));
 }

@@ -29,7 +29,7 @@ import { findRewritten, NOTHING_REWRITTEN, type Rewritten } from "./rewritten.ts
 import { matchConnector } from "./match-connector.ts";
 import { type NewProject, readNewProject } from "./new-project.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
-import { addOrigins, loadPresentProject, type PresentProject } from "./present-project.ts";
+import { addSources, loadPresentProject, type PresentProject } from "./present-project.ts";
 import { createRememberedAnswers } from "./remembered-answers.ts";
 
 /** At most this many connectors are searched for the only one of a type. */
@@ -163,7 +163,7 @@ export function createWhatIf({
       ),
     });
     requireReadable(next);
-    const before = await addOrigins(graph, workspace.id, present.relations, next.columnNames, slicer);
+    const before = await addSources(graph, workspace.id, present.relations, next.columnNames, slicer);
     const unread = unreadNames(statements);
     const found = await slicer.run(comparingProjects(before, next.relations, unread));
     const { changes } = found;

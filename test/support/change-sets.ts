@@ -18,9 +18,11 @@ interface RelationWords extends Partial<Omit<RelationState, "columns">> {
 function columnStates(fqn: string, columns: readonly ColumnWords[]): ColumnState[] {
   return columns.map((words, ordinal) => {
     const [name, dataType, origins] = typeof words === "string" ? [words, ""] : words;
-    const own = origins === undefined ? null : new Set(origins.map(toNodeId));
+    // Each column is computed in a way of its own.
+    const uses = [{ kind: "DIRECT", transformation: "TRANSFORMATION", expression: `f_${name}` }] as const;
+    const sources = origins?.map((from) => ({ from: toNodeId(from), uses })) ?? null;
     const typed = { dataType, documentedType: dataType };
-    return { id: toNodeId(`${fqn}.${name}`), name, fqn: `${fqn}.${name}`, ...typed, ordinal, origins: own };
+    return { id: toNodeId(`${fqn}.${name}`), name, fqn: `${fqn}.${name}`, ...typed, ordinal, sources };
   });
 }
 

@@ -1,6 +1,7 @@
 /** A change set: what a new state of a project would change in the catalog. */
 import type { NodeId } from "../../ids.ts";
 import type { CatalogNode } from "../asset.ts";
+import type { ColumnUse } from "../edge.ts";
 import type { NodeType } from "../node-types.ts";
 import type { ChangeType } from "../impact.ts";
 
@@ -87,6 +88,17 @@ export function nameChange(
   return { kind: "named", changeType, id, name, fqn, type, oldType: dataType, newType, ...unsaid };
 }
 
+/** Another column, and what the SQL does with it. */
+export interface ColumnSource {
+  from: NodeId;
+  uses: readonly ColumnUse[];
+}
+
+/** Whether it decides the column's values. What decides the rows is the same for all columns. */
+export function decidesValues({ kind, transformation }: ColumnUse): boolean {
+  return kind === "DIRECT" || transformation === "CONDITIONAL" || transformation === "WINDOW";
+}
+
 export interface ColumnState {
   id: NodeId;
   name: string;
@@ -96,8 +108,8 @@ export interface ColumnState {
   /** The type in the documentation, which may be ""; null if the documentation does not list the column. */
   documentedType: string | null;
   ordinal: number | null;
-  /** Ids of the columns whose values it takes; null if unknown. */
-  origins: ReadonlySet<NodeId> | null;
+  /** What decides its values; null if unknown. */
+  sources: readonly ColumnSource[] | null;
 }
 
 /** What identifies a table or model. */

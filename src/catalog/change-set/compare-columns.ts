@@ -3,18 +3,20 @@ import type { NodeId } from "../../ids.ts";
 import { compareTypes } from "../data-type.ts";
 import { quote } from "../impact/words.ts";
 import { matchByKey } from "../match-by-key.ts";
-import { fold } from "../text.ts";
+import { compareCodePoints, fold } from "../text.ts";
 import {
   type Change,
   CHANGE_TYPE_OF,
+  type ColumnSource,
   type ColumnState,
+  decidesValues,
   type NextRelation,
   type PresentColumn,
   type PresentRelation,
   type RelationState,
   type Uncompared,
 } from "./change.ts";
-import { type Guess, pairUp, type Sign, weigh } from "./guess.ts";
+import { type Guess, LEAST_NAMED, pairUp, type Sign, weigh } from "./guess.ts";
 import { nameSimilarity, overlap } from "./similarity.ts";
 
 /** A less certain rename is reported as a drop. */
@@ -39,7 +41,8 @@ export function* compareColumns(
   const { kept, removed, added } = matchByKey(present.columns, next.columns, ({ name }) => fold(name));
   const retyped = kept.flatMap(({ old, new: column }) => retypedColumn(old, column, next));
   const { gone, uncompared } = judge(removed, next);
-  const renamed = yield* pairUp(gone, added, (old, column) => guessRename(old, column, next, follow), LEAST_SURE);
+  const sides = [toSide(gone, follow), toSide(added, (id) => id)] as const;
+  const renamed = yield* pairUp(gone, added, (old, column) => guessRename([old, column], sides, next), LEAST_SURE);
   const renames = new Map(renamed.map((pair) => [pair.old.id, pair]));
   const lost = gone.map((old) => {
     const pair = renames.get(old.id);
@@ -103,13 +106,56 @@ function retypedColumn(old: PresentColumn, column: ColumnState, { platform, seen
   return [{ ...changeOf(old, "column_retyped"), newType, ...guess }];
 }
 
+/** What a guess compares. It is worked out once for each column. */
+interface Features {
+  /** The columns whose values it takes. */
+  origins: ReadonlySet<NodeId>;
+  /** The same as a text. */
+  made: string;
+  /** What the SQL does with them, and with those that choose among its values; "" if there are none. */
+  computed: string;
+}
+
+/** The columns that went, or those that came. */
+interface Side {
+  /** Of the columns whose sources are known. */
+  of: ReadonlyMap<ColumnState, Features>;
+  /** How many columns are made from the same, and how many are computed the same. */
+  counts: ReadonlyMap<string, number>;
+}
+
+function toSide(columns: readonly ColumnState[], follow: (id: NodeId) => NodeId): Side {
+  const of = new Map<ColumnState, Features>();
+  const counts = new Map<string, number>();
+  for (const column of columns) {
+    if (column.sources === null) continue;
+    const features = featuresOf(column.sources, follow);
+    of.set(column, features);
+    for (const key of [features.made, features.computed]) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return { of, counts };
+}
+
+function featuresOf(sources: readonly ColumnSource[], follow: (id: NodeId) => NodeId): Features {
+  const origins = new Set<NodeId>();
+  const parts = new Set<string>();
+  for (const { from, uses } of sources) {
+    for (const { kind, transformation, expression } of uses.filter(decidesValues)) {
+      if (kind === "DIRECT") origins.add(follow(from));
+      parts.add(JSON.stringify([follow(from), transformation, transformation === "IDENTITY" ? "" : expression]));
+    }
+  }
+  const [made, computed] = [[...origins], [...parts]].map((all) => all.toSorted(compareCodePoints).join());
+  return { origins, made: made ?? "", computed: computed ?? "" };
+}
+
 function guessRename(
-  old: PresentColumn,
-  column: ColumnState,
+  [old, column]: readonly [ColumnState, ColumnState],
+  sides: readonly [gone: Side, added: Side],
   { platform }: NextRelation,
-  follow: (id: NodeId) => NodeId,
 ): Guess {
-  const signs: Sign[] = [{ agreement: nameSimilarity(old.name, column.name), weight: 0.3, words: "a similar name" }];
+  const name = nameSimilarity(old.name, column.name);
+  const signs: Sign[] = [{ agreement: name, weight: 0.3, words: "a similar name" }];
   if (old.ordinal !== null && column.ordinal !== null) {
     signs.push({ agreement: old.ordinal === column.ordinal ? 1 : 0, weight: 0.1, words: "the same place" });
   }
@@ -117,9 +163,17 @@ function guessRename(
     const same = compareTypes(old.dataType, column.dataType, platform) === "same";
     signs.push({ agreement: same ? 1 : 0, weight: 0.1, words: "the same type" });
   }
-  if (old.origins !== null && column.origins !== null) {
-    const before = new Set([...old.origins].map(follow));
-    signs.push({ agreement: overlap(before, column.origins), weight: 0.4, words: "made from the same columns" });
-  }
-  return weigh(signs);
+  const [before, after] = [sides[0].of.get(old), sides[1].of.get(column)];
+  if (before === undefined || after === undefined) return weigh(signs);
+  const isSame = before.computed !== "" && before.computed === after.computed;
+  const key = isSame ? after.computed : after.made;
+  const isOnly = sides.every(({ counts }) => (counts.get(key) ?? 0) <= 1);
+  // Another column is as likely, unless the name says which.
+  if (!isOnly && name < LEAST_NAMED) return { confidence: 0, because: "" };
+  return weigh([
+    ...signs,
+    isSame && isOnly
+      ? { agreement: 1, weight: 2, words: "the same expression" }
+      : { agreement: overlap(before.origins, after.origins), weight: 0.4, words: "made from the same columns" },
+  ]);
 }

@@ -111,9 +111,9 @@ function* inOrderOfOrigin(matches: readonly RelationMatch[]): Generator<void, Re
       else if (!seen.has(top.match)) {
         seen.add(top.match);
         stack.push({ match: top.match, opened: true });
-        for (const { origins } of top.match.new.columns) {
-          for (const id of origins ?? []) {
-            const match = ownerOf.get(id);
+        for (const { sources } of top.match.new.columns) {
+          for (const { from } of sources ?? []) {
+            const match = ownerOf.get(from);
             if (match !== undefined && !seen.has(match)) stack.push({ match, opened: false });
           }
         }

@@ -23,7 +23,7 @@ export interface Sign {
 const MAX_PAIRS = 10_000;
 
 /** A sign is named in the reasons from this agreement on. */
-const LEAST_NAMED = 0.5;
+export const LEAST_NAMED = 0.5;
 
 /** The weighted mean of the signs. */
 export function weigh(signs: readonly Sign[]): Guess {
