@@ -247,19 +247,22 @@ export function summarize(report: WhatIfReport): string {
     const none = isUnchanged(report) ? "No change was found" : "No name and no type changes";
     return `${none}${failing}${lapsing}${differing}${rest}.`;
   }
-  const made = changes.length === 1 ? "1 change affects" : `${changes.length} changes affect`;
   const care = (["adapted", "dropped"] as const).flatMap((state) => {
     const { total, columns } = groupCared(report, state);
     return total + columns === 0 ? [] : [`${formatTotal(total, columns)} ${state}`];
   });
   const cared = care.length === 0 ? "" : `; ${care.join(" and ")} in this change set`;
-  return `${made} ${formatAssets(countAssets(groups))}${stale}${failing}${lapsing}${differing}${cared}${rest}.`;
+  return `${describeReach(changes.length, countAssets(groups))}${stale}${failing}${lapsing}${differing}${cared}${rest}.`;
 }
 
-/** Such as `28 assets and metrics (24 high, 4 medium) with 31 columns: 4 dashboards, 24 models`. */
-function formatAssets({ columns, types, ...counts }: AssetCounts): string {
-  if (counts.total === 0) return formatTotal(0, 0);
-  return `${formatTotal(counts.total, columns, ` (${formatCounts(counts)})`)}: ${formatTypes(types)}`;
+/** Such as `2 changes affect 28 assets and metrics (24 high, 4 medium) with 31 columns: 4 dashboards, 24 models`. */
+function describeReach(changes: number, { columns, types, ...counts }: AssetCounts): string {
+  const made = countOf(changes, "change");
+  const isOne = changes === 1;
+  if (counts.total === 0)
+    return `${made}, and no other asset or metric reads what ${isOne ? "it changes" : "they change"}`;
+  const total = formatTotal(counts.total, columns, ` (${formatCounts(counts)})`);
+  return `${made} ${isOne ? "affects" : "affect"} ${total}: ${formatTypes(types)}`;
 }
 
 /** Such as `28 assets and metrics with 31 columns`, or `4 columns`. */

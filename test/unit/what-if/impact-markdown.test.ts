@@ -277,7 +277,7 @@ describe("Reports as Markdown", () => {
     const markdown = toImpactMarkdown({ ...adapted, summary: NONE, checks: none, uncompared: [] }, "high");
     expect(markdown).toMatch(/^### ✅ Passes: nothing is at high risk, but 2 certifications would lapse: their owners/);
     expect(markdown).toContain(
-      "`shop`: 1 change affects 0 assets and metrics; 2 certifications would lapse; 2 assets and metrics adapted in",
+      "`shop`: 1 change, and no other asset or metric reads what it changes; 2 certifications would lapse; 2 assets and metrics adapted in",
     );
     expect(markdown).toContain("<details><summary>2 assets and metrics adapted in this change set</summary>");
     expect(markdown).toContain("| 2 models | `a`, `b` |");

@@ -264,7 +264,7 @@ function Changes({ changes, chosen, tables, onChoose }: ChangesProps) {
             aria-pressed={index === chosen}
             onClick={() => onChoose(index === chosen ? null : index)}
           >
-            {formatCount(change.assets)} affected
+            {change.assets === 0 ? "nothing" : formatCount(change.assets)} affected
           </button>
         </li>
       ))}
