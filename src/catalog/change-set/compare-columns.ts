@@ -40,7 +40,7 @@ export function* compareColumns(
 ): Generator<void, ColumnChanges> {
   const { kept, removed, added } = matchByKey(present.columns, next.columns, ({ name }) => fold(name));
   const retyped = kept.flatMap(({ old, new: column }) => retypedColumn(old, column, next));
-  const { gone, uncompared } = judge(removed, next);
+  const { gone, uncompared } = judge(removed, present, next);
   const sides = [toSide(gone, follow), toSide(added, (id) => id)] as const;
   const renamed = yield* pairUp(gone, added, (old, column) => guessRename([old, column], sides, next), LEAST_SURE);
   const renames = new Map(renamed.map((pair) => [pair.old.id, pair]));
@@ -59,14 +59,16 @@ export function* compareColumns(
 /** Decides which of the missing columns are gone, and says what is not known about the others. */
 function judge(
   missing: readonly PresentColumn[],
+  { columns }: PresentRelation,
   next: NextRelation,
 ): { gone: PresentColumn[]; uncompared: Uncompared[] } {
-  const names = missing.map(({ name }) => quote(name)).join(", ");
   if (next.documentedOnly) {
     return { gone: missing.filter(({ documentedType }) => documentedType !== null), uncompared: [] };
   }
   if (next.unread !== null) {
-    const about = missing.length === 0 ? "" : `; whether it still has ${names} is not known`;
+    // That a column is documented does not show that the SQL yields it.
+    const names = (next.seen ? missing : columns).map(({ name }) => quote(name));
+    const about = names.length === 0 ? "" : `; whether it still has ${names.join(", ")} is not known`;
     return { gone: [], uncompared: [unreadRelation(next, `could not be read: ${next.unread}${about}`)] };
   }
   // A column that only other SQL names was never in the warehouse's list, so that list cannot show that it is gone.

@@ -114,6 +114,14 @@ describe("Comparing the columns of a model", () => {
     ]);
   });
 
+  it("All columns of a model that could not be read are named, also those that are still documented", () => {
+    const next = nextRelation("a.m", { columns: ["id"], unread: "a bracket is missing", seen: false });
+    const { uncompared } = compareProjects([presentRelation("a.m", { columns: ["id", "amount"] })], [next]);
+    expect(uncompared.map(({ message }) => message)).toEqual([
+      "could not be read: a bracket is missing; whether it still has `id`, `amount` is not known",
+    ]);
+  });
+
   it("A new model that could not be read is reported as not compared", () => {
     const [model, torn] = [nextRelation("a.m"), nextRelation("a.torn", { unread: "a bracket is missing" })];
     expect(compareProjects([presentRelation("a.m")], [model, torn]).uncompared).toEqual([
