@@ -18,6 +18,8 @@ export type BasisOf = (column: string | null) => string;
 
 /** A select-list item that is left out if nothing uses its name. */
 interface Item {
+  /** Which query of the statement it belongs to. */
+  select: number;
   text: string;
   /** Every word in it that may be a name. */
   words: Set<string>;
@@ -34,9 +36,10 @@ type Use = "name" | "place" | "row";
 
 /**
  * @param statement in its canonical form
+ * @param hasAliases whether an item may use the alias of another item of its query
  * @returns null if columns decide rows without being named, as in `distinct *`, natural joins and whole rows
  */
-export function findBases(statement: Expression): BasisOf | null {
+export function findBases(statement: Expression, hasAliases: boolean): BasisOf | null {
   const skeleton = new Skeleton();
   const base = hash("sha256", JSON.stringify(skeleton.visit(statement, "name")), "hex");
   if (!["select", ...SETS].some((tag) => tag in statement) || skeleton.isDoubtful) return null;
@@ -44,22 +47,20 @@ export function findBases(statement: Expression): BasisOf | null {
     const whole = hash("sha256", JSON.stringify(statement), "hex");
     return () => whole;
   }
-  const always = reach(skeleton.words, skeleton.items);
+  const always = reach(skeleton.words, skeleton.items, hasAliases);
   return (column) => {
-    const kept = column === null ? always : reach([keyOf(column)], skeleton.items).union(always);
+    const kept = column === null ? always : reach([keyOf(column)], skeleton.items, hasAliases).union(always);
     const texts = skeleton.order.filter((item) => kept.has(item)).map(({ text }) => text);
     return hash("sha256", JSON.stringify([base, texts]), "hex");
   };
 }
 
 /** The items with these names, the items that those use, and so on. */
-function reach(names: Iterable<string>, items: ReadonlyMap<string, readonly Item[]>): Set<Item> {
-  const reached = new Set<Item>();
-  const seen = new Set(names);
-  for (const name of seen) {
-    for (const item of items.get(name) ?? []) {
-      reached.add(item);
-      for (const word of item.words) seen.add(word);
+function reach(names: Iterable<string>, items: ReadonlyMap<string, readonly Item[]>, hasAliases: boolean): Set<Item> {
+  const reached = new Set([...names].flatMap((name) => items.get(name) ?? []));
+  for (const { words, select } of reached) {
+    for (const word of words) {
+      for (const item of items.get(word) ?? []) if (hasAliases || item.select !== select) reached.add(item);
     }
   }
   return reached;
@@ -164,7 +165,7 @@ class Skeleton {
       if (isExpression(value)) this.#examine(value);
       return value;
     });
-    const own = { text, words };
+    const own = { select, text, words };
     this.items.set(keyOf(name), [...(this.items.get(keyOf(name)) ?? []), own]);
     this.order.push(own);
     return [];
