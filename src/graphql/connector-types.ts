@@ -35,6 +35,13 @@ const ConnectorTypeType = objectType<ConnectorType>(
     ...typed(["String"], "Names of the options that are kept encrypted and never shown."),
     resolve: ({ secretOptions }) => [...secretOptions],
   },
+  pathOptions: {
+    ...typed(
+      ["String"],
+      "Names of the options that may be paths on the server, in a folder that its setting CONNECTOR_FOLDERS permits.",
+    ),
+    resolve: ({ pathOptions = [] }) => [...pathOptions],
+  },
 });
 
 queryField("connectorTypes", "read", {

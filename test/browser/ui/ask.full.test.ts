@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)("questions in a browser", () => {
     await card(page).getByRole("link", { name: "See what breaks" }).click();
     await page.getByRole("heading", { level: 1, name: "What breaks" }).waitFor();
     expect(page.url()).toContain("change=asset_drop");
-    await page.getByRole("radio", { name: "Drop it", checked: true }).waitFor();
+    await page.getByRole("radio", { name: "Drop the model", checked: true }).waitFor();
   });
 
   it("A declined question gives the reason, and cites nothing", async () => {

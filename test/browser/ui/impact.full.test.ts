@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
 
   it("The impact page keeps the question and the filter in the address", async () => {
     const { page } = await bench.open(`/impact?id=${orders}`);
-    await page.getByText("Deprecate it").click();
+    await page.getByText("Deprecate the model").click();
     const owners = section(page, "Who must be told");
     await owners.getByRole("button", { name: /^Growth/ }).waitFor();
     expect(new URL(page.url()).searchParams.get("change")).toBe("deprecate");
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     const answer = page.getByRole("button", { name: "Copy as Markdown" });
     await answer.waitFor();
     const impact = await hold(page, asks("Impact"));
-    await page.getByText("Deprecate it").click();
+    await page.getByText("Deprecate the model").click();
     await impact.waits;
     expect(await answer.count()).toBe(0);
     await impact.release();
@@ -207,6 +207,14 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     const { page, faults } = await bench.open(new URL(String(at(body, "url"))).pathname);
     await page.getByText(/^Fails: .* cannot be built and 23 assets and metrics are at high risk\.$/).waitFor();
     await section(page, "Dashboards").getByRole("link", { name: "Board revenue report", exact: true }).waitFor();
+    // What the reader came for is first.
+    const order = ["Who must be told", "Do first", "Dashboards", "Changes", "Lineage"];
+    for (const width of [400, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const tops = await Promise.all(order.map(async (name) => (await section(page, name).boundingBox())?.y ?? 0));
+      expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
     await section(page, "Certifications that would lapse").waitFor();
     expect(await findAxeFaults(page)).toEqual([]);
     expect(faults).toEqual([]);

@@ -491,7 +491,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await expect.poll(() => isDim("int_order_settlements")).toBe(true);
     await expect.poll(() => isDim("Marketing cockpit")).toBe(false);
 
-    await breaks.getByLabel("Change").selectOption("Deprecate it");
+    await breaks.getByLabel("Change").selectOption("Deprecate the model");
     await breaks.getByRole("heading", { name: "If fct_channel_days is deprecated" }).waitFor();
     await page.locator("[data-part=asset][data-effect=medium]").first().waitFor();
     expect(await page.locator("[data-part=asset][data-effect=high]").count()).toBe(0);

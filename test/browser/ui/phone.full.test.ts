@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hasBrowser } from "../../support/browser.ts";
 import { createGraphqlClient } from "../../support/graphql-client.ts";
+import { at } from "../../support/rest-client.ts";
 import { findAxeFaults, startUi, type UiBench } from "../../support/ui.ts";
 
 const WIDTH = 390;
@@ -55,6 +56,28 @@ describe.skipIf(!hasBrowser)("the workspace on a phone", { timeout: 120_000 }, (
       expect(item && item.x >= 0 && item.x + item.width <= WIDTH).toBe(true);
     },
   );
+
+  it("The change and all of whom to tell are within the screen, and the canvas of an impact can be read", async () => {
+    const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
+    const { page } = await bench.open(`/impact?id=${at(data, "asset", "id")}`, { browser: PHONES[0] });
+    const owners = page.getByRole("region", { name: "Who must be told" });
+    await owners.getByRole("button").first().waitFor();
+    const parts = [
+      ...(await page.locator("main label:has(input)").all()).slice(0, 5),
+      ...(await owners.getByRole("link").all()),
+    ];
+    expect(parts.length).toBeGreaterThan(8);
+    for (const part of parts) {
+      const box = await part.boundingBox();
+      expect(box && box.x >= 0 && box.x + box.width <= WIDTH).toBe(true);
+    }
+    expect(await findAxeFaults(page)).toEqual([]);
+    await page.getByRole("link", { name: "See on the canvas" }).click();
+    await page.getByRole("complementary", { name: "What breaks" }).waitFor();
+    const canvas = await page.locator(".react-flow").boundingBox();
+    expect(canvas?.height).toBeGreaterThan(300);
+    expect(await widthOf(page)).toBeLessThanOrEqual(WIDTH);
+  });
 
   it.each(PHONES)("All settings are in sight in the $colorScheme theme", async (browser) => {
     const { page } = await bench.open("/settings/people", { browser });

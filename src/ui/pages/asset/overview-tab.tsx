@@ -11,6 +11,7 @@ import { Facts } from "../../parts/facts.tsx";
 import { Time } from "../../parts/time.tsx";
 import { IconLine } from "../../parts/marks.tsx";
 import { Loaded } from "../../parts/listing.tsx";
+import { Prose } from "../../parts/prose.tsx";
 import { type AssetDetail, COMPLETENESS, CONNECTORS } from "./documents.ts";
 import { EditableText } from "./editable-text.tsx";
 import { NearLineage } from "./lineage-tab.tsx";
@@ -149,7 +150,7 @@ function Completeness({ asset }: { asset: AssetDetail }) {
               <ul className="soft">
                 {gaps.slice(0, 5).map(({ assetId, reason }) => (
                   <li key={`${assetId} ${reason}`}>
-                    <Link href={pathOfAsset(assetId)}>Look at it</Link>: {reason}
+                    <Link href={pathOfAsset(assetId)}>Look at it</Link>: <Prose text={reason} />
                   </li>
                 ))}
               </ul>

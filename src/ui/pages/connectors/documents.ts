@@ -58,7 +58,7 @@ export const SYNC_PROGRESS = using(SYNC).gql(`subscription SyncProgress($id: ID!
 }`);
 
 export const CONNECTOR_TYPES = gql(`query ConnectorTypes {
-  connectorTypes { type description options capabilities secretOptions }
+  connectorTypes { type description options capabilities secretOptions pathOptions }
 }`);
 
 export type ConnectorType = NonNullable<ResultOf<typeof CONNECTOR_TYPES>["connectorTypes"]>[number];

@@ -31,12 +31,14 @@ export function OptionFields({ type, values, storedSecrets, notes }: OptionField
     isRequired || values[name] !== undefined || storedSecrets.includes(name);
   const first = fields.filter((field, index) => index < SHOWN || isUsed(field));
   const rest = fields.filter((field) => !first.includes(field));
+  const firstPath = fields.find(({ name }) => type.pathOptions.includes(name))?.name;
   const show = (field: OptionField) => (
     <Option
       key={field.name}
       field={field}
       value={values[field.name]}
       isStored={storedSecrets.includes(field.name)}
+      isFirstPath={field.name === firstPath}
       note={notes[`options.${field.name}`]}
     />
   );
@@ -73,15 +75,24 @@ interface OptionProps {
   value: unknown;
   /** Whether it is a secret that is set. */
   isStored: boolean;
+  /** Whether it is the first that may be a path: it says which paths are permitted. */
+  isFirstPath: boolean;
   note: FieldNote | undefined;
 }
 
-function Option({ field, value, isStored, note }: OptionProps) {
+function Option({ field, value, isStored, isFirstPath, note }: OptionProps) {
   const { name, label, description, isRequired, isSecret, choices, standard } = field;
   const common = {
     label: isRequired ? `${label} (required)` : label,
     name: `options.${name}`,
-    hint: description,
+    hint: isFirstPath ? (
+      <>
+        {description}. Paths must be in a folder that the server permits with its setting <code>CONNECTOR_FOLDERS</code>
+        .
+      </>
+    ) : (
+      description
+    ),
     warning: note?.severity === "warning" ? note.message : null,
   };
   if (choices !== null) {

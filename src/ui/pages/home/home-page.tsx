@@ -149,7 +149,7 @@ function Tour({ hub, done }: { hub: Hub; done: readonly FirstStep[] }) {
   const isDone = (step: FirstStep): boolean => done.includes(step);
   return (
     <Section title="First steps" lead="Three steps show what this workspace can tell you.">
-      <ol className={styles["steps"]}>
+      <ol className={`stack ${styles["steps"]}`}>
         <Step
           icon="search"
           title="Find a table"
@@ -196,14 +196,16 @@ interface StepProps {
 
 function Step({ icon, title, isDone, link, children }: StepProps) {
   return (
-    <li className={`card stack snug soft ${styles["step"]}`}>
+    <li className="card padded beside-icon with-end soft">
       <span className={styles["icon"]}>
         <Icon name={icon} size={20} />
       </span>
-      <h3 className="ink">
-        {title} {isDone && <Badge tone="good" icon="check" label="done" />}
-      </h3>
-      <p>{children}</p>
+      <div>
+        <h3 className="ink">
+          {title} {isDone && <Badge tone="good" icon="check" label="done" />}
+        </h3>
+        <p>{children}</p>
+      </div>
       <ButtonLink label={link.label} href={link.href} />
     </li>
   );
@@ -213,7 +215,7 @@ function Step({ icon, title, isDone, link, children }: StepProps) {
 function Connect() {
   const isAdmin = useIsAdmin();
   return (
-    <section className={`card stack snug soft form-width ${styles["step"]}`}>
+    <section className={`card padded stack snug soft form-width ${styles["connect"]}`}>
       <span className={styles["icon"]}>
         <Icon name="model" size={20} />
       </span>

@@ -9,6 +9,7 @@ import { countOf } from "../../parts/count.ts";
 import { Icon, type IconName } from "../../parts/marks.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Time } from "../../parts/time.tsx";
+import { Prose } from "../../parts/prose.tsx";
 import { BROWSED } from "../catalog/filters.ts";
 import { HealthBadge } from "../connectors/health-badge.tsx";
 import { type Needs, NEEDS } from "./documents.ts";
@@ -76,7 +77,7 @@ function listGroups(
             .map(({ metric, lapsedAt, reason }) => Object.assign({ lapsedAt, reason }, metric))}
           detail={({ lapsedAt, reason }) => (
             <>
-              <Time at={lapsedAt} />: {reason}
+              <Time at={lapsedAt} />: <Prose text={reason} />
             </>
           )}
         />

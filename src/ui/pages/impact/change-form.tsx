@@ -60,7 +60,10 @@ export function ChangeForm({ subject, changeType, newType, onAsk }: ChangeFormPr
             className={styles["column"]}
             value={subject.id}
             choices={[
-              { value: whole.id, label: changeType === "asset_drop" ? "All of it" : "Any column (the worst of all)" },
+              {
+                value: whole.id,
+                label: changeType === "asset_drop" ? "All of it" : "Any column (all that any of them affects)",
+              },
               ...columns.map(({ id, name, dataType }) => ({
                 value: id,
                 label: dataType ? `${name} · ${dataType}` : name,

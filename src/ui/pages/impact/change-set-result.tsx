@@ -73,17 +73,6 @@ function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
       beside={lapses.total > 0 && <Lapses lapses={lapses} />}
       lead={
         <>
-          <RewrittenParts rewritten={rewritten} />
-          <Section title="Changes" count={changes.length}>
-            {changes.length === 0 && <p className="hint">No column, table or model is dropped, renamed or retyped.</p>}
-            <Changes
-              changes={changes}
-              chosen={change}
-              tables={tablesIn(lineage)}
-              onChoose={(index) => setParameter("by", index === null ? null : String(index))}
-            />
-          </Section>
-          <LineageAfter lineage={lineage} />
           {steps.length > 0 && (
             <Section title="Do first">
               <ul className="lines">
@@ -95,9 +84,20 @@ function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
               </ul>
             </Section>
           )}
+          <RewrittenParts rewritten={rewritten} />
         </>
       }
     >
+      <Section title="Changes" count={changes.length}>
+        {changes.length === 0 && <p className="hint">No column, table or model is dropped, renamed or retyped.</p>}
+        <Changes
+          changes={changes}
+          chosen={change}
+          tables={tablesIn(lineage)}
+          onChoose={(index) => setParameter("by", index === null ? null : String(index))}
+        />
+      </Section>
+      <LineageAfter lineage={lineage} />
       {(["adapted", "dropped"] as const).map((state) => {
         const list = rest.filter((each) => each.state === state && each.impact.type !== "column" && isOf(each));
         return (

@@ -19,23 +19,22 @@ export function toChangeType(text: string | null): ChangeType | null {
   return CHANGE_TYPES.find((it) => it === text) ?? null;
 }
 
-/** For a table or model, the change of the column that breaks the most counts. */
-const WORDS: Record<ChangeType, { column: string; table: string }> = {
-  column_drop: { column: "Drop it", table: "Drop a column" },
-  column_rename: { column: "Rename it", table: "Rename a column" },
-  type_change: { column: "Change its type", table: "Change a type" },
-  deprecate: { column: "Deprecate it", table: "Deprecate it" },
-  asset_drop: { column: "Drop it", table: "Drop it" },
+const VERBS: Record<ChangeType, string> = {
+  column_drop: "Drop",
+  column_rename: "Rename",
+  type_change: "Retype",
+  deprecate: "Deprecate",
+  asset_drop: "Drop",
 };
 
-/** The changes that can happen to what is of this type, the usual one first. */
+/** The changes that can happen to what is of this type, the usual one first. Each names what would change: the asset or a column. */
 export function listChanges(type: NodeType): { value: ChangeType; label: string }[] {
   const ofColumn = [...OF_COLUMNS, "deprecate"] as const;
   const possible = type === "column" ? ofColumn : NODE_TYPE_TABLE[type].hasColumns ? CHANGE_TYPES : OF_ASSETS;
-  return possible.map((value) => ({
-    value,
-    label: WORDS[value][NODE_TYPE_TABLE[type].hasColumns ? "table" : "column"],
-  }));
+  return possible.map((value) => {
+    const isOfAny = type !== "column" && OF_COLUMNS.some((it) => it === value);
+    return { value, label: `${VERBS[value]} ${isOfAny ? "a column" : `the ${type}`}` };
+  });
 }
 
 /** @param id of an asset or metric */

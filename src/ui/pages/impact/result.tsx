@@ -30,8 +30,9 @@ interface ResultProps {
   nothingTitle?: string;
   /** Beside the list, after the checks. */
   beside?: ReactNode;
-  /** After the numbers, before what is affected. */
+  /** Before what is affected. */
   lead?: ReactNode;
+  /** After all else. */
   children?: ReactNode;
 }
 
@@ -65,8 +66,8 @@ export function Result(props: ResultProps) {
       </div>
       <div className="columns">
         <div className="stack loose shrink">
-          {assets.total > 0 && <Filters assets={assets} filter={filter} onChoose={choose} />}
           {lead}
+          {assets.total > 0 && <Filters assets={assets} filter={filter} onChoose={choose} />}
           {assets.total === 0 ? (
             <Panel icon="check" title={nothingTitle}>
               {truncated ? "Based on a partial result." : nothing}
@@ -88,7 +89,6 @@ export function Result(props: ResultProps) {
               nodes={old}
             />
           )}
-          {children}
         </div>
         <aside className={`beside stack loose shrink pinned ${styles["aside"]}`} aria-label="Beside it">
           {owners.length > 0 && (
@@ -104,6 +104,7 @@ export function Result(props: ResultProps) {
           <Completeness completeness={completeness} affected={assets.nodes} />
         </aside>
       </div>
+      {children}
     </>
   );
 }

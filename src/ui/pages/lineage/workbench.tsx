@@ -168,7 +168,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
                     onOpenWay={openWay}
                   />
                   <Dock drawn={drawn} canvasWindow={canvasWindow}>
-                    <Legend lines={lines} hasImpact={picture.impact !== null} diff={picture.diff} />
+                    <Legend lines={lines} picture={picture} />
                   </Dock>
                   {picture.nodes.size === 1 && picture.folds.length === 0 && picture.unseen.size === 0 && <Alone />}
                 </>

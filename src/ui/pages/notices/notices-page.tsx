@@ -10,6 +10,7 @@ import { Badge, RiskBadge } from "../../parts/marks.tsx";
 import { ButtonLink } from "../../parts/button.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 import { Page, Panel } from "../../parts/page.tsx";
+import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
 
 const MY_NOTICES = gql(`query MyNotices {
@@ -78,9 +79,11 @@ function Notice({ notice, isUnread }: { notice: Told["notices"][number]; isUnrea
         {events.map(({ at, kind, text, path, note, risk }) => (
           <li key={`${at} ${kind} ${text}`}>
             <span className="underlined">
-              <Link href={path}>{text}</Link>
+              <Link href={path}>
+                <Prose text={text} />
+              </Link>
             </span>{" "}
-            {risk !== null && <RiskBadge risk={risk} />} <span className="soft">{note}</span>
+            {risk !== null && <RiskBadge risk={risk} />} <span className="soft">{note && <Prose text={note} />}</span>
           </li>
         ))}
         {more > 0 && <li className="soft">and {more} more</li>}

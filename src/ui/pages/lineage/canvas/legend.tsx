@@ -1,9 +1,11 @@
 /** Explains the lines and marks that are in the picture. */
-import { Icon } from "../../../parts/marks.tsx";
+import { CERTIFICATIONS, Icon } from "../../../parts/marks.tsx";
 import { RISKS } from "../../impact/filter.ts";
 import type { Line, LineKind } from "../model/lines.ts";
 import { DIFFERENCE_LOOKS, LINE_LOOKS } from "../model/line-looks.ts";
-import { describeWhen, DIFFERENCES, type DrawnDiff } from "../model/diff.ts";
+import type { LineageNode } from "../model/graph.ts";
+import type { Picture } from "../model/picture.ts";
+import { describeWhen, DIFFERENCES } from "../model/diff.ts";
 import effectStyles from "./effect.module.css";
 import styles from "./legend.module.css";
 import lineStyles from "./lines-layer.module.css";
@@ -11,15 +13,26 @@ import { TipView } from "./lines-layer.tsx";
 
 const ORDER = Object.keys(LINE_LOOKS) as LineKind[];
 
+/** The icons beside a node's name. */
+const MARKS = [
+  ...Object.entries(CERTIFICATIONS).map(([meaning, { icon, tone }]) => {
+    return { icon, tone, meaning, isOn: ({ certification }: LineageNode) => certification === meaning };
+  }),
+  {
+    icon: "warning",
+    tone: "warn",
+    meaning: "its column lineage has a gap",
+    isOn: ({ gap }: LineageNode) => gap !== null,
+  },
+] as const;
+
 interface LegendProps {
   lines: readonly Pick<Line, "kind">[];
-  /** True if the picture shows what a change affects. */
-  hasImpact: boolean;
-  /** Null if the picture is compared with nothing. */
-  diff: DrawnDiff | null;
+  picture: Pick<Picture, "nodes" | "impact" | "diff">;
 }
 
-export function Legend({ lines, hasImpact, diff }: LegendProps) {
+export function Legend({ lines, picture: { nodes, impact, diff } }: LegendProps) {
+  const all = [...nodes.values()];
   const present = new Set(lines.map(({ kind }) => kind));
   return (
     <details className={`soft ${styles["legend"]}`} open={matchMedia("(min-width: 60rem)").matches}>
@@ -36,7 +49,7 @@ export function Legend({ lines, hasImpact, diff }: LegendProps) {
             {LINE_LOOKS[kind].meaning}
           </li>
         ))}
-        {hasImpact &&
+        {impact !== null &&
           RISKS.map(({ risk, title }) => (
             <li key={risk} className="beside-icon snug">
               <span className={`relative ${effectStyles["effect"]} ${styles["effect"]}`} data-effect={risk} />
@@ -59,16 +72,20 @@ export function Legend({ lines, hasImpact, diff }: LegendProps) {
               {difference} {describeWhen(diff)}
             </li>
           ))}
-        <li className="beside-icon snug">
-          <span className={`row warn ${styles["gap"]}`}>
-            <Icon name="warning" size={13} />
-          </span>
-          its column lineage has a gap
-        </li>
-        <li className="beside-icon snug">
-          <span className={styles["referenced"]} />
-          only referenced: no connector has it
-        </li>
+        {MARKS.filter(({ isOn }) => all.some(isOn)).map(({ icon, tone, meaning }) => (
+          <li key={meaning} className="beside-icon snug">
+            <span className={`row ${tone} ${styles["mark"]}`}>
+              <Icon name={icon} size={13} />
+            </span>
+            {meaning}
+          </li>
+        ))}
+        {all.some(({ isReferenced }) => isReferenced) && (
+          <li className="beside-icon snug">
+            <span className={styles["referenced"]} />
+            only referenced: no connector has it
+          </li>
+        )}
       </ul>
     </details>
   );

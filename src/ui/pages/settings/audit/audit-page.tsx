@@ -10,6 +10,7 @@ import { Button } from "../../../parts/button.tsx";
 import { FilterBar } from "../../../parts/filter-bar.tsx";
 import { Listing } from "../../../parts/listing.tsx";
 import { describeError, Panel } from "../../../parts/page.tsx";
+import { Prose } from "../../../parts/prose.tsx";
 import { saveFile } from "../../../parts/save-file.ts";
 import { showToast } from "../../../parts/toast.tsx";
 import { Time } from "../../../parts/time.tsx";
@@ -173,7 +174,7 @@ function Event({ event }: { event: AuditEvent }) {
             <div key={name} className="cluster tight shrink">
               <dt>{describeName(name)}</dt>
               <dd className="shrink">
-                <code>{describeValue(value)}</code>
+                <Detail text={describeValue(value)} />
               </dd>
             </div>
           ))}
@@ -181,4 +182,9 @@ function Event({ event }: { event: AuditEvent }) {
       )}
     </li>
   );
+}
+
+/** A value as it is, or a sentence with names in backticks. */
+function Detail({ text }: { text: string }) {
+  return text.includes("`") ? <Prose text={text} /> : <code>{text}</code>;
 }
