@@ -69,8 +69,6 @@ export function NodeName({ node, className = "name", words = NO_WORDS, isRow = f
   );
 }
 
-/** Marks the words of a search in a text. */
-
 /** Characters around the first mark of a long text. */
 const CONTEXT = 60;
 
@@ -82,6 +80,7 @@ interface HighlightProps {
   cuts?: boolean;
 }
 
+/** Marks the words of a search in a text. */
 export function Highlight({ text, words, cuts = false }: HighlightProps) {
   const pattern = toPattern(words);
   if (pattern === null) return text;

@@ -6,7 +6,7 @@ import { type NodeRow, parentOf } from "./asset-row.ts";
 import { NodeName } from "./names.tsx";
 import styles from "./node-lines.module.css";
 
-interface NodeLinesProps<N extends NodeRow> {
+export interface NodeLinesProps<N extends NodeRow> {
   label: string;
   nodes: readonly N[];
   /** What the list says about a node, beside its name; else its place. */

@@ -17,7 +17,7 @@ it("every change names what would change: the asset or a column", () => {
   expect(listChanges("model").map(({ label }) => label)).toEqual([
     "Drop a column",
     "Rename a column",
-    "Retype a column",
+    "Change a type",
     "Deprecate the model",
     "Drop the model",
   ]);

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 
 import { START } from "../../app/home.ts";
-import { NodeLines } from "../../assets/node-lines.tsx";
-import { usageWords, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
+import { NodeLines, type NodeLinesProps } from "../../assets/node-lines.tsx";
+import { type NodeRow, usageWords, pathOfAsset, pathOfLineage } from "../../assets/asset-row.ts";
 import type { ResultOf } from "../../graphql/graphql.ts";
 import { useChange, useFresh } from "../../graphql/requests.ts";
 import { IconButton, ButtonLink } from "../../parts/button.tsx";
@@ -37,34 +37,25 @@ export function HomePage() {
       <WithAside
         aside={
           <>
-            {favourites.length > 0 && (
-              <Part title="Favourites">
-                <NodeLines label="Favourites" nodes={favourites} />
-              </Part>
-            )}
+            <Nodes title="Favourites" nodes={favourites} />
             {searches.length > 0 && (
               <Part title="Saved searches">
                 <Searches searches={searches} />
               </Part>
             )}
-            {mostUsed.length > 0 ? (
-              <Part title="Most used" all="/catalog?sort=usage">
-                <NodeLines
-                  label="Most used"
-                  nodes={mostUsed}
-                  detail={({ usage }) => usage && `by ${usageWords(usage)[0]}`}
-                />
-              </Part>
-            ) : (
-              mostRead.length > 0 && (
-                <Part title="Most used" all="/catalog?sort=downstream">
-                  <NodeLines
-                    label="Most used"
-                    nodes={mostRead}
-                    detail={({ lineageSummary }) => `feeds ${formatCount(lineageSummary.downstreamCount)}`}
-                  />
-                </Part>
-              )
+            <Nodes
+              title="Most used"
+              all="/catalog?sort=usage"
+              nodes={mostUsed}
+              detail={({ usage }) => usage && `by ${usageWords(usage)[0]}`}
+            />
+            {mostUsed.length === 0 && (
+              <Nodes
+                title="Most used"
+                all="/catalog?sort=downstream"
+                nodes={mostRead}
+                detail={({ lineageSummary }) => `feeds ${formatCount(lineageSummary.downstreamCount)}`}
+              />
             )}
             {data && !isNew && (
               <Link href={START} className="soft small">
@@ -76,11 +67,7 @@ export function HomePage() {
       >
         <NeedsMe saysNothing={!isNew} />
         {isNew && <FirstSteps done={done} />}
-        {recent.length > 0 && (
-          <Part title="Recently seen">
-            <NodeLines label="Recently seen" nodes={recent} />
-          </Part>
-        )}
+        <Nodes title="Recently seen" nodes={recent} />
       </WithAside>
     </Page>
   );
@@ -89,11 +76,21 @@ export function HomePage() {
 interface PartProps {
   title: string;
   /** Where all are listed. */
-  all?: string;
-  children: ReactNode;
+  all?: string | undefined;
 }
 
-function Part({ title, all, children }: PartProps) {
+/** A list with its title; nothing if it is empty. */
+function Nodes<Row extends NodeRow>({ title, all, ...list }: PartProps & Omit<NodeLinesProps<Row>, "label">) {
+  return (
+    list.nodes.length > 0 && (
+      <Part title={title} all={all}>
+        <NodeLines label={title} {...list} />
+      </Part>
+    )
+  );
+}
+
+function Part({ title, all, children }: PartProps & { children: ReactNode }) {
   return (
     <section aria-label={title} className="stack tight">
       <h2 className={`caption ${styles["heading"]}`}>{title}</h2>

@@ -53,7 +53,7 @@ export function ChangeForm({ subject, changeType, newType, onAsk }: ChangeFormPr
           onClick={() => onAsk({ id: "", change: null, newType: "" })}
         />
       </div>
-      <div className={`cluster top ${styles["fields"]}`}>
+      <div className="cluster roomy top">
         {columns.length > 0 && (
           <SelectField
             label="Column"

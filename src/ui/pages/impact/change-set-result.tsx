@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 
 import { PersonName } from "../../assets/names.tsx";
-import { pathOfNode } from "../../assets/asset-row.ts";
+import { type NodeRow, pathOfNode } from "../../assets/asset-row.ts";
 import { Badge, TypeIcon, Icon } from "../../parts/marks.tsx";
 import { Button } from "../../parts/button.tsx";
 import { copyText } from "../../parts/copy.tsx";
@@ -11,9 +11,8 @@ import { formatCount } from "../../parts/count.ts";
 import { Section } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { AffectedLine } from "./affected-list.tsx";
-import styles from "./change-set-result.module.css";
 import type { ChangeSetAnswer, FoundChange } from "./documents.ts";
-import { LineageAfter, LineageLink, SavedImpact } from "./lineage-after.tsx";
+import { LineageAfter, LineageLink } from "./lineage-after.tsx";
 import { Result } from "./result.tsx";
 import { useParameters } from "../../parts/use-parameters.ts";
 
@@ -22,21 +21,7 @@ const STATES = {
   dropped: { title: "Dropped by this pull request", hint: "They go away themselves." },
 } as const;
 
-interface ChangeSetResultProps {
-  answer: ChangeSetAnswer;
-  /** Its id; null if it is not saved. */
-  savedId: string | null;
-}
-
-export function ChangeSetResult({ answer, savedId }: ChangeSetResultProps) {
-  return (
-    <SavedImpact value={savedId}>
-      <Answer answer={answer} />
-    </SavedImpact>
-  );
-}
-
-function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
+export function ChangeSetResult({ answer }: { answer: ChangeSetAnswer }) {
   const { parameters, setParameter } = useParameters();
   const { changes, reached, rest, lapses, uncompared, markdown, lineage, failed, verdict, headline, steps } = answer;
   const { rewritten } = answer;
@@ -50,6 +35,7 @@ function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
   const by = parameters.get("by");
   /** The index of the chosen change; null for all. */
   const change = by === null || changes[Number(by)] === undefined ? null : Number(by);
+  const choose = (index: number | null): void => setParameter("by", index === null ? null : String(index));
   const isOf = ({ changes: ofIt }: { changes: readonly number[] }): boolean => change === null || ofIt.includes(change);
   return (
     <Result
@@ -73,6 +59,12 @@ function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
       beside={lapses.total > 0 && <Lapses lapses={lapses} />}
       lead={
         <>
+          {change !== null && (
+            <p className="notice cluster">
+              Only what this change affects: <code>{changes[change]?.fqn}</code>
+              <Button label="Show all" onClick={() => choose(null)} />
+            </p>
+          )}
           {steps.length > 0 && (
             <Section title="Do first">
               <ul className="lines">
@@ -90,12 +82,7 @@ function Answer({ answer }: Pick<ChangeSetResultProps, "answer">) {
     >
       <Section title="Changes" count={changes.length}>
         {changes.length === 0 && <p className="hint">No column, table or model is dropped, renamed or retyped.</p>}
-        <Changes
-          changes={changes}
-          chosen={change}
-          tables={tablesIn(lineage)}
-          onChoose={(index) => setParameter("by", index === null ? null : String(index))}
-        />
+        <Changes changes={changes} chosen={change} tables={tablesIn(lineage)} onChoose={choose} />
       </Section>
       <LineageAfter lineage={lineage} />
       {(["adapted", "dropped"] as const).map((state) => {
@@ -133,35 +120,37 @@ function RewrittenParts({ rewritten: { assets, readers, truncated } }: Pick<Chan
     <Section title="Computed otherwise" count={assets.length}>
       <ul className="lines">
         {assets.map((asset) => (
-          <li key={asset.id} className="line beside-icon soft wrap">
-            <TypeIcon type={asset.type} />
-            <span>
-              <Link href={pathOfNode(asset)} className="name">
-                {asset.fqn}
-              </Link>{" "}
-              <Prose text={asset.how} />
-            </span>
-          </li>
+          <Named key={asset.id} node={asset} name={asset.fqn}>
+            <Prose text={asset.how} />
+          </Named>
         ))}
       </ul>
       {readers.length > 0 && <p className="soft">They read other values, so tell their owners:</p>}
       <ul className="lines" aria-label="Reads other values">
         {readers.map((reader) => (
-          <li key={reader.id} className="line beside-icon soft wrap">
-            <TypeIcon type={reader.type} />
-            <span>
-              <Link href={pathOfNode(reader)} className="name">
-                {reader.name}
-              </Link>{" "}
-              <span className="small">
-                {reader.risk}, <PersonName of={reader.ownedBy} />
-              </span>
+          <Named key={reader.id} node={reader} name={reader.name}>
+            <span className="small">
+              {reader.risk}, <PersonName of={reader.ownedBy} />
             </span>
-          </li>
+          </Named>
         ))}
       </ul>
       {truncated && <p className="soft small">There is more than is listed.</p>}
     </Section>
+  );
+}
+
+function Named({ node, name, children }: { node: Pick<NodeRow, "id" | "type">; name: string; children: ReactNode }) {
+  return (
+    <li className="line beside-icon soft wrap">
+      <TypeIcon type={node.type} />
+      <span>
+        <Link href={pathOfNode(node)} className="name">
+          {name}
+        </Link>{" "}
+        {children}
+      </span>
+    </li>
   );
 }
 
@@ -205,14 +194,7 @@ function Lapses({ lapses: { metrics, total } }: Pick<ChangeSetAnswer, "lapses">)
   );
 }
 
-interface FoldedProps {
-  title: string;
-  hint: string;
-  count: number;
-  children: ReactNode;
-}
-
-function Folded({ title, hint, count, children }: FoldedProps) {
+function Folded({ title, hint, count, children }: { title: string; hint: string; count: number; children: ReactNode }) {
   return (
     <details className="stack snug">
       <summary className="strong">
@@ -234,13 +216,9 @@ interface ChangesProps {
 
 function Changes({ changes, chosen, tables, onChoose }: ChangesProps) {
   return (
-    <ul className={`lines ${styles["changes"]}`}>
+    <ul className="lines">
       {changes.map((change, index) => (
-        <li
-          key={`${change.id} ${change.kind}`}
-          className="line beside-icon with-end soft wrap"
-          data-chosen={index === chosen}
-        >
+        <li key={`${change.id} ${change.kind}`} className="line beside-icon with-end soft wrap">
           <TypeIcon type={change.type} />
           <div>
             <Link href={pathOfNode(change)} className="name">

@@ -19,10 +19,9 @@ export function toChangeType(text: string | null): ChangeType | null {
   return CHANGE_TYPES.find((it) => it === text) ?? null;
 }
 
-const VERBS: Record<ChangeType, string> = {
+const VERBS: Record<Exclude<ChangeType, "type_change">, string> = {
   column_drop: "Drop",
   column_rename: "Rename",
-  type_change: "Retype",
   deprecate: "Deprecate",
   asset_drop: "Drop",
 };
@@ -33,6 +32,7 @@ export function listChanges(type: NodeType): { value: ChangeType; label: string 
   const possible = type === "column" ? ofColumn : NODE_TYPE_TABLE[type].hasColumns ? CHANGE_TYPES : OF_ASSETS;
   return possible.map((value) => {
     const isOfAny = type !== "column" && OF_COLUMNS.some((it) => it === value);
+    if (value === "type_change") return { value, label: isOfAny ? "Change a type" : "Change its type" };
     return { value, label: `${VERBS[value]} ${isOfAny ? "a column" : `the ${type}`}` };
   });
 }

@@ -11,7 +11,6 @@ import { NoAsset } from "../asset/no-asset.tsx";
 import { type ChangeType, listChanges } from "./change.ts";
 import { ChangeForm, choicesOf, offers, type Subject, useQuestion } from "./change-form.tsx";
 import { IMPACT, IMPACT_MARKDOWN, SUBJECT } from "./documents.ts";
-import styles from "./impact-page.module.css";
 import { pathOfChangedLineage } from "../lineage/model/url-state.ts";
 import { Result } from "./result.tsx";
 import { Ways } from "./ways.tsx";
@@ -47,7 +46,7 @@ function Chosen() {
 
 function Choice({ onPick }: { onPick: (id: string) => void }) {
   return (
-    <div className={styles["choice"]}>
+    <div className="form-width">
       <AssetPicker
         label="What would change"
         placeholder="Find the table, model or column that you want to change"

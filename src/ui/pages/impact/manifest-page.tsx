@@ -14,6 +14,7 @@ import { classNames } from "../../parts/class-names.ts";
 import { Icon } from "../../parts/marks.tsx";
 import { ChangeSetResult } from "./change-set-result.tsx";
 import { MANIFEST_IMPACT, SAVED_IMPACT } from "./documents.ts";
+import { SavedImpact } from "./lineage-after.tsx";
 import { FAIL_ON, RISKS } from "./filter.ts";
 import { Ways } from "./ways.tsx";
 import styles from "./drop.module.css";
@@ -139,7 +140,11 @@ function Comparing({ projects }: { projects: readonly string[] }) {
         {isBusy && <Skeleton rows={6} label="Comparing the manifest" />}
         {failure !== null && <Failure error={failure.error} onRetry={() => void compare({})} />}
         {failure !== null && answer !== null && <p className="soft">The answer before that, compared with {found}:</p>}
-        {!isBusy && answer !== null && <ChangeSetResult answer={answer} savedId={answer.savedId} />}
+        {!isBusy && answer !== null && (
+          <SavedImpact value={answer.savedId}>
+            <ChangeSetResult answer={answer} />
+          </SavedImpact>
+        )}
       </div>
     </>
   );
@@ -226,7 +231,11 @@ export function SavedImpactPage() {
       }
     >
       <Loaded what="the answer" asked={asked} missing={missing} rows={8}>
-        {({ impact }) => <ChangeSetResult answer={impact} savedId={id} />}
+        {({ impact }) => (
+          <SavedImpact value={id}>
+            <ChangeSetResult answer={impact} />
+          </SavedImpact>
+        )}
       </Loaded>
     </Page>
   );

@@ -64,7 +64,7 @@ export function Result(props: ResultProps) {
         </div>
         <div className="cluster">{actions}</div>
       </div>
-      <div className="columns">
+      <div className="columns gap-below">
         <div className="stack loose shrink">
           {lead}
           {assets.total > 0 && <Filters assets={assets} filter={filter} onChoose={choose} />}

@@ -1,4 +1,5 @@
 /** Defines a metric that no connector states, and changes one that people defined. */
+import type { ReactNode } from "react";
 import { useQuery } from "urql";
 import { Link, useLocation, useParams } from "wouter";
 
@@ -24,13 +25,7 @@ export function EditPage() {
   useTitle(name === undefined ? "Edit a metric" : `Edit ${name}`);
   const path = pathOfNode({ id, type: "metric" });
   const back = <Link href={path}>Back to the metric</Link>;
-  if (!useMayWrite()) {
-    return (
-      <Panel isPage icon="lock" title="You may not edit metrics" action={back}>
-        This needs the role engineer or admin. Ask an admin of this workspace.
-      </Panel>
-    );
-  }
+  if (!useMayWrite()) return <MayNot what="edit" back={back} />;
   return (
     <Loaded isPage what="the metric" asked={asked} rows={8} missing={<NoMetric />}>
       {(metric) =>
@@ -49,6 +44,14 @@ export function EditPage() {
         )
       }
     </Loaded>
+  );
+}
+
+function MayNot({ what, back }: { what: string; back: ReactNode }) {
+  return (
+    <Panel isPage icon="lock" title={`You may not ${what} metrics`} action={back}>
+      This needs the role engineer or admin. Ask an admin of this workspace.
+    </Panel>
   );
 }
 
@@ -118,14 +121,7 @@ export function DefinePage() {
   const { user } = useSession();
   const defining = useChange(DEFINE, { types: ["Metric"] });
   const [, navigate] = useLocation();
-  const mayWrite = useMayWrite();
-  if (!mayWrite) {
-    return (
-      <Panel isPage icon="lock" title="You may not define metrics" action={<Link href="/metrics">All metrics</Link>}>
-        This needs the role engineer or admin. Ask an admin of this workspace.
-      </Panel>
-    );
-  }
+  if (!useMayWrite()) return <MayNot what="define" back={<Link href="/metrics">All metrics</Link>} />;
   return (
     <Page
       title="Define a metric"

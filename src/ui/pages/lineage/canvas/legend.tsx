@@ -26,13 +26,9 @@ const MARKS = [
   },
 ] as const;
 
-interface LegendProps {
-  lines: readonly Pick<Line, "kind">[];
-  picture: Pick<Picture, "nodes" | "impact" | "diff">;
-}
-
-export function Legend({ lines, picture: { nodes, impact, diff } }: LegendProps) {
-  const all = [...nodes.values()];
+export function Legend({ lines, picture }: { lines: readonly Line[]; picture: Picture }) {
+  const { impact, diff } = picture;
+  const all = [...picture.nodes.values()];
   const present = new Set(lines.map(({ kind }) => kind));
   return (
     <details className={`soft ${styles["legend"]}`} open={matchMedia("(min-width: 60rem)").matches}>

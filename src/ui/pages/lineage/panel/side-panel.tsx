@@ -15,10 +15,13 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
+/** In a narrow window the panel is below the canvas. */
+const bringIntoSight = (header: HTMLElement | null): void => header?.scrollIntoView({ block: "nearest" });
+
 export function SidePanel({ title, label, onClose, children }: SidePanelProps) {
   return (
     <aside className={`stack dialog-body ${styles["panel"]}`} aria-label={label}>
-      <header className="row top spread">
+      <header key={label} ref={bringIntoSight} className="row top spread">
         <h2 className="row">{title}</h2>
         <IconButton icon="close" label="Close" onClick={onClose} />
       </header>

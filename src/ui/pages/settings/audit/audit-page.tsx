@@ -147,7 +147,9 @@ function Event({ event }: { event: AuditEvent }) {
   const { at, action, by, source, subject, subjectName, details } = event;
   const path = pathOfSubject(event);
   // The object, and the person of a session, are named above.
-  const told = Object.entries(details).filter(([name, value]) => name !== "userId" && value !== subjectName);
+  const told = Object.entries(details)
+    .filter(([name, value]) => name !== "userId" && value !== subjectName)
+    .map(([name, value]) => [name, describeValue(value)] as const);
   return (
     <li className="line stack tight">
       <p className="cluster wrap">
@@ -170,21 +172,14 @@ function Event({ event }: { event: AuditEvent }) {
       </p>
       {told.length > 0 && (
         <dl className="cluster soft small">
-          {told.map(([name, value]) => (
+          {told.map(([name, text]) => (
             <div key={name} className="cluster tight shrink">
               <dt>{describeName(name)}</dt>
-              <dd className="shrink">
-                <Detail text={describeValue(value)} />
-              </dd>
+              <dd className="shrink">{text.includes("`") ? <Prose text={text} /> : <code>{text}</code>}</dd>
             </div>
           ))}
         </dl>
       )}
     </li>
   );
-}
-
-/** A value as it is, or a sentence with names in backticks. */
-function Detail({ text }: { text: string }) {
-  return text.includes("`") ? <Prose text={text} /> : <code>{text}</code>;
 }

@@ -45,13 +45,8 @@ export function Retention() {
   );
 }
 
-interface RetentionDialogProps {
-  days: number | null;
-  onSet: () => void;
-  onClose: () => void;
-}
-
-function RetentionDialog({ days: present, onSet, onClose }: RetentionDialogProps) {
+function RetentionDialog(props: { days: number | null; onSet: () => void; onClose: () => void }) {
+  const { days: present, onSet, onClose } = props;
   const initial = CHOICES.find(({ value }) => value === String(present ?? FOR_EVER))?.value ?? OTHER;
   const [choice, setChoice] = useState<string>(initial);
   const [other, setOther] = useState(initial === OTHER ? String(present) : "");
