@@ -15,6 +15,7 @@ import { dayOf, type Thing } from "./catalog.ts";
 import { createFinder } from "./run/find.ts";
 import { openScope } from "./scope.ts";
 import { type Names, sayPlan } from "./tell/read-as.ts";
+import { findConnectors } from "./tell/tell-connectors.ts";
 import { tell } from "./tell/tell.ts";
 import { cite, count, joinWords, list, listSome, MAX_NAMES, named, say, tick } from "./tell/words.ts";
 
@@ -62,7 +63,11 @@ const BY_ITSELF: By = { engine: "catalog", note: null };
 
 export function createAgent({ clock, random, chooser }: AgentParts) {
   async function answer({ query, context, conversation }: AgentRequest, asker: Asker): Promise<Told & By> {
-    const lookup = createLookup(asker.runTool);
+    // Many look-ups are answered from one read, so each of them waits for a turn.
+    const lookup = createLookup(async (operation, variables) => {
+      await asker.nextTurn();
+      return asker.runTool(operation, variables);
+    });
     const scope = await openScope(context, lookup);
     const now = clock.now();
     const sources = { lookup, allows: scope.allows ?? (() => true), nextTurn: asker.nextTurn };
@@ -182,9 +187,14 @@ function unclear({ unused, said, named: things, plainWords }: Reading): Told {
 
 /** Calls that go on from an answer. Each works as it stands: its ids are of nodes that were just read. */
 async function suggest(plans: readonly Plan[], meant: readonly Thing[], lookup: Lookup): Promise<SuggestedAction[]> {
-  if (plans.some(({ tell: what }) => what === "connectors")) {
-    const ids = (await lookup.connectors()).items.map(({ id }) => encodeURIComponent(id));
-    return ids.map((id) => ({ type: "trigger_sync", endpoint: `/connectors/${id}/sync`, params: {} }));
+  const asked = plans.find((plan) => plan.tell === "connectors");
+  if (asked !== undefined) {
+    const { wanted } = await findConnectors(asked, lookup);
+    return wanted.map(({ id }) => ({
+      type: "trigger_sync",
+      endpoint: `/connectors/${encodeURIComponent(id)}/sync`,
+      params: {},
+    }));
   }
   const impact = plans.find((plan) => plan.tell === "impact");
   return meant.slice(0, MAX_ACTIONS).flatMap((thing) => suggestFor(thing, impact?.change));

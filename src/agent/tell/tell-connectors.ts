@@ -2,6 +2,7 @@
 import { fold } from "../../catalog/text.ts";
 import type { Fact } from "../answer.ts";
 import type { ConnectorSeen } from "../catalog.ts";
+import type { Lookup } from "../lookup.ts";
 import type { PlanOf } from "../plan.ts";
 import type { Tools } from "./tell-sets.ts";
 import { count, isAre, joinWords, minute, quote, say, tick } from "./words.ts";
@@ -10,13 +11,18 @@ type SyncSeen = NonNullable<ConnectorSeen["lastSync"]>;
 
 const MAX_CONNECTORS = 10;
 
-export async function tellConnectors({ names, count: counts }: PlanOf<"connectors">, tools: Tools): Promise<Fact[]> {
-  const { items } = await tools.lookup.connectors();
-  const unknown = names?.filter((asks) => items.every(({ name }) => fold(name) !== fold(asks))) ?? [];
-  if (unknown.length > 0) return [say`There is no connector called ${joinWords(unknown.map(tick), "or")}.`];
+/** The connectors that are asked about, and the names that none has. */
+export async function findConnectors({ names }: PlanOf<"connectors">, lookup: Lookup) {
+  const { items } = await lookup.connectors();
   const wanted = items.filter(({ name }) => names?.map(fold).includes(fold(name)) ?? true);
+  return { wanted, unknown: names?.filter((asked) => wanted.every(({ name }) => fold(name) !== fold(asked))) ?? [] };
+}
+
+export async function tellConnectors(plan: PlanOf<"connectors">, { lookup }: Tools): Promise<Fact[]> {
+  const { wanted, unknown } = await findConnectors(plan, lookup);
+  if (unknown.length > 0) return [say`There is no connector called ${joinWords(unknown.map(tick), "or")}.`];
   const amount = say`There ${isAre(wanted.length)} ${count(wanted.length, "connector")}.`;
-  return [...(counts || wanted.length !== 1 ? [amount] : []), ...wanted.slice(0, MAX_CONNECTORS).map(sayConnector)];
+  return [...(plan.count || wanted.length !== 1 ? [amount] : []), ...wanted.slice(0, MAX_CONNECTORS).map(sayConnector)];
 }
 
 function sayConnector({ name, type, health, disabledAt, schedule, lastSync }: ConnectorSeen): Fact {

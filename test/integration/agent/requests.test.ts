@@ -149,8 +149,8 @@ describe("the question", () => {
   });
 });
 
-async function offeredTo(token: string): Promise<Json[]> {
-  const { body } = await ask("how did the last sync go?", undefined, token);
+async function offeredTo(token: string, question = "how did the last sync go?"): Promise<Json[]> {
+  const { body } = await ask(question, undefined, token);
   return list(at(body, "suggested_actions")).map((action) => at(action, "type"));
 }
 
@@ -198,6 +198,8 @@ describe("suggested actions", () => {
     const reader = await running.createToken(["read"]);
     expect(await offeredTo(reader)).toEqual([]);
     expect(await offeredTo(running.token)).toEqual(["trigger_sync"]);
+    // Of a connector that is not there, nothing can be synced.
+    expect(await offeredTo(running.token, "is the pems connector healthy?")).toEqual([]);
   });
 
   it("need the scope read to be asked for", async () => {
