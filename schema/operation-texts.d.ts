@@ -68,8 +68,10 @@ export interface OperationTexts {
   AgentImpact: "query AgentImpact($id:ID!$changeType:ChangeType!){impact(id:$id changeType:$changeType){affected{id name fqn type risk reason}assets{total high medium low columns owners{owner ownerName summary{total:totalAffected}}}unrefreshed{total owners{owner ownerName count}nodes(first:24){id type name fqn reason}}checks{total}truncated completeness{complete}}}";
   AgentCauses: "query AgentCauses($id:ID!$since:String!){causes(id:$id since:$since first:5){nodes{evidence at actor connector{name}node{id type name fqn}distance sentence details}total others truncated since completeness{complete}}}";
   AgentSourceColumns: "query AgentSourceColumns($id:ID!){metric(id:$id){sourceColumns{column{id}}}}";
+  AgentSql: "query AgentSql($id:ID!){asset(id:$id){sql}}";
   AgentTrail: "query AgentTrail($id:ID!){metric(id:$id){audit{action actor at note}}}";
   AgentValues: "query AgentValues{assets(first:1){facets{owners(first:100){value}tags(first:100){value}connectors(first:100){value}}}}";
+  AgentSchemas: "query AgentSchemas{assets(types:[table model]first:1){facets{schemas(first:100){value}}}}";
   AgentConnectors: "query AgentConnectors{connectors(first:100){total:totalCount items:nodes{id name type health disabledAt schedule{cron}lastSync{status startedAt completedAt queuedAt assetsDiscovered errorsTotal errors{message severity}}}}}";
   ToolDiffLineage: "query ToolDiffLineage($id:ID!$direction:Direction$depth:Int!$compareWith:String$savedImpact:ID$asOf:String){lineageDiff(id:$id direction:$direction depth:$depth compareWith:$compareWith savedImpact:$savedImpact asOf:$asOf){before after connector nodes{difference asset{id type name fqn}details{kind name before after}}edges{difference from{id fqn}to{id fqn}before after}unchangedNodes unchangedEdges truncated}}";
   ToolAsk: "query ToolAsk($query:String!$context:AgentContext$conversation:[String!]){ask(query:$query context:$context conversation:$conversation){answer readAs confidence note citations{assetId assetName snippet}}}";

@@ -54,7 +54,6 @@ export function createLookup(runTool: RunTool) {
   const inPlace = createSemaphore(MAX_AT_ONCE);
   const known = new Map<string, Thing>();
   const walks = new Map<string, Promise<Walked>>();
-  const searches = new Map<string, Promise<Thing[]>>();
 
   async function run<Name extends Operation>(operation: Name, variables: Variables = {}): Promise<Found<Name, Time>> {
     if (++calls > MAX_CALLS) throw new CannotTell(TOO_MANY_CALLS);
@@ -122,11 +121,9 @@ export function createLookup(runTool: RunTool) {
   }
 
   return {
-    /** The best first. The parts of a question are read again in other ways, with the same words. */
-    search(text: string, types: readonly NodeType[], first: number): Promise<Thing[]> {
-      const find = async () => (await list({ search: text, types }, first)).items;
-      return searches.getOrInsertComputed(JSON.stringify([text, types, first]), find);
-    },
+    /** The best first. */
+    search: async (text: string, types: readonly NodeType[], first: number) =>
+      (await list({ search: text, types }, first)).items,
     list,
     /** Those that there are, in the order of the ids. */
     async load(ids: readonly string[]): Promise<Thing[]> {
@@ -167,8 +164,12 @@ export function createLookup(runTool: RunTool) {
       const { metric } = await run("AgentSourceColumns", { id });
       return (metric?.sourceColumns ?? []).flatMap(({ column }) => column?.id ?? []);
     },
+    /** The SQL that builds an asset; null if none is known. */
+    sql: async (id: string) => (await run("AgentSql", { id })).asset?.sql ?? null,
     trail: async (id: string) => (await run("AgentTrail", { id })).metric?.audit ?? [],
     connectors: async () => ((await run("AgentConnectors")) as Answer<"AgentConnectors", Time>).connectors,
+    /** Of tables and models, the most frequent first. */
+    schemas: async () => ((await run("AgentSchemas")) as Answer<"AgentSchemas">).assets.facets.schemas,
     /** The values that filters take, the most frequent first. */
     values: async () => ((await run("AgentValues")) as Answer<"AgentValues">).assets.facets,
   };

@@ -109,7 +109,7 @@ export type Condition = z.infer<typeof conditionSchema>;
 export const ASPECTS = [
   ...(["everything", "owner", "description", "definition", "columns", "certification", "trail", "freshness"] as const),
   ...(["tags", "data type", "materialization", "kind", "place", "checks", "dimensions", "filters", "grain"] as const),
-  "sources and uses",
+  ...(["sql", "sources and uses"] as const),
 ] as const;
 export type Aspect = (typeof ASPECTS)[number];
 

@@ -13,7 +13,7 @@ type Plan =
  | { tell: "causes"; find: Set; since?: "1d"|"2d"|"3d"|"7d"|"14d"|"30d"|"90d"|"monday"|"tuesday"|"wednesday"|"thursday"|"friday"|"saturday"|"sunday" }  // why a value changed or is wrong
  | { tell: "comparison"; find: Set; aspect?: Aspect }  // of two things: in all, or "do they have the same owner"
  | { tell: "connectors"; names?: string[]; count?: boolean }  // when and how the last syncs went
-type Aspect = "everything"|"owner"|"description"|"definition"|"columns"|"certification"|"trail"|"freshness"|"tags"|"data type"|"materialization"|"kind"|"place"|"checks"|"dimensions"|"filters"|"grain"|"sources and uses"
+type Aspect = "everything"|"owner"|"description"|"definition"|"sql"|"columns"|"certification"|"trail"|"freshness"|"tags"|"data type"|"materialization"|"kind"|"place"|"checks"|"dimensions"|"filters"|"grain"|"sources and uses"
 type Change = "column_rename" | "column_drop" | "type_change" | "deprecate" | "asset_drop"  // asset_drop: a table, model or anything else is removed as a whole
 type Measure = "columns"|"upstream"|"downstream"|"all upstream"|"all downstream"|"checks"|"tags"|"dimensions"  // upstream, downstream: direct ones
 type Day = "certified"|"added"|"updated"

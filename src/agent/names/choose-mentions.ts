@@ -2,12 +2,12 @@
 import type { Thing } from "../catalog.ts";
 import type { Condition } from "../plan.ts";
 import { as, type Cue, cueOf, is, isColumnType, type Word, type WordOf } from "../read/cue.ts";
-import { cueAt, isNearPlain, isPlain } from "../read/phrases.ts";
+import { cueAt, isPlain, plainLike } from "../read/phrases.ts";
 import { textOf, type Token } from "./tokens.ts";
 import { LAYER_BEGINNINGS } from "./words.ts";
 
 /** From here on a stretch is a name, whatever else its words may say. */
-const SURE = 0.95;
+export const SURE = 0.95;
 /** Words beside which a plain word is a value, or an owner. */
 const NEAR_VALUES = /^(?:in|from|of|outside|tagged|tags?|schemas?|layer|area|database|connector|called)$/;
 const NEAR_OWNERS = /^(?:owns?|owned|by|'s|responsible|from|of|to|maintain(?:s|ed)|who|and|does|do|managed?)$/;
@@ -63,7 +63,7 @@ export function chooseMentions(tokens: readonly Token[], mentions: readonly Ment
     if (first === undefined || !isOne) return false;
     if (others.length > 0 || first.isName) return true;
     // A slip in a word of the language of questions makes no name.
-    if (!isPlain(first.word)) return sureness === 1 || !isNearPlain(first.word);
+    if (!isPlain(first.word)) return sureness === 1 || plainLike(first.word).length === 0;
     return beside.some((cue) => is(cue, "type")) && !is(cueAt(first.word), "type");
   }
 

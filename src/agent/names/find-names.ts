@@ -1,5 +1,4 @@
 /** Which words of a question may name assets of this workspace, or values that they have: by a bounded number of searches, never by reading the catalog. */
-import { isTypoOf } from "../../catalog/search-spelling.ts";
 import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import { NAMED_TYPES, type Thing } from "../catalog.ts";
@@ -7,10 +6,10 @@ import type { Lookup } from "../lookup.ts";
 import { setOf } from "../read/join-cues.ts";
 import { textOf, type Token } from "./tokens.ts";
 import { isPlain } from "../read/phrases.ts";
-import type { Mention, Named } from "./choose-mentions.ts";
-import { loadValues, valuesOf } from "./find-values.ts";
+import { type Mention, type Named, SURE } from "./choose-mentions.ts";
+import { addSchemas, type Known, loadValues, valuesOf } from "./find-values.ts";
 import { indexNames, type NameIndex, nameSureness, type Readings, readingsOf } from "./match.ts";
-import { GRAMMAR } from "./words.ts";
+import { findsTypos, GRAMMAR } from "./words.ts";
 
 const MAX_SEARCHES = 40;
 const PER_SEARCH = 25;
@@ -37,7 +36,7 @@ export interface Sources {
 
 /** @returns the mentions, and all that was looked at for them */
 export async function findNames(tokens: readonly Token[], { lookup, allows, nextTurn }: Sources) {
-  const known = await loadValues(lookup);
+  let known = await loadValues(lookup);
   const found = await gather(tokens, lookup);
   const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^\p{L}{3,6}$/u.test(word));
   const written = tokens.filter(({ isName }) => isName).map(({ text }) => fold(text.trim()));
@@ -52,15 +51,23 @@ export async function findNames(tokens: readonly Token[], { lookup, allows, next
     await nextTurn();
     readings.push(words.map((word) => readingsOf(word, correct(word))));
   }
-  const named: Mention[] = [];
-  const valued: Mention[] = [];
-  for (let from = 0; from < tokens.length; from++) {
-    await nextTurn();
-    for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_SPAN); to++) {
-      const span = tokens.slice(from, to);
-      for (const name of namesOf(span, readings.slice(from, to).flat(), names)) named.push({ from, to, ...name });
-      for (const value of valuesOf(span, tokens[to], known)) valued.push({ from, to, ...value });
+  const findSpans = async (find: (span: readonly Token[], from: number, to: number) => Named[]): Promise<Mention[]> => {
+    const mentions: Mention[] = [];
+    for (let from = 0; from < tokens.length; from++) {
+      await nextTurn();
+      for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_SPAN); to++)
+        for (const each of find(tokens.slice(from, to), from, to)) mentions.push({ from, to, ...each });
     }
+    return mentions;
+  };
+  const findValues = (all: Known) => findSpans((span, _from, to) => valuesOf(span, tokens[to], all));
+  const named = await findSpans((span, from, to) => namesOf(span, readings.slice(from, to).flat(), names));
+  let valued = await findValues(known);
+  const sure = [...named, ...valued].filter(({ sureness }) => sureness >= SURE);
+  const isSaid = (at: number): boolean => sure.some(({ from, to }) => from <= at && at < to);
+  if (tokens.some((token, at) => !isEdge(token) && !isPlain(token.word) && !isSaid(at))) {
+    known = await addSchemas(known, lookup);
+    valued = await findValues(known);
   }
   return { mentions: [...named, ...valued], sighted: { things: candidates, values: known.values } };
 }
@@ -98,13 +105,8 @@ async function gather(tokens: readonly Token[], lookup: Lookup): Promise<Thing[]
 /** Corrects words that no asset's name has to those that one has. */
 function createCorrector(things: readonly Thing[]): (word: string) => string[] {
   const known = new Set(things.flatMap((thing) => splitIdentifier(`${thing.name} ${thing.displayName}`)));
-  // A slip is hardly ever in the first letter, unless the first two are swapped.
-  const byFirst = Map.groupBy(known, ([first]) => first);
-  return (word) => {
-    if (known.has(word) || known.has(singularOf(word)) || isPlain(word)) return [];
-    const alike = [...new Set([...word].slice(0, 2))].flatMap((first) => byFirst.get(first) ?? []);
-    return alike.filter((each) => isTypoOf(word, each)).slice(0, 2);
-  };
+  const alike = findsTypos(known);
+  return (word) => (known.has(word) || known.has(singularOf(word)) || isPlain(word) ? [] : alike(word).slice(0, 2));
 }
 
 function namesOf(span: readonly Token[], readings: readonly Readings[], names: NameIndex): Named[] {
@@ -114,6 +116,8 @@ function namesOf(span: readonly Token[], readings: readonly Readings[], names: N
   const [only] = span.length === 1 ? span : [];
   const isWritten = only?.isName === true;
   const isExact = exact.length > 0 && (only === undefined || isWritten || /\d/.test(only.word));
+  // `orders.id` is no `order_id` of another table.
+  if (isWritten && exact.length === 0 && /\S\.\S/.test(text)) return [];
   if (!isWritten && exact.length === 0 && span.every(({ word }) => isPlain(word))) return [];
   if (isExact)
     return group(

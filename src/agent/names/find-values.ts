@@ -26,7 +26,7 @@ const SAID_FOR_TAGS: readonly ReadonlySet<string>[] = [
 /** What dbt has by itself. */
 const MATERIALIZATIONS = ["view", "table", "incremental", "ephemeral", "materialized_view"];
 
-type Known = Awaited<ReturnType<typeof loadValues>>;
+export type Known = Awaited<ReturnType<typeof loadValues>>;
 
 /** The values that there are: the most frequent, and those of the first assets of each type. */
 export async function loadValues(lookup: Lookup) {
@@ -40,31 +40,31 @@ export async function loadValues(lookup: Lookup) {
   const made = [...MATERIALIZATIONS, ...seen.map(({ materialization }) => materialization)];
   /** By the condition that takes them. */
   const values = {
-    tag: unique([...inFacet(tags), ...seen.flatMap((thing) => thing.tags)]),
-    // With each of its parts, such as the database.
-    schema: unique(relations.map(schemaIn).flatMap((schema) => schema.split(".").concat(schema))),
-    owner: unique([...inFacet(owners), ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
-    connector: inFacet(connectors),
+    tag: toValues([...inFacet(tags), ...seen.flatMap((thing) => thing.tags)]),
+    schema: toValues(partsOf(relations.map(schemaIn))),
+    owner: toValues([...inFacet(owners), ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
+    connector: toValues(inFacet(connectors)),
     // A source may build a "dashboard", which is what the word means anyway.
-    materialization: unique(made).filter((each) => MATERIALIZATIONS.includes(each) || !is(cueAt(each), "type")),
+    materialization: toValues(made.filter((each) => MATERIALIZATIONS.includes(each) || !is(cueAt(each), "type"))),
   };
-  const compared = {
-    tag: values.tag.map(toValue),
-    schema: values.schema.map(toValue),
-    owner: values.owner.map(toValue),
-    connector: values.connector.map(toValue),
-    materialization: values.materialization.map(toValue),
-    names: seen.map(({ name }) => fold(name)),
-  };
-  return { values, seen, compared };
+  const names = seen.map(({ name }) => fold(name));
+  return { values, seen, names, isCut: lists.some(({ items, total }) => items.length < total) };
+}
+
+/** With the most frequent schemas of all: to count them reads every asset, which only a word that is nothing else is worth. */
+export async function addSchemas(known: Known, lookup: Lookup): Promise<Known> {
+  if (!known.isCut) return known;
+  const schema = toValues([...textsOf(known.values.schema), ...partsOf(inFacet(await lookup.schemas()))]);
+  return { ...known, values: { ...known.values, schema } };
+}
+
+/** Schemas with each of their parts, such as the database. */
+function partsOf(schemas: readonly string[]): string[] {
+  return schemas.flatMap((schema) => schema.split(".").concat(schema));
 }
 
 function inFacet(facet: readonly { value: string | null }[]): string[] {
   return facet.flatMap(({ value }) => value ?? []);
-}
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values.filter((value) => value !== ""))];
 }
 
 /** A value as spans are compared with it, so that it is split once. */
@@ -79,19 +79,22 @@ interface Value {
   own: readonly string[];
 }
 
-function toValue(value: string): Value {
-  const words = splitIdentifier(value);
-  return {
-    value,
-    folded: fold(value),
-    singular: words.map(singularOf).join(" "),
-    telling: words.filter((word) => !LAYER_WORDS.has(word)).join(" "),
-    own: splitIdentifier(value.includes("@") ? value.slice(0, value.indexOf("@")) : value),
-  };
+/** Each once. */
+function toValues(values: readonly string[]): Value[] {
+  return Array.from(new Set(values.filter(Boolean)), (value) => {
+    const words = splitIdentifier(value);
+    return {
+      value,
+      folded: fold(value),
+      singular: words.map(singularOf).join(" "),
+      telling: words.filter((word) => !LAYER_WORDS.has(word)).join(" "),
+      own: splitIdentifier(value.split("@", 1)[0] ?? ""),
+    };
+  });
 }
 
 /** The values that a span may name. */
-export function valuesOf(span: readonly Token[], behind: Token | undefined, { compared: all }: Known): Named[] {
+export function valuesOf(span: readonly Token[], behind: Token | undefined, { values: all, names }: Known): Named[] {
   if (span.length > LONGEST || span.some(({ words }) => words.length === 0)) return [];
   const [only] = span.length === 1 ? span : [];
   const [text, said] = [textOf(span), span.map(({ word }) => word).join(" ")];
@@ -102,7 +105,7 @@ export function valuesOf(span: readonly Token[], behind: Token | undefined, { co
   const tags = all.tag.filter((each) => isSame(each) || alike?.has(each.folded));
   const schemas = all.schema.filter((each) => isSame(each) || each.folded === fold(text) || each.telling === said);
   return [
-    ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, all.names)),
+    ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, names)),
     ...ownersOf(text, words, all.owner),
     ...valueOf({ is: "tag", any: textsOf(tags) }),
     ...valueOf({ is: "materialization", any: textsOf(all.materialization.filter(isSame)) }),
@@ -111,7 +114,7 @@ export function valuesOf(span: readonly Token[], behind: Token | undefined, { co
   ];
 }
 
-function textsOf(values: readonly Value[]): string[] {
+export function textsOf(values: readonly Value[]): string[] {
   return values.map(({ value }) => value);
 }
 

@@ -10,7 +10,7 @@ const LAYER = 0.97;
 
 /** What a word of a name counts that tells a layer, or nothing, and so may be left out. */
 const LIGHT = 0.3;
-/** A word that only the place of an asset has, such as its schema's. */
+/** Words that only the place of an asset has, such as its schema's: they are no doubts of their own. */
 const PLACE_SURENESS = 0.95;
 /** Words that may stand between those of a name, and are not in it: "the orders of shopify". */
 const JOINING: ReadonlySet<string> = new Set("a an the of in on at for from s".split(" "));
@@ -129,7 +129,7 @@ export function nameSureness(words: readonly Readings[], node: Thing): number {
 function surenessOf(words: readonly Readings[], name: readonly string[], place: readonly string[]): number {
   const left = [...name];
   let said = 0;
-  let quality = 1;
+  let ofPlace = 1;
   for (const readings of words) {
     const best = surest(readings, left);
     if (best.sure > 0) {
@@ -138,11 +138,11 @@ function surenessOf(words: readonly Readings[], name: readonly string[], place: 
       continue;
     }
     const inPlace = surest(readings, place).sure;
-    if (inPlace > 0) quality *= PLACE_SURENESS * inPlace;
+    if (inPlace > 0) ofPlace = Math.min(ofPlace, PLACE_SURENESS * inPlace);
     else if (!isJoining(readings)) return 0;
   }
   const all = name.reduce((sum, word) => sum + weightOf(word), 0);
-  const found = (said / all) * quality;
+  const found = (said / all) * ofPlace;
   return found < MIN_SURENESS ? 0 : found;
 }
 

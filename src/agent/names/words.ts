@@ -1,4 +1,5 @@
 /** Words that names are made of, wherever data is kept. */
+import { isTypoOf } from "../../catalog/search-spelling.ts";
 
 function list(text: string): string[] {
   return text.trim().split(/\s+/);
@@ -29,3 +30,13 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
 export const LAYER_BEGINNINGS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(BEGINNINGS).flatMap(([said, begins]) => list(said).map((word) => [word, list(begins)])),
 );
+
+/** Finds those of the words that a word may be a misspelling of. */
+export function findsTypos(words: ReadonlySet<string>): (word: string) => string[] {
+  // A slip is hardly ever in the first letter, unless the first two are swapped.
+  const byFirst = Map.groupBy(words, ([first]) => first);
+  return (word) =>
+    [...new Set([...word].slice(0, 2))]
+      .flatMap((first) => byFirst.get(first) ?? [])
+      .filter((each) => isTypoOf(word, each));
+}

@@ -35,14 +35,19 @@ const causes: Head = (cues, used, names, find) => {
   return [{ tell: "causes", find, since: as(span, "span")?.since }];
 };
 
+/** "what breaks if X is renamed": the break is no change of its own. What is deprecated is one only if that is asked. */
+function doubtOf(cue: Cue): number {
+  return as(cue, "change")?.isVague ? 2 : Number(is(cue, "adjective"));
+}
+
 /** "what breaks if X is dropped", "who must know before X is renamed", "is Y affected by dropping X" */
 const impact: Head = (cues, used, names) => {
-  // "what breaks if X is renamed": the break is no change of its own.
-  const sure = cues.findIndex((cue) => as(cue, "change") !== undefined && !as(cue, "change")?.isVague);
-  const at = sure < 0 ? cues.findIndex((cue) => is(cue, "change")) : sure;
-  const asked = as(cues[at], "change")?.change;
-  const isAsked = cues.some((cue, i) => i !== at && is(cue, "breaks", "safe", "tell", "if", "who"));
-  if (asked === undefined || !(isAsked || is(cues[0], "change"))) return [];
+  const [changed, ...others] = cues.filter((cue) => is(cue, "change")).toSorted((a, b) => doubtOf(a) - doubtOf(b));
+  const [at, asked] = [cues.findIndex((cue) => cue === changed), as(changed, "change")?.change];
+  const rest = cues.filter((cue) => cue !== changed);
+  // "when was X deprecated" asks for the day.
+  const isTold = !is(changed, "adjective") && (cues[0] === changed || hasCue(rest, "if", "who"));
+  if (asked === undefined || !(isTold || hasCue(rest, "breaks", "safe", "tell"))) return [];
   const start = cues.findIndex((cue) => is(cue, "if"));
   const end = cues.findIndex((cue, i) => i > Math.max(start, at) && is(cue, "comma", "what", "who"));
   const behind = (from: number): readonly Cue[] => (from < 0 ? [] : cues.slice(from, end < 0 ? cues.length : end));
@@ -50,13 +55,13 @@ const impact: Head = (cues, used, names) => {
   const place = [behind(start), behind(at), cues.slice(0, at)].find((some) => some.some(isName)) ?? [];
   const [one, ...more] = place.filter(isName);
   if (one === undefined || more.length > 0) return [];
-  take(used, cues, "name", "change", "breaks", "safe", "tell", "if", "every", "how");
+  take(used, [changed, ...others.filter((cue) => doubtOf(cue) === 2)]);
+  take(used, cues, "name", "breaks", "safe", "tell", "if", "every", "how");
   const by = nameOf(one).set;
   const isOfColumn = isOf(by, "column") || place.some(isColumnType);
   const change = asked === "column_drop" && !isOfColumn ? "asset_drop" : asked;
-  const others = names.filter((cue) => cue !== one);
-  const find = namesOf(others);
-  if (others.length > 0) return find === null ? [] : [{ tell: "whether", find, where: { is: "affected", by, change } }];
+  const find = namesOf(names.filter((cue) => cue !== one));
+  if (names.length > 1) return find === null ? [] : [{ tell: "whether", find, where: { is: "affected", by, change } }];
   // All that is affected is told by its types.
   take(used, cues, "how many", "type");
   const isSafe = hasCue(cues, "safe") || undefined;

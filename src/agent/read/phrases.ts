@@ -5,9 +5,9 @@
  */
 import type { Certification } from "../../catalog/asset.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
-import { isTypoOf } from "../../catalog/search-spelling.ts";
 import { type Aspect, type Condition, type Feature, type Measure, not, WEEKDAYS } from "../plan.ts";
 import type { Way } from "../catalog.ts";
+import { findsTypos } from "../names/words.ts";
 import { type Cue, cueOf, type Part, type Reach, type Word } from "./cue.ts";
 import { type Role, ROLES } from "./roles.ts";
 
@@ -93,7 +93,8 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   means(part({ aspect: "owner", feature: "owner", group: "owner" }))`[data|business] owner[s], ownership, steward[s]`,
   means(part({ group: "owner" }))`person, people, team[s], department`,
   means(part({ aspect: "description", feature: "description" }))`description[s], documentation, meaning, purpose`,
-  means(told("definition"))`[sql] definition[s], formula[s], expression, sql, logic, calculation`,
+  means(told("definition"))`[sql] definition[s], formula[s], expression, logic, calculation`,
+  means(told("sql"))`[compiled|dbt] sql [code|text|query|statement]`,
   means(part({ aspect: "columns", feature: "columns", measure: "columns" }))`column (list|names), structure`,
   means(part({ aspect: "certification", feature: "certification", group: "certification" }))`certification [status],
     status`,
@@ -122,7 +123,9 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   means({ is: "change", change: "column_rename" })`rename[s|d], renaming [of]`,
   means({ is: "change", change: "type_change" })`change[s|d] [its] [data] type [of], type change[s],
     changing [its] [data] type [of]`,
-  means({ is: "change", change: "deprecate" })`deprecate, deprecating, retire, retiring, decommission, archive`,
+  // Stated of an asset, and in "if it is deprecated" a change.
+  means({ is: "change", change: "deprecate" })`deprecate[d], deprecating, retire[d], retiring, phased out,
+    decommission[ed], archive[d]`,
   means({ is: "change", change: "column_drop", isVague: true })`change[s|d], changing, modify, modified, alter[ed],
     touched, break[s], fails, stops, (is|are|goes|went) wrong, wrong, (stops|stopped) (loading|working|running)`,
   means({ is: "span", since: "1d" })`[since] today, since this morning`,
@@ -176,7 +179,6 @@ for (const [word, written] of PHRASES)
 
 /** The words of the table, one by one. */
 const single = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")));
-const byFirst = Map.groupBy(single, ([first]) => first);
 
 /** What a phrase may say, the likeliest first. */
 export function findWords(phrase: string): readonly Word[] {
@@ -192,12 +194,8 @@ export function isPlain(word: string): boolean {
   return single.has(word) || fillers.has(word);
 }
 
-/** Whether a word may be a misspelt one of the language of questions. */
-export function isNearPlain(word: string): boolean {
-  // A slip is hardly ever in the first letter, unless the first two are swapped.
-  const first = [...word].slice(0, 2);
-  return first.some((letter) => byFirst.get(letter)?.some((each) => isTypoOf(word, each)) ?? false);
-}
+/** The words of the language of questions that a word may be a misspelling of. */
+export const plainLike = findsTypos(single);
 
 /** The phrases that a pattern stands for. */
 function expand(pattern: string): string[] {

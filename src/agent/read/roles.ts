@@ -28,7 +28,7 @@ export const ROLES = {
   fine: "fine, ok, well, successful[ly], healthy, run, ran, finish[ed], complete, happen, scheduled",
   go: "go, goes, went",
   if: "if, when, once, in case, before, after, upon, were to",
-  breaks: `break[s], broken, affected, impacted, impact [of], effect[s] [of], blast radius [of], fail[s], suffer, hit, off,
+  breaks: `break[s], broken, affected, impacted, impact [of], effect[s] [of], blast radius [of], fail[s], suffer, hit, off, what if,
     (consequence|consequences) of, (stop|stops) working, happen[s], (goes|go) wrong, hurt`,
   safe: "safe [to], safely, harmless, without breaking anything",
   tell: `notify, notified, warn[ed], inform[ed], alert, know, heads up, told, tell, hear,

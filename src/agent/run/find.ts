@@ -4,6 +4,7 @@ import { addDoubts, ALL_TYPES, type Doubts, doubtsOf, idsOf, inverse } from "../
 import { isColumn, isReport, NAMED_TYPES, type Thing } from "../catalog.ts";
 import { CannotTell, type Filter, FILTERS, type Lookup } from "../lookup.ts";
 import { type Along, type Condition, type Feature, type Measure, partsOf, type Things } from "../plan.ts";
+import { joinWords, named, tick } from "../tell/words.ts";
 import { isCheckMeant, isMet, measure } from "./conditions.ts";
 
 /** Members of a set that are looked at one by one. */
@@ -88,8 +89,19 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
     });
   }
 
+  /** @throws CannotTell if the set is a column that its table has not: nothing that is told of it would say so */
+  async function findRoots(set: Things): Promise<Found> {
+    const found = await find(set);
+    if (found.things.length > 0 || set.types?.join() !== "column") return found;
+    const [name, table] = partsOf(set.where);
+    if (name?.is !== "name" || table?.is !== "along" || table.along.of.ids === undefined) return found;
+    const [of] = await lookup.load(table.along.of.ids);
+    const called = joinWords(name.any.map(tick), "or");
+    throw of === undefined ? new CannotTell(TOO_MANY) : new CannotTell(`${named(of)} has no column called ${called}.`);
+  }
+
   async function goAlong({ way, of, depth }: Along, types: Types): Promise<Narrowed> {
-    const { things, isExact, isComplete } = await find(of);
+    const { things, isExact, isComplete } = await findRoots(of);
     const doubts: Doubts = { isExact, isComplete };
     if (way === "parents") return { ids: new Set(things.flatMap(({ parentId }) => parentId ?? [])), ...doubts };
     if (way === "columns") return { ids: idsOf(await lookup.columns(things)), ...doubts };

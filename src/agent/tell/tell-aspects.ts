@@ -6,7 +6,7 @@ import type { Lookup } from "../lookup.ts";
 import type { Aspect, PlanOf } from "../plan.ts";
 import { sayThere, tellGroups, type Tools } from "./tell-sets.ts";
 import { count, inTypeOrder, joinWords, list, listSome, minute, named, plain, quote, say, sayAll } from "./words.ts";
-import { sayOwnerOf, tick } from "./words.ts";
+import { MAX_SNIPPET, sayOwnerOf, tick } from "./words.ts";
 
 const MAX_SHARED = 5;
 const MAX_DESCRIPTION = 500;
@@ -166,6 +166,12 @@ const TELLERS: Readonly<Record<Aspect, Teller>> = {
     const grain = definition.grain === "" ? "" : ` by ${tick(definition.grain)}`;
     const filters = definition.filters.length === 0 ? "" : `, only where ${definition.filters.map(tick).join(" and ")}`;
     return say`${thing} is computed as ${tick(definition.expression)}${grain}${filters}.${about}`;
+  },
+  async sql(thing, lookup) {
+    if (thing.definition !== null) return TELLERS.definition(thing, lookup);
+    const sql = await lookup.sql(thing.id);
+    if (sql === null) return say`The catalog holds no SQL of ${thing}. ${await TELLERS.definition(thing, lookup)}`;
+    return say`The SQL of ${thing}, in one line${sql.length > MAX_SNIPPET ? ", of which this is the beginning" : ""}: ${tick(sql)}.`;
   },
   certification: sayCertification,
   async trail(thing, lookup) {

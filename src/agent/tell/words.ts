@@ -6,7 +6,7 @@ import { ALL_TYPES, dayOf, type Thing, type Time } from "../catalog.ts";
 /** Names that one sentence tells; the rest is counted. */
 export const MAX_NAMES = 24;
 const MAX_QUOTED = 240;
-const MAX_SNIPPET = 1_000;
+export const MAX_SNIPPET = 1_000;
 
 export type Named = Pick<Thing, "id" | "name" | "type" | "fqn"> & Partial<Thing> & { reason?: string };
 

@@ -23,9 +23,26 @@ beforeAll(async () => {
   const board = nodeOf(WORKSPACE, "dashboard", "bi.bills_board", { materialization: "dashboard" });
   const amount = columnOf(WORKSPACE, lines, "amount", 0, { dataType: "int" });
   const tax = nodeOf(WORKSPACE, "model", "shop.marts.stg_bill_tax", {});
+  const built = nodeOf(WORKSPACE, "model", "shop.marts.built", {
+    sql: `select 1 as one, ${"'x' as many, ".repeat(200)}1`,
+  });
+  const refunds = nodeOf(WORKSPACE, "table", "shop.land_stripe.refunds", {});
+  const taxed = columnOf(WORKSPACE, tax, "bill_id", 0, {});
   const total = columnOf(WORKSPACE, bills, "total", 0, { dataType: "int" });
   const stamp = stampOf(WORKSPACE, "dbt", 1);
-  await bench.graph.writeNodes(stamp, "all", [lines, bills, tax, aging, yearly, board, amount, total]);
+  await bench.graph.writeNodes(stamp, "all", [
+    lines,
+    bills,
+    built,
+    refunds,
+    tax,
+    taxed,
+    aging,
+    yearly,
+    board,
+    amount,
+    total,
+  ]);
   // The join reads the lines by `select *` and uses none of their columns for a value.
   await bench.graph.writeEdges(stamp, "all", [
     edgeOf(lines, bills, "derives"),
@@ -245,4 +262,72 @@ it.each([
   "which models have no tests and a description",
 ])("a question with a word that has no place is declined: %s", async (question) => {
   expect((await ask(question)).confidence).toBeLessThan(0.2);
+});
+
+it.each([
+  ["What breaks if stg_bill_line is deprecated?", "what is affected by deprecating `stg_bill_line`"],
+  ["Who must know before stg_bill_line is retired?", "whom to tell before deprecating `stg_bill_line`"],
+  [
+    "Is bill_join affected if stg_bill_line is deprecated?",
+    "whether `bill_join` is affected by deprecating `stg_bill_line`",
+  ],
+  ["what if stg_bill_line is deprecated", "what is affected by deprecating `stg_bill_line`"],
+  ["what if stg_bill_line is dropped?", "what is affected by dropping `stg_bill_line`"],
+  ["who deprecated bill_join, and when?", "the certification of `bill_join`"],
+  ["When was bill_join deprecated?", "the certification of `bill_join`"],
+  ["which deprecated models use stg_bill_line?", "deprecated models directly downstream of `stg_bill_line`"],
+  ["what breaks if stg_bill_line is dropped or renamed?", null],
+])("to deprecate is a change where the question says if: %s", async (question, reading) => {
+  expect((await ask(question)).readAs).toBe(reading);
+});
+
+it("the SQL of an asset is told, and not more than fits", async () => {
+  const { answer, readAs } = await ask("Show me the SQL of built");
+  expect(readAs).toBe("the sql of `built`");
+  expect(answer).toContain("`select 1 as one, 'x' as many, ");
+  expect(answer.length).toBeLessThan(1_300);
+  expect((await ask("what is the sql of stg_bill_line?")).answer).toContain(
+    "The catalog holds no SQL of `stg_bill_line`.",
+  );
+});
+
+it("a column that its table has not is not another's", async () => {
+  const { answer, confidence } = await ask("what is bill.id?");
+  expect(answer).toMatch(/^I did not understand `bill.id`/);
+  expect(confidence).toBeLessThan(0.2);
+});
+
+it.each([
+  "what uses bill_id of bill_join?",
+  "does bills_board depend on bill_id in bill_join?",
+  "models downstream of bill_id in bill_join",
+])("a column that its table has not is told to be missing: %s", async (question) => {
+  const { answer, confidence } = await ask(question);
+  expect(answer).toMatch(/^`bill_join` has no column called `bill_id`\.$/);
+  expect(confidence).toBeLessThan(0.2);
+});
+
+it.each([
+  ["does bill_join depend on land_stripe refunds?", "whether `bill_join` is downstream of `refunds`"],
+  ["who owns the land_stripe refunds?", "the owner of `refunds`"],
+])("the words of a place may stand before a name: %s", async (question, reading) => {
+  expect((await ask(question)).readAs).toBe(reading);
+});
+
+it("every look-up waits for a turn", async () => {
+  await ask(`who owns ${Array.from({ length: 60 }, (_, at) => `m0_${at}`).join(" ")}?`);
+  expect(bench.costs.turns).toBeGreaterThan(bench.costs.operations.length + 120);
+});
+
+it("a schema is known that none of the first assets has", async () => {
+  const large = toWorkspaceId("large");
+  const tables = Array.from({ length: 205 }, (_, at) => nodeOf(large, "table", `shop.first.t_${at}`, {}));
+  const last = nodeOf(large, "table", "shop.zz_ledger.entries", {});
+  await bench.graph.writeNodes(stampOf(large, "dbt", 1), "all", [...tables, last]);
+  const { answer } = await bench.ask(large, "which tables are in zz_ledger?");
+  expect(answer).toBe("There is 1 table or model in `zz_ledger`: `entries`.");
+  expect(bench.costs.operations).toContain("AgentSchemas");
+  // To count schemas is dear: only a word that is nothing else asks for it.
+  await bench.ask(large, "which tables are in first?");
+  expect(bench.costs.operations).not.toContain("AgentSchemas");
 });
