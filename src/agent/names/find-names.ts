@@ -8,7 +8,7 @@ import { textOf, type Token } from "./tokens.ts";
 import { isPlain } from "../read/phrases.ts";
 import { type Mention, type Named, SURE } from "./choose-mentions.ts";
 import { addSchemas, type Known, loadValues, valuesOf } from "./find-values.ts";
-import { indexNames, type NameIndex, nameSureness, type Readings, readingsOf } from "./match.ts";
+import { indexNames, initialsOf, type NameIndex, nameSureness, type Readings, readingsOf } from "./match.ts";
 import { findsTypos, GRAMMAR } from "./words.ts";
 
 const MAX_SEARCHES = 40;
@@ -38,11 +38,9 @@ export interface Sources {
 export async function findNames(tokens: readonly Token[], { lookup, allows, nextTurn }: Sources) {
   let known = await loadValues(lookup);
   const found = await gather(tokens, lookup);
-  const short = tokens.filter(({ word, isName }) => !isName && !isPlain(word) && /^\p{L}{3,6}$/u.test(word));
-  const written = tokens.filter(({ isName }) => isName).map(({ text }) => fold(text.trim()));
-  const seen = await indexNames(known.seen, nextTurn);
-  // No search finds initials, nor always what people see assets called.
-  const meant = [...short.flatMap(({ word }) => seen.shortenedTo(word)), ...written.flatMap(seen.called)];
+  // No search finds initials.
+  const short = new Set(tokens.filter(({ isName }) => !isName).map(({ word }) => word));
+  const meant = known.seen.filter((thing) => initialsOf(thing).some((each) => short.has(each)));
   const candidates = [...new Map([...found, ...meant].map((thing) => [thing.id, thing])).values()].filter(allows);
   const names = await indexNames(candidates, nextTurn);
   const correct = createCorrector(candidates);

@@ -57,7 +57,7 @@ function foldedNamesOf({ name, displayName, fqn }: Thing): string[] {
 }
 
 /** The initials of a metric's or dashboard's names, with words of grammar or without them: `aov` is `average_order_value`. */
-function initialsOf({ name, displayName, type }: Thing): string[] {
+export function initialsOf({ name, displayName, type }: Thing): string[] {
   if (type !== "metric" && type !== "dashboard") return [];
   return [name, displayName].flatMap((each) => {
     const words = splitIdentifier(each);
