@@ -57,7 +57,10 @@ const WORDS = [
   ).choices(NOTICE_KINDS),
   new Option("--min-risk <risk>", "of changes, only those with at least this risk").choices(RISKS),
   new Option("--about-by <scope>", "what it is about; a new rule everything").choices(NOTICE_SCOPES),
-  new Option("--about <value>", "the e-mail address, the tag, the name or id of the connector, or the id of the asset or metric"),
+  new Option(
+    "--about <value>",
+    "the e-mail address, the tag, the name or id of the connector, or the id of the asset or metric",
+  ),
 ];
 
 export const noticeCommands: CommandBody = {

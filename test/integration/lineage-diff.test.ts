@@ -100,15 +100,14 @@ describe("the lineage at two times", { timeout: 120_000 }, () => {
   });
 
   it("A connector is named by its name or id, and one that there is not is not found", async () => {
-    const ask = async (query: string) => shop.ask(`/api/v1/${query}`);
-    const { body } = await ask("lineage/diff?connector=shop&compare_with=7d");
-    const { body: connectors } = await ask("connectors");
+    const { body } = await shop.ask("/api/v1/lineage/diff?connector=shop&compare_with=7d");
+    const { body: connectors } = await shop.ask("/api/v1/connectors");
     const id = String(at(connectors, "data", 0, "id") ?? at(connectors, "data", 0, "connector_id"));
-    expect((await ask(`lineage/diff?connector=${id}&compare_with=7d`)).body).toEqual(body);
-    const changes = (await ask("changes?connector=shop&limit=5")).body;
-    expect(at((await ask(`changes?connector=${id}&limit=5`)).body, "data")).toEqual(at(changes, "data"));
+    expect((await shop.ask(`/api/v1/lineage/diff?connector=${id}&compare_with=7d`)).body).toEqual(body);
+    const changes = (await shop.ask("/api/v1/changes?connector=shop&limit=5")).body;
+    expect(at((await shop.ask(`/api/v1/changes?connector=${id}&limit=5`)).body, "data")).toEqual(at(changes, "data"));
     for (const query of ["lineage/diff?connector=nope&compare_with=7d", "changes?connector=nope"])
-      expect([query, (await ask(query)).status]).toEqual([query, 404]);
+      expect([query, (await shop.ask(`/api/v1/${query}`)).status]).toEqual([query, 404]);
   });
 
   it("The time of today's date is now", async () => {

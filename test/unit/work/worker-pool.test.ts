@@ -150,6 +150,7 @@ describe("Worker pool", () => {
     const gates = [makeGate(), makeGate()];
     const held = gates.map(({ gate }, at) => pool.call(makeCaller(`light ${at}`), "hold", gate));
     await Promise.all(gates.map(({ raised }) => raised()));
+    expect(gates.map(({ isRaised }) => isRaised())).toEqual([true, true]);
     for (const { lower } of gates) lower();
     await Promise.all(held);
   });
