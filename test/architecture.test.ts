@@ -28,6 +28,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["catalog", "limits", "sqlite", "sql-lineage"], // the rules, the driver of the embedded stores, the reader of SQL
   ["work"], //                                  whose turn it is, and how much a request may cost
   ["addresses", "cursors.ts"], //               addresses of the network, and positions in lists
+  ["field-faults.ts"],
   ["clock.ts", "errors.ts", "plain-text.ts"],
   ["settings", "characters.ts", "ids.ts"], //   the settings, texts from outside, and what ids are of
   ["operations.ts"], //                         what the operations of the schema answer: types only

@@ -9,7 +9,7 @@ import { authorize } from "../graphql/authorize.ts";
 import type { OperationRunner } from "../graphql/run-operation.ts";
 import { UploadedFile } from "../graphql/uploaded-file.ts";
 import type { RestContext } from "../http/state.ts";
-import { toFaults } from "../http/body/fields.ts";
+import { toFaults } from "../field-faults.ts";
 import { readJsonBody } from "../http/body/json-body.ts";
 import { parseQueryString } from "../http/body/query-string.ts";
 import type { Answers } from "../http/answer/answers.ts";
@@ -130,7 +130,10 @@ function createInputReader({ input }: Route): InputReader {
       querySchema.safeParse(query.values),
       ...(bodySchema ? [bodySchema.safeParse(body === undefined ? {} : body)] : []),
     ];
-    const faults = [...query.faults, ...parts.flatMap((part) => part.error?.issues.flatMap(toFaults) ?? [])];
+    const faults = [
+      ...query.faults,
+      ...parts.flatMap((part) => part.error?.issues.flatMap((issue) => toFaults(issue)) ?? []),
+    ];
     if (faults.length > 0) throw badFields(faults);
     return Object.assign({}, ...parts.map((part) => part.data));
   };

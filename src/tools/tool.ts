@@ -1,7 +1,8 @@
 /** Defines tools: questions to the catalog with an input and an output schema, for programs that choose among several. */
 import type { z } from "zod";
 
-import { badFields, type FieldFault, renameFields } from "../errors.ts";
+import { badFields, renameFields } from "../errors.ts";
+import { toFaults } from "../field-faults.ts";
 import type { Found, Operation } from "../operations.ts";
 
 /** The services that a tool uses on behalf of the caller. */
@@ -53,7 +54,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     ...tool,
     async call(given, context) {
       const { data: input, error } = tool.input.safeParse(given);
-      if (error !== undefined) throw badFields(error.issues.flatMap(toFaults));
+      if (error !== undefined) throw badFields(error.issues.flatMap((issue) => toFaults(issue, WORDS)));
       try {
         return tool.output.parse(await run(input, context));
       } catch (thrown) {
@@ -63,12 +64,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   };
 }
 
-function toFaults(issue: z.core.$ZodIssue): FieldFault[] {
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ field: [...issue.path, key].join("."), message: "is no argument of this tool" }));
-  }
-  return [{ field: issue.path.join(".") || "arguments", message: issue.message }];
-}
+/** In a fault: how all arguments are called, and what is said of one that there is not. */
+const WORDS = { whole: "arguments", unknownKey: "is no argument of this tool" };
 
 /** GraphQL arguments that have another name in tools. */
 const ARGUMENTS: Readonly<Record<string, string>> = { after: "cursor", first: "limit", query: "question" };
