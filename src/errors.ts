@@ -131,8 +131,8 @@ type Noun =
   | "workspace";
 
 /** A `not_found` that does not reveal whether the id exists in another workspace. */
-export function notFound(noun: Noun, id: string): AppError {
-  return new AppError("not_found", `No ${noun} with id ${JSON.stringify(excerpt(id))} in this workspace.`);
+export function notFound(noun: Noun, id: string, askedBy: "id" | "the full name" = "id"): AppError {
+  return new AppError("not_found", `No ${noun} with ${askedBy} ${JSON.stringify(excerpt(id))} in this workspace.`);
 }
 
 /** @param text a name or an id */

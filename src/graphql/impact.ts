@@ -108,6 +108,6 @@ async function getChanged(
     id == null
       ? await context.graph.findByFqn(workspaceOf(context), fqn ?? "", {})
       : await findNode(toNodeId(id), context);
-  if (asset === null) throw notFound("asset", id ?? fqn ?? "");
+  if (asset === null) throw notFound("asset", id ?? fqn ?? "", id == null ? "the full name" : "id");
   return asset;
 }

@@ -100,7 +100,8 @@ it.each([
 });
 
 it("An impact of a name that nothing has is not found", async () => {
-  const { codes } = await ask('{ impact(fqn: "shop.nothing", changeType: deprecate) { assetId } }');
+  const { codes, message } = await ask('{ impact(fqn: "shop.nothing", changeType: deprecate) { assetId } }');
+  expect(message).toBe('No asset with the full name "shop.nothing" in this workspace.');
   expect(codes).toEqual(["NOT_FOUND"]);
 });
 
