@@ -13,7 +13,7 @@ import { type CommandBody, parseCount } from "./command.ts";
 import { PAGE_SIZE } from "./list-all.ts";
 import { printLineageDiff } from "./lineage-diff.ts";
 import { getNamedNode, getNodeNamedThen } from "./named-node.ts";
-import { answersJson, printError, printItems, printLine, printResult } from "./print.ts";
+import { answersJson, printError, printGaps, printItems, printLine, printResult } from "./print.ts";
 
 const DEFAULT_HITS = 20;
 const MAX_DESCRIPTION = 60;
@@ -188,8 +188,7 @@ export const lineageCommand: CommandBody = {
     if (lineage.truncated) printError(`Only the nearest of ${lineage.totalNodes} are looked at.`);
     if (lineage.deeper)
       printError(`There is more behind ${depth === 1 ? "1 hop" : `${depth} hops`}; --depth goes up to ${MAX_DEPTH}.`);
-    const { complete, gapsTotal } = lineage.completeness;
-    if (!complete) printError(`Lineage may be missing${gapsTotal === 0 ? "" : ` in ${gapsTotal} of these assets`}.`);
+    printGaps(lineage.completeness);
   },
 };
 

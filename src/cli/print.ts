@@ -170,3 +170,17 @@ export function printItems<Item>(items: readonly Item[], columns: Columns<Item>,
     items.map((item) => cells.map((cell) => String((typeof cell === "function" ? cell(item) : item[cell]) ?? ""))),
   );
 }
+
+interface Completeness {
+  complete: boolean;
+  gapsTotal: number;
+  gaps: readonly { reason: string }[];
+}
+
+/** Says where lineage may be missing, and why in the first place of these. */
+export function printGaps({ complete, gapsTotal, gaps }: Completeness): void {
+  if (complete) return;
+  const where = gapsTotal === 0 ? "" : ` in ${gapsTotal} ${gapsTotal === 1 ? "asset" : "assets"}`;
+  const [first] = gaps;
+  printError(`Lineage may be missing${where}${first === undefined ? "" : `: ${first.reason}`}.`);
+}

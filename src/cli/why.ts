@@ -7,7 +7,7 @@ import { PAGE_SIZE } from "./list-all.ts";
 import { ASSET } from "./look.ts";
 import { getNamedNode } from "./named-node.ts";
 import type { Answer } from "./operations.ts";
-import { answersJson, printError, printLine, printResult, printTable } from "./print.ts";
+import { answersJson, printError, printGaps, printLine, printResult, printTable } from "./print.ts";
 
 const DEFAULT_SHOWN = 20;
 
@@ -67,12 +67,7 @@ function printCauses({ target, since, until, edges, totalCount, ...causes }: Cau
   }
   if (edges.length < totalCount) printError(`Shown: ${edges.length} of ${totalCount}. --limit shows more.`);
   if (truncated) printError("So much changed that what was changed and taken back may be missing.");
-  if (!completeness.complete) {
-    const [gap] = completeness.gaps;
-    printError(
-      `Lineage may be missing in ${completeness.gapsTotal} assets${gap === undefined ? "" : `: ${gap.reason}`}.`,
-    );
-  }
+  printGaps(completeness);
 }
 
 function printCause({ sentence, details, evidence, at, actor, connector: of, sync, path }: Cause): void {
