@@ -30,6 +30,8 @@ const LOST_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 export interface Choice {
   /** The run that decides: the highest rank, then the latest by time and id. */
   chosen: JobRun;
+  /** Other runs that completed with inputs or outputs. Their messages are not needed any more. */
+  earlier: JobRun[];
   needed: Set<string>;
   /** How many messages were dropped though they might still matter. */
   dropped: number;
@@ -64,6 +66,7 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory): Choi
   const counting = completed.concat(runs.filter(({ id }) => id === "")).flatMap((run) => run.messages);
   return {
     chosen,
+    earlier: runs.filter((run) => run.rank === 3 && run !== chosen),
     needed: new Set(wanted.slice(dropped).map(({ key }) => key)),
     dropped,
     memory: {

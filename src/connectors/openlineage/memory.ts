@@ -4,6 +4,9 @@
  */
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { Kept, NoteTo } from "../connector.ts";
+import { parsingJson } from "../../work/json-values.ts";
+import { writingJson } from "../../work/json-slices.ts";
+import type { EarlierFacet } from "./earlier-facets.ts";
 import type { GoneName, NamedTable } from "./kept.ts";
 import { nameKey } from "./naming.ts";
 import { PATH } from "./paths.ts";
@@ -17,6 +20,8 @@ export interface Memory {
   completed: { id: string; at: string }[];
   /** Runs that were too large to keep in full. */
   cut: string[];
+  /** What earlier runs of a job said about datasets. */
+  facets?: EarlierFacet[];
 }
 
 /** The longest lists. The oldest entries are dropped first. */
@@ -24,20 +29,20 @@ const MAX_NAMES = 1_000;
 const MAX_RUNS = 100;
 
 /** Separates the memory of a subject from its own messages. The answers of paths are neither. */
-export function recall(subject: string, kept: readonly Kept[]): { before: Memory; own: Kept[] } {
+export function* recall(subject: string, kept: readonly Kept[]): Generator<void, { before: Memory; own: Kept[] }> {
   const note = kept.find(({ key }) => key === subject);
   const before: Memory =
     note === undefined
       ? { gone: [], tables: [], completed: [], cut: [] }
       : // Only `remember` writes it.
-        (JSON.parse(note.body) as Memory);
+        ((yield* parsingJson(note.body)) as Memory);
   return { before, own: kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)) };
 }
 
 /** @returns the note, or none if there is nothing to remember */
-export function remember(subject: string, memory: Memory): NoteTo[] {
+export function* remember(subject: string, memory: Memory): Generator<void, NoteTo[]> {
   const isEmpty = Object.values(memory).every((list) => list.length === 0);
-  return isEmpty ? [] : [{ subject, body: JSON.stringify(memory) }];
+  return isEmpty ? [] : [{ subject, body: yield* writingJson(memory) }];
 }
 
 /** The latest of each name, in the order of their times. */

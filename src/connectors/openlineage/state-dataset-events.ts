@@ -24,7 +24,7 @@ export function* stateDatasetEvents(
   options: OpenLineageOptions,
   now: Date,
 ): Generator<void, SubjectStatements> {
-  const { before, own: ownMessages } = recall(subject, kept);
+  const { before, own: ownMessages } = yield* recall(subject, kept);
   const messages = yield* parseKept<KeptDatasetEvent>(ownMessages);
   const latest = messages.at(-1);
   if (latest === undefined) return nothing(subject);
@@ -67,7 +67,7 @@ export function* stateDatasetEvents(
     notes: [
       ...joinNotes([note, ...gone.flatMap((each) => noteGone(each, datasetRefOf))]),
       ...notesToPaths(named, tables),
-      ...remember(subject, { gone, tables, completed: [], cut: [] }),
+      ...(yield* remember(subject, { gone, tables, completed: [], cut: [] })),
     ],
     expiresAt,
   };

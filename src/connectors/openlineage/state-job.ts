@@ -9,7 +9,9 @@ import { withoutEmpty } from "../shapes.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
 import { chooseRun, type JobRun, MAX_KEPT } from "./choose-run.ts";
 import { flowEvents } from "./flow-events.ts";
+import { factsBySubject, facetsIn, latestFacets } from "./earlier-facets.ts";
 import {
+  type DatasetFacts,
   describing,
   type JobEventContent,
   type JobFacts,
@@ -31,11 +33,11 @@ export function* stateJob(
   options: OpenLineageOptions,
   now: Date,
 ): Generator<void, SubjectStatements> {
-  const { before, own } = recall(subject, kept);
+  const { before, own } = yield* recall(subject, kept);
   const messages = readHeads(own);
   const [first] = messages;
   if (first === undefined) return nothing(subject);
-  const { chosen, needed, dropped, memory } = chooseRun(messages, before);
+  const { chosen, earlier, needed, dropped, memory } = chooseRun(messages, before);
   const expiresAt = expiryOf(chosen.at, options.expire_after_days);
   if (expiresAt !== null && expiresAt <= now.toISOString()) {
     // A run that has not completed yet may still decide.
@@ -45,8 +47,10 @@ export function* stateJob(
   }
   const { job } = first.head;
   const object = `${job.namespace}.${job.name}`;
-  const events: TimedContent[] = [];
-  for (const { head, readContent } of chosen.messages) events.push({ at: head.at, content: yield* readContent() });
+  const events = yield* readContents(chosen);
+  let said = before.facets ?? [];
+  for (const run of earlier) said = said.concat(facetsIn(run, yield* readContents(run)));
+  const facets = latestFacets(said, facetsIn(chosen, events));
   const facts = joinFacts(events.map(({ content }) => content.facts));
   const ref = toJobRef(job, options);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
@@ -57,12 +61,14 @@ export function* stateJob(
     stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut }),
   );
   yield;
+  const gone = memory.gone.flatMap((each) => noteGone(each, datasetRefOf));
+  const others = factsBySubject(facets, gone, datasetRefOf);
   const notes = [
-    ...datasets.map((dataset, i) => noteAbout(dataset, chosen.at, flows[i]?.traced)),
-    ...memory.gone.flatMap((gone) => noteGone(gone, datasetRefOf)),
+    ...datasets.map((dataset, i) => noteAbout(dataset, chosen.at, [others.get(dataset.subject), flows[i]?.traced])),
+    ...gone,
   ];
   yield;
-  const named = chosen.rank === 3 ? events.flatMap(({ content }) => namesIn(content)) : [];
+  const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets] : [];
   const statements: CrawlEvent[] = [
     { kind: "asset", asset: statePipeline(ref, job, { facts, run: chosen }) },
     ...ignoredFacets(
@@ -75,7 +81,11 @@ export function* stateJob(
   return {
     events: inScope(subject, inTurn([statements, ...flows.map((flow) => flow.events)])),
     needed,
-    notes: [...joinNotes(notes), ...notesToPaths(named, memory.tables), ...remember(subject, memory)],
+    notes: [
+      ...joinNotes(notes),
+      ...notesToPaths(named, memory.tables),
+      ...(yield* remember(subject, { ...memory, facets })),
+    ],
     expiresAt,
   };
 }
@@ -154,6 +164,12 @@ function stateFlows(
   return { events: inTurn([events, flows.events]), traced: isCut ? [] : flows.traced };
 }
 
+function* readContents({ messages }: JobRun): Generator<void, TimedContent[]> {
+  const events: TimedContent[] = [];
+  for (const { head, readContent } of messages) events.push({ at: head.at, content: yield* readContent() });
+  return events;
+}
+
 /**
  * The note of the job's run about a dataset. It counts from the completion of the run. A dataset that the run read or wrote
  * is held, unless the run dropped it or renamed it away.
@@ -161,7 +177,7 @@ function stateFlows(
 function noteAbout(
   { ref, outputAt, isGone, facts }: RunDataset,
   completedAt: string,
-  traced: string[] | null | undefined,
+  [earlier, traced]: [DatasetFacts | undefined, string[] | null | undefined],
 ): PlacedNote {
   const said = describing(facts);
   const at = compareCodePoints(outputAt, completedAt) > 0 ? outputAt : completedAt;
@@ -169,7 +185,10 @@ function noteAbout(
     ref,
     heldAt: isGone ? null : at,
     goneAt: null,
-    facts: Object.fromEntries(Object.entries<Said<unknown>>(said).map(([facet, { value }]) => [facet, { at, value }])),
+    facts: {
+      ...(!isGone && earlier),
+      ...Object.fromEntries(Object.entries<Said<unknown>>(said).map(([facet, { value }]) => [facet, { at, value }])),
+    },
     ...(traced === undefined ? {} : { traced }),
   };
 }

@@ -234,6 +234,54 @@ describe("The datasets that are stated", () => {
     }
   });
 
+  test("A run that says nothing about a facet does not take away what an earlier run of the job said", () => {
+    const old = runEvent({ job: "b", run: 1, at: 1, inputs: [pg("t", schemaFacet("a", "old"))] });
+    const said = runEvent({ job: "a", run: 2, at: 2, outputs: [pg("t", { ...schemaFacet("a"), ...told("a") })] });
+    const silent = runEvent({ job: "a", run: 3, at: 3, outputs: [pg("t")] });
+    for (const order of [
+      [old, said, silent],
+      [silent, said, old],
+      [said, silent, silent, old],
+    ]) {
+      const inbox = inboxOf(order);
+      expect(tablesOf(inbox)).toEqual({ "shop.public.t": ["a"] });
+      // Lineage is what the deciding run says.
+      expect(edgesOf(inbox).join()).not.toContain("derives");
+    }
+    const later = runEvent({ job: "b", run: 4, at: 4, inputs: [pg("t", schemaFacet("new"))] });
+    expect(tablesOf(inboxOf([old, said, silent, later]))).toEqual({ "shop.public.t": ["new"] });
+  });
+
+  test("What an earlier run said about a dataset goes with the dataset, and counts again if a run names it again", () => {
+    const said = runEvent({ run: 1, at: 1, outputs: [pg("t", schemaFacet("a"))] });
+    const other = runEvent({ run: 2, at: 2, outputs: [pg("u")] });
+    const again = runEvent({ run: 3, at: 4, outputs: [pg("t")] });
+    expect(tablesOf(inboxOf([said, other]))).toEqual({ "shop.public.u": [] });
+    for (const order of [
+      [said, other, again],
+      [again, other, said],
+      [said, again, other],
+    ]) {
+      expect(tablesOf(inboxOf(order))).toEqual({ "shop.public.t": ["a"] });
+    }
+    const dropped = runEvent({ job: "clean up", run: 4, at: 3, outputs: [pg("t", change("DROP"))] });
+    expect(tablesOf(inboxOf([again, dropped, said]))).toEqual({ "shop.public.t": [] });
+  });
+
+  test("Of what earlier runs of a job said about datasets, only the latest is kept, up to a limit", () => {
+    const documentation = facet({ description: "x".repeat(300_000) });
+    const inbox = inboxOf([
+      runEvent({ run: 1, at: 1, outputs: [pg("t", schemaFacet("a")), pg("u", { documentation })] }),
+      runEvent({ run: 2, at: 2, outputs: [pg("v", { documentation }), pg("w", schemaFacet("b"))] }),
+      runEvent({ run: 3, at: 3, outputs: [pg("t"), pg("u"), pg("v"), pg("w")] }),
+    ]);
+    expect(tablesOf(inbox)["shop.public.w"]).toEqual(["b"]);
+    const described = inbox
+      .events()
+      .flatMap((event) => (event.kind === "asset" && event.asset.facts?.description ? [event.asset.name] : []));
+    expect(described).toEqual(["v"]);
+  });
+
   test("A facet with _deleted removes the earlier facet", () => {
     const events = [
       datasetEvent(pg("t", { documentation: facet({ description: "Gone." }) }), 1),
@@ -659,6 +707,17 @@ describe("Expiry", () => {
     const expired = inboxOf(events, options, after(30));
     expect(expired.state()).toEqual({});
     expect(expired.kept()).toBe(0);
+  });
+
+  test("What earlier runs said expires with the job", () => {
+    const events = [
+      runEvent({ run: 1, at: 1, outputs: [pg("t", schemaFacet("a"))] }),
+      runEvent({ run: 2, at: 2, outputs: [pg("t")] }),
+    ];
+    const inbox = inboxOf(events, options, after(31));
+    expect(inbox.state()).toEqual({});
+    inbox.send(runEvent({ run: 3, at: 31 * 24 * 60, outputs: [pg("t")] }));
+    expect(tablesOf(inbox)).toEqual({ "shop.public.t": [] });
   });
 
   test("Jobs never expire by default", () => {
