@@ -176,6 +176,7 @@ const STATEMENT: Rules<AssetStatement> = {
   columnsUnseen: listOf("columns that people documented", column, MAX_COLUMNS),
   columnsTraced: (names) => names.slice(0, MAX_COLUMNS),
   columnsAdded: listOf("added columns", name("name of an added column")),
+  untraced: text("reason for unknown lineage"),
   readsMore: text("reason for unknown lineage"),
   inlinedAs: name("name of a CTE"),
 };

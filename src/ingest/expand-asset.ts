@@ -26,7 +26,7 @@ export interface Expanded {
  */
 export function expandColumns(
   workspace: WorkspaceName,
-  { ref, columns, columnsTraced }: AssetStatement,
+  { ref, columns, columnsTraced, untraced }: AssetStatement,
   lineage: AssetLineage["columns"] | null,
 ): Expanded {
   const traced = columnsTraced && new Set(columnsTraced.map(fold));
@@ -38,7 +38,8 @@ export function expandColumns(
       errors.push(badName("column", fqn));
       continue;
     }
-    const columnLineage = lineage?.get(fold(column.name)) ?? (traced ? tracedColumn(traced, column.name) : null);
+    const columnLineage =
+      lineage?.get(fold(column.name)) ?? (traced ? tracedColumn(traced, column.name, untraced) : null);
     nodes.push(columnNode(workspace, ref, { ...column, ordinal, columnLineage }));
   }
   return { nodes, errors, isWhole: nodes.length === columns.length };
@@ -85,14 +86,14 @@ function columnNode(
 /** @param inferred names of columns that the statement does not list */
 export function expandOwn(
   workspace: WorkspaceName,
-  { ref, name, facts, columns, columnsTraced, columnsSeen }: AssetStatement,
+  { ref, name, facts, columns, columnsTraced, untraced, columnsSeen }: AssetStatement,
   own: AssetLineage["own"] | null,
   inferred: readonly string[] = [],
 ): Expanded {
   const fqn = toFqn(ref);
   if (!isSound({ ref, name })) return { nodes: [], errors: [badName(ref.type, fqn)], isWhole: false };
   const columnNames = [...columns.map((column) => column.name).filter(isName), ...inferred];
-  const columnLineage = own ?? (columnsTraced ? tracedAsset(columnsTraced, columns) : null);
+  const columnLineage = own ?? (columnsTraced ? tracedAsset(columnsTraced, columns, untraced) : null);
   const seen = columnsSeen === true && { columnsSeen };
   const all = toFacts({ ...facts, name, fqn, instance: ref.instance, columnNames, columnLineage, ...seen });
   const id = nodeId(workspace, ref);
@@ -100,12 +101,20 @@ export function expandOwn(
 }
 
 /** @param traced folded names of the columns with lineage from the source itself */
-function tracedColumn(traced: ReadonlySet<string>, name: string): ColumnLineage {
-  if (traced.has(fold(name))) return { status: "known", reason: "" };
-  return { status: "unknown", reason: "its source does not say what it comes from" };
+function tracedColumn(
+  traced: ReadonlySet<string>,
+  name: string,
+  untraced = "its source does not say what it comes from",
+): ColumnLineage {
+  return traced.has(fold(name)) ? { status: "known", reason: "" } : { status: "unknown", reason: untraced };
 }
 
-function tracedAsset(names: readonly string[], columns: readonly ColumnStatement[]): ColumnLineage {
+function tracedAsset(
+  names: readonly string[],
+  columns: readonly ColumnStatement[],
+  untraced: string | undefined,
+): ColumnLineage {
+  if (untraced !== undefined) return { status: "unknown", reason: untraced };
   const traced = new Set(names.map(fold));
   const known = columns.filter(({ name }) => traced.has(fold(name)));
   if (columns.length === 0) return { status: "partial", reason: "its source does not say which columns it has" };

@@ -29,13 +29,12 @@ function toStatement(ref: NodeRef, facts: DatasetFacts, notes: readonly PlacedNo
   const [owner = "", ...others] = facts.owners?.value ?? [];
   const columns = toColumns(facts);
   const tags = (facts.tags?.value ?? []).filter(({ field }) => field === null);
-  const traced = tracedBy(notes);
   return {
     ref,
     name: ref.parts.at(-1) ?? toFqn(ref),
     columns,
     columnsSeen: columns.length > 0,
-    ...(traced === null ? {} : { columnsTraced: traced }),
+    ...tracedBy(notes),
     facts: {
       description: facts.description?.value ?? "",
       owner,
@@ -56,10 +55,15 @@ function toColumns({ columns, tags }: DatasetFacts): ColumnStatement[] {
   });
 }
 
-/** Folded names of the columns with lineage from every writer of the dataset; null if no writer gives any. */
-function tracedBy(notes: readonly PlacedNote[]): string[] | null {
+/** The columns with lineage from every writer of the dataset, by their folded names; nothing if no writer gives any. */
+function tracedBy(notes: readonly PlacedNote[]): Pick<AssetStatement, "columnsTraced" | "untraced"> {
   const writers = notes.flatMap(({ traced }) => (traced === undefined ? [] : [traced]));
-  if (writers.every((traced) => traced === null)) return null;
-  const [first = new Set<string>(), ...rest] = writers.map((traced) => new Set((traced ?? []).map(fold)));
-  return [...rest.reduce((all, other) => all.intersection(other), first)].toSorted(compareCodePoints);
+  const telling = writers.flatMap((traced) => (traced === null ? [] : [new Set(traced.map(fold))]));
+  const [first, ...others] = telling;
+  if (first === undefined) return {};
+  if (telling.length < writers.length) return { columnsTraced: [], untraced: NOT_BY_ALL };
+  const byAll = others.reduce((all, other) => all.intersection(other), first);
+  return { columnsTraced: [...byAll].toSorted(compareCodePoints) };
 }
+
+const NOT_BY_ALL = "a job that writes it tells no lineage of columns";

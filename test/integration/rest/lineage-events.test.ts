@@ -373,6 +373,22 @@ test("An impact follows events along columns, and says how", async () => {
   expect((await impactOf("unused")).filter((line) => line.startsWith("total"))).toEqual([]);
 });
 
+async function lineageOf(fqn: string): Promise<Json> {
+  const query = "query Q($fqn: String!) { asset(fqn: $fqn) { columnLineage { status reason } } }";
+  return at((await graphql(query, { fqn })).data, "asset", "columnLineage");
+}
+
+test("If only one of two jobs that write a table tells its lineage, the reason says so", async () => {
+  const columnLineage = facet({ fields: { total: { inputFields: [inputField("raw", "amount")] } } });
+  const outputs = [pg("clean", { ...schemaFacet("total"), columnLineage })];
+  await send(runEvent({ job: "one", inputs: [pg("raw")], outputs }));
+  expect(await lineageOf("shop.public.clean")).toEqual({ status: "known", reason: null });
+  await send(runEvent({ job: "other", run: 2, outputs: [pg("clean")] }));
+  const unknown = { status: "unknown", reason: "a job that writes it tells no lineage of columns" };
+  expect(await lineageOf("shop.public.clean")).toEqual(unknown);
+  expect(await lineageOf("shop.public.clean.total")).toEqual(unknown);
+});
+
 test("Two workspaces keep their events apart", async () => {
   const { metadata } = running.app;
   const other = await metadata.workspaces.create({ name: "other", kind: "live" });
