@@ -12,12 +12,14 @@ import type { FindDatasetRef } from "./dataset-refs.ts";
 const MAX_WIDE_EDGES = 20_000;
 
 /** How a field affects the whole dataset if the event does not say it. */
-const SOMEHOW: ColumnUse = { kind: "INDIRECT", transformation: "CONDITIONAL", expression: "" };
+const SOMEHOW: ColumnUse[] = [{ kind: "INDIRECT", transformation: "CONDITIONAL", expression: "" }];
 
 interface Flows {
   events: Iterable<CrawlEvent>;
   /** The columns with complete lineage; null if no facet has column lineage. */
   traced: string[] | null;
+  /** The columns that feed it, if this is told of all of its columns; else null. */
+  feeding: FieldInput[] | null;
 }
 
 interface Told {
@@ -29,7 +31,7 @@ interface Told {
   wide: FieldInput[];
 }
 
-type FieldInput = KeptInput & { field: string };
+export type FieldInput = KeptInput & { field: string };
 
 /**
  * @param datasetRefOf finds the identity of a dataset that feeds this one
@@ -41,10 +43,40 @@ export function flowEvents(
   object: string,
 ): Flows {
   const lineage = facts.lineage?.value ?? facts.columnLineage?.value ?? null;
-  if (lineage === null || lineage.inputs.length + lineage.fields.length === 0) return { events: [], traced: null };
-  const told = { ref, lineage, columns: namesOf(facts, lineage.fields), wide: lineage.inputs.filter(hasField) };
-  const isTooWide = told.wide.length * told.columns.length > MAX_WIDE_EDGES;
-  return { events: stateFlows(told, datasetRefOf, object), traced: isTooWide ? [] : tracedColumns(lineage) };
+  if (lineage === null || lineage.inputs.length + lineage.fields.length === 0) {
+    return { events: [], traced: null, feeding: null };
+  }
+  const wide = Array.from(lineage.inputs.filter(hasField), (input) =>
+    input.uses.length > 0 ? input : { ...input, uses: SOMEHOW },
+  );
+  const told = { ref, lineage, columns: namesOf(facts, lineage.fields), wide };
+  const isTooWide = wide.length * told.columns.length > MAX_WIDE_EDGES;
+  const traced = isTooWide ? [] : tracedColumns(lineage);
+  const isWhole = (facts.columns?.value ?? []).length > 0 && new Set(traced.map(fold)).size === told.columns.length;
+  const feeding = isWhole ? [...lineage.fields.flatMap(([, of]) => of.filter(hasField)), ...wide] : null;
+  return { events: stateFlows(told, datasetRefOf, object), traced, feeding };
+}
+
+/**
+ * The edges from columns to the job that uses them. If it is not told how a column is used in one place, its values may be.
+ * Expressions are left out, because a job may have very many.
+ */
+export function* readingEvents(
+  to: NodeRef,
+  feeding: readonly FieldInput[],
+  datasetRefOf: FindDatasetRef,
+  object: string,
+): Generator<void, CrawlEvent[]> {
+  const sources = new Map<string, Source>();
+  for (const [i, input] of feeding.entries()) {
+    if (i % 1_000 === 0) yield;
+    const plain = Array.from(input.uses, (use) => ({ ...use, expression: "" }));
+    addSource(sources, { ...input, uses: plain }, datasetRefOf);
+  }
+  yield;
+  return Array.from(sources.values(), ({ from, uses, isToldOf }) => {
+    return { kind: "edge", edge: { from, to, kind: "reads", uses: isToldOf ? joinUses(uses) : [] }, object };
+  });
 }
 
 function hasField(input: KeptInput): input is FieldInput {
@@ -83,29 +115,36 @@ function* stateFlows(
   inputs.forEach(note);
   for (const [, of] of fields) of.forEach(note);
   for (const from of sources.values()) yield { kind: "edge", edge: { from, to: ref, kind: "derives" }, object };
-  const everywhere = isTooWide
-    ? []
-    : wide.map((input) => ({ ...input, uses: input.uses.length > 0 ? input.uses : [SOMEHOW] }));
   const byColumn = Map.groupBy(fields, ([column]) => fold(column));
   for (const column of columns) {
     const own = (byColumn.get(fold(column)) ?? []).flatMap(([, of]) => of.filter(hasField));
     const to = columnRef(ref, column);
-    for (const { from, uses } of joinSources([...own, ...everywhere], datasetRefOf)) {
+    for (const { from, uses } of joinSources(isTooWide ? own : [...own, ...wide], datasetRefOf)) {
       yield { kind: "edge", edge: { from, to, kind: "derives", uses: joinUses(uses) }, object };
     }
   }
 }
 
+interface Source {
+  from: NodeRef;
+  uses: ColumnUse[];
+  /** Whether each place that names it tells a use. */
+  isToldOf: boolean;
+}
+
 /** Each source column once, with all of its uses. */
-function joinSources(
-  inputs: readonly FieldInput[],
-  datasetRefOf: FindDatasetRef,
-): { from: NodeRef; uses: ColumnUse[] }[] {
-  const joined = new Map<string, { from: NodeRef; uses: ColumnUse[] }>();
-  for (const { field, uses, ...name } of inputs) {
-    const { ref, subject } = datasetRefOf(name);
-    const key = `${subject} ${fold(field)}`;
-    joined.getOrInsertComputed(key, () => ({ from: columnRef(ref, field), uses: [] })).uses.push(...uses);
-  }
+function joinSources(inputs: readonly FieldInput[], datasetRefOf: FindDatasetRef): Source[] {
+  const joined = new Map<string, Source>();
+  for (const input of inputs) addSource(joined, input, datasetRefOf);
   return [...joined.values()];
+}
+
+function addSource(sources: Map<string, Source>, input: FieldInput, datasetRefOf: FindDatasetRef): void {
+  const { field, uses } = input;
+  const { ref, subject } = datasetRefOf(input);
+  const source = sources.getOrInsertComputed(`${subject} ${fold(field)}`, () => {
+    return { from: columnRef(ref, field), uses: [], isToldOf: true };
+  });
+  source.uses.push(...uses);
+  if (uses.length === 0) source.isToldOf = false;
 }

@@ -8,7 +8,7 @@ import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { withoutEmpty } from "../shapes.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
 import { chooseRun, type JobRun, MAX_KEPT } from "./choose-run.ts";
-import { flowEvents } from "./flow-events.ts";
+import { type FieldInput, flowEvents, readingEvents } from "./flow-events.ts";
 import { factsBySubject, facetsIn, latestFacets } from "./earlier-facets.ts";
 import {
   type DatasetFacts,
@@ -61,6 +61,8 @@ export function* stateJob(
     stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut }),
   );
   yield;
+  const feeding = feedingAll(flows, facts);
+  const reading = yield* readingEvents(ref, feeding ?? [], datasetRefOf, object);
   const gone = memory.gone.flatMap((each) => noteGone(each, datasetRefOf));
   const others = factsBySubject(facets, gone, datasetRefOf);
   const notes = [
@@ -70,7 +72,14 @@ export function* stateJob(
   yield;
   const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets] : [];
   const statements: CrawlEvent[] = [
-    { kind: "asset", asset: statePipeline(ref, job, { facts, run: chosen }) },
+    {
+      kind: "asset",
+      asset: {
+        ...statePipeline(ref, job, { facts, run: chosen }),
+        ...(feeding && { columnsRead: { status: "known", reason: "" } }),
+      },
+    },
+    ...reading,
     ...ignoredFacets(
       object,
       events.flatMap(({ content }) => content.ignored),
@@ -146,12 +155,12 @@ interface Flowing {
   isCut: boolean;
 }
 
-/** @returns the edges, and the columns with known lineage; undefined if the job does not fill the dataset */
+/** @returns the edges, and of a dataset that the job fills the columns with known lineage and those that feed it */
 function stateFlows(
   [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
   { ref, isRead, isFilled, previous, facts }: RunDataset,
   { datasetRefOf, object, isCut }: Flowing,
-): { events: Iterable<CrawlEvent>; traced?: string[] | null } {
+): { events: Iterable<CrawlEvent>; traced?: string[] | null; feeding?: FieldInput[] | null } {
   const events: CrawlEvent[] = [];
   if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
   if (!isFilled) return { events };
@@ -161,7 +170,17 @@ function stateFlows(
   for (const from of previous) events.push({ kind: "edge", edge: { from, to: ref, kind: "derives" }, object });
   const flows = flowEvents({ ref, facts }, datasetRefOf, object);
   // The dropped messages may have had more lineage.
-  return { events: inTurn([events, flows.events]), traced: isCut ? [] : flows.traced };
+  return isCut
+    ? { events: inTurn([events, flows.events]), traced: [], feeding: null }
+    : { ...flows, events: inTurn([events, flows.events]) };
+}
+
+/** The columns that feed the job's outputs; null if it does not tell that of all outputs, or reads more for itself. */
+function feedingAll(flows: readonly { feeding?: FieldInput[] | null }[], { lineage }: JobFacts): FieldInput[] | null {
+  const outputs = flows.flatMap(({ feeding }) => (feeding === undefined ? [] : [feeding]));
+  const told = outputs.filter((feeding) => feeding !== null);
+  const readsMore = lineage?.value?.some(({ target }) => target === null) === true;
+  return told.length === 0 || told.length < outputs.length || readsMore ? null : told.flat();
 }
 
 function* readContents({ messages }: JobRun): Generator<void, TimedContent[]> {

@@ -696,6 +696,56 @@ describe("Column lineage", () => {
   });
 });
 
+const plainUse = (type: string, subtype: string) => ({ type, subtype, description: "k" });
+const feedAll = (...columns: string[]) =>
+  facet({
+    fields: { a: { inputFields: [inputField("raw", "x", plainUse("DIRECT", "IDENTITY")), inputField("raw", "y")] } },
+    dataset: columns.map((column) => inputField("raw", column, plainUse("INDIRECT", "FILTER"))),
+  });
+const full = pg("full", { ...schemaFacet("a"), columnLineage: feedAll("x", "y", "z") });
+/** What the job states about itself. */
+const usedBy = (...events: Event[]) => {
+  const inbox = inboxOf(events);
+  const edges = edgesOf(inbox).filter((line) => /raw\.[xyz] reads /.test(line));
+  const states = inbox
+    .events()
+    .flatMap((event) => (event.kind === "asset" && event.asset.ref.type === "pipeline" ? [event.asset] : []));
+  return { edges: edges.map((line) => line.replace("shop.public.", "")), known: states[0]?.columnsRead?.status };
+};
+
+describe("The columns that a job uses", () => {
+  const none = { edges: [], known: undefined };
+
+  test("A job uses the columns that feed its outputs, if it tells that of all of their columns", () => {
+    expect(usedBy(runEvent({ inputs: [pg("raw")], outputs: [full] }))).toEqual({
+      edges: [
+        "raw.x reads nightly.load DIRECT IDENTITY [] INDIRECT FILTER []",
+        // Nothing says how it is used in one place, so its values may be.
+        "raw.y reads nightly.load",
+        "raw.z reads nightly.load INDIRECT FILTER []",
+      ],
+      known: "known",
+    });
+    const emptied = pg("emptied", change("TRUNCATE"));
+    expect(usedBy(runEvent({ outputs: [full, emptied] })).known).toBe("known");
+  });
+
+  test("Which columns a job uses is not known if it does not tell all of them", () => {
+    expect(usedBy(runEvent({ inputs: [pg("raw")] }))).toEqual(none);
+    expect(usedBy(runEvent({ outputs: [full, pg("silent")] }))).toEqual(none);
+    expect(usedBy(runEvent({ outputs: [pg("t", { ...schemaFacet("a", "b"), ...told("a") })] }))).toEqual(none);
+    // Nothing says which columns it has.
+    expect(usedBy(runEvent({ outputs: [pg("t", told("a"))] }))).toEqual(none);
+    const ofJob = { inputs: [{ ...pg("raw"), type: "DATASET" }], type: "JOB" };
+    expect(usedBy(runEvent({ outputs: [full], jobFacets: entries(ofJob) }))).toEqual(none);
+    expect(usedBy(tellMuch(1, "START"), tellMuch(2, "COMPLETE"))).toEqual(none);
+    // Of the deciding run only.
+    expect(usedBy(runEvent({ at: 1, outputs: [full] }), runEvent({ at: 2, run: 2, outputs: [pg("full")] }))).toEqual(
+      none,
+    );
+  });
+});
+
 const after = (days: number) => new Date(Date.parse(timeOf(0)) + days * 86_400_000);
 
 describe("Expiry", () => {
