@@ -5,6 +5,10 @@
 import type { ColumnState, NextRelation, PresentRelation } from "../catalog/change-set/change.ts";
 import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
+import type { NodeId } from "../ids.ts";
+
+/** For present columns, by their present ids: the types that a crawl would change. */
+export type NewTypes = Map<NodeId, { before: string; after: string }>;
 
 /** The statement without what its catalog says, if no crawl has seen the relation in the warehouse. */
 export function asFarAsCrawled(statement: AssetStatement, old: PresentRelation | undefined): AssetStatement {
@@ -62,4 +66,14 @@ function namesOf(columns: readonly Pick<ColumnState, "name">[]): Set<string> {
 
 function toStatement({ name, dataType }: ColumnState): ColumnStatement {
   return { name, dataType, description: "", tags: [] };
+}
+
+/** What the last catalog.json says holds until there is another. */
+export function addNewTypes(types: NewTypes, old: PresentRelation, next: NextRelation): void {
+  if (old.seen && !next.seen) return;
+  const now = new Map(next.columns.map(({ name, dataType }) => [fold(name), dataType]));
+  for (const { id, name, dataType: before } of old.columns) {
+    const after = now.get(fold(name)) ?? "";
+    if (after !== "" && after !== before) types.set(id, { before, after });
+  }
 }

@@ -7,11 +7,13 @@ import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import { type ClosureNode, type ClosureReader, toClosureNode } from "../catalog/dependencies/closure.ts";
 import { createClosureReader } from "../metrics/closure-reader.ts";
+import type { NewTypes } from "./known-columns.ts";
 import type { NewFeeds } from "./new-feeds.ts";
 import type { PresentNode } from "./present-project.ts";
 
 export interface NewState {
   feeds: NewFeeds;
+  types: NewTypes;
   changes: readonly Change[];
   /** New ids by present ids, for everything that moved, was renamed, or belongs to an asset that moved. */
   follows: ReadonlyMap<NodeId, NodeId>;
@@ -26,8 +28,8 @@ export function createNewClosureReader(
   workspace: WorkspaceId,
   state: NewState,
 ): ClosureReader {
-  const { feeds, present } = state;
-  const { toLasting, fromLasting, toPresent, toNew, gone, retyped } = relate(state);
+  const { feeds, present, types } = state;
+  const { toLasting, fromLasting, toPresent, toNew, gone } = relate(state);
   const catalog = createClosureReader(graph, workspace);
   /** What would be dropped, of the nodes that were loaded. */
   const dropped = new Set<NodeId>();
@@ -38,9 +40,12 @@ export function createNewClosureReader(
     return ids.map((id, i) => {
       const node = found[i] ?? null;
       if (node === null) return null;
+      const retyped = types.get(node.id);
       const isGone = gone.has(id) || (node.id === id && node.parentId !== null && gone.has(node.parentId));
       const parentId = node.id === id || node.parentId === null ? node.parentId : toNew(node.parentId);
-      const closureNode = { ...toClosureNode(node), id, parentId };
+      // Another connector's word for the type may come first.
+      const dataType = retyped?.before === node.dataType ? retyped.after : node.dataType;
+      const closureNode = { ...toClosureNode(node), id, parentId, dataType };
       // What another connector states too is not dropped.
       if (!isGone || node.connectors.length > 1) return closureNode;
       dropped.add(id);
@@ -59,7 +64,8 @@ export function createNewClosureReader(
         ...stated,
         id,
         parentId: parentId === null ? null : toLasting(parentId),
-        dataType: retyped.get(toPresent(id)) ?? old?.dataType ?? "",
+        dataType: old?.dataType ?? "",
+        platform: old?.platform ?? "",
         reads: stated.reads.map(toLasting),
         rows: rows === null ? null : { ...rows, from: rows.from.map(toLasting) },
       };
@@ -112,11 +118,6 @@ function relate({ changes, follows, present }: NewState) {
     toLasting: lookUp(inverse(lasting)),
     toNew: lookUp(moved),
     toPresent: lookUp(inverse(moved)),
-    retyped: new Map(
-      changes.flatMap(({ kind, id, newType, confidence }) =>
-        kind === "column_retyped" && confidence === 1 ? [[id, newType] as const] : [],
-      ),
-    ),
   };
 }
 

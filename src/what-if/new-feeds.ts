@@ -44,6 +44,7 @@ export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
       parentName: "",
       parentId: null,
       dataType: "",
+      platform: "",
       inferred: false,
       sqlHash: null,
       metric: null,

@@ -22,7 +22,7 @@ import { readScope } from "../ingest/scope-lineage.ts";
 import type { StatementReader } from "../ingest/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Slicer } from "../work/slicer.ts";
-import { asFarAsCrawled, withKnownColumns } from "./known-columns.ts";
+import { addNewTypes, asFarAsCrawled, type NewTypes, withKnownColumns } from "./known-columns.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
 import { readNewChecks } from "./new-checks.ts";
 import { createNewFeeds, type NewFeeds } from "./new-feeds.ts";
@@ -35,6 +35,7 @@ export interface NewProject {
   lineage: LineageIndex;
   /** For each present relation, by its present id: the names of its new columns, in lower case. */
   columnNames: ReadonlyMap<string, ReadonlySet<string>>;
+  types: NewTypes;
   /** Tests and contracts, by the name that dbt gives them. */
   checks: ReadonlyMap<string, Check>;
   /** What feeds its metrics. */
@@ -71,7 +72,7 @@ export async function readNewProject(
   for (const [id, statement] of statements.assets) {
     if (slicer.isDue()) await slicer.next();
     lineage.addNode(id, null);
-    if (isRelation(statement) && isSound(statement)) {
+    if (isDataset(statement.ref.type) && isSound(statement)) {
       relations.set(id, await slicer.run(toNext(id, statement, workspace)));
     }
   }
@@ -135,13 +136,16 @@ export async function readNewProject(
     feeds.addMetric(id, statement, own);
   }
   const columnNames = new Map<NodeId, ReadonlySet<string>>();
+  const types: NewTypes = new Map();
   for (const [id, old] of olds) {
     if (slicer.isDue()) await slicer.next();
-    columnNames.set(old.id, new Set(relations.get(id)?.columns.map(({ name }) => fold(name))));
+    const relation = relations.get(id);
+    columnNames.set(old.id, new Set(relation?.columns.map(({ name }) => fold(name))));
+    if (relation !== undefined) addNewTypes(types, old, relation);
   }
   const checking = { workspace, relations: known, reader, caller, olds, pace: slicer };
   const checks = await readNewChecks(statements.checks, checking);
-  return { relations: [...relations.values()], lineage, columnNames, checks, feeds };
+  return { relations: [...relations.values()], lineage, columnNames, types, checks, feeds };
 }
 
 /** The new project before its SQL is read. */
@@ -193,10 +197,6 @@ function withNewIds(read: AssetLineage, names: PresentNames): AssetLineage {
     ...(rows && { rows: { ...rows, from: rows.from.map(names.toNewId) } }),
   };
   return { ...read, own, edges, lateEdges: [], named };
-}
-
-function isRelation({ ref }: AssetStatement): boolean {
-  return isDataset(ref.type);
 }
 
 /** The relation as the statement describes it, before its SQL is read. */

@@ -192,7 +192,7 @@ export function createWhatIf({
       lapses: await findLapses(
         graph,
         workspace.id,
-        { feeds: next.feeds, changes, follows, present: present.nodes },
+        { feeds: next.feeds, types: next.types, changes, follows, present: present.nodes },
         slicer,
       ),
       lineage,

@@ -1,5 +1,5 @@
 /** A dbt project that is crawled, with certified metrics, and the same project as a pull request would change it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect } from "vitest";
@@ -40,7 +40,7 @@ export type Reasons = Record<string, string>;
 
 const ACTOR = "ada@example.com";
 
-/** @param folder contains manifest.json and catalog.json */
+/** @param folder contains manifest.json, and catalog.json if there is one */
 export async function openCertifiedProject(folder: string) {
   const { add, ...opened } = await openCrawls(findConnectorType);
   const { graph, workspace, admin, store, clock, sqlLineage } = opened;
@@ -49,7 +49,11 @@ export async function openCertifiedProject(folder: string) {
   const path = join(own, "manifest.json");
   writeFileSync(path, original);
   const catalog = join(folder, "catalog.json");
-  const crawl = await add({ type: "dbt", name: "project", options: { manifest: path, catalog } });
+  const crawl = await add({
+    type: "dbt",
+    name: "project",
+    options: { manifest: path, ...(existsSync(catalog) && { catalog }) },
+  });
   const outcome = await crawl();
   if (outcome.status !== "completed") throw new Error(`the crawl of ${folder} ended ${outcome.status}`);
   const whatIf = createWhatIf({

@@ -17,6 +17,7 @@ export interface ClosureNode {
   parentName: string;
   parentId: NodeId | null;
   dataType: string;
+  platform: string;
   /** True for a column that exists only because SQL names it. */
   inferred: boolean;
   /** Hash of its SQL, which ignores the layout; null if it has no SQL. */
@@ -125,7 +126,7 @@ function levelsOf(id: NodeId, type: NodeType): NodeAtLevel[] {
 }
 
 export function toClosureNode(node: PastNode): ClosureNode {
-  const { id, type, existence, name, fqn, parentId, dataType, inferred, sql, columnLineage, metric } = node;
+  const { id, type, existence, name, fqn, parentId, dataType, platform, inferred, sql, columnLineage, metric } = node;
   const parentName =
     type === "column"
       ? (fqn
@@ -141,6 +142,7 @@ export function toClosureNode(node: PastNode): ClosureNode {
     parentName,
     parentId,
     dataType,
+    platform,
     inferred,
     sqlHash: sql === null ? null : sqlHash(sql),
     isKnown: columnLineage?.status === "known",

@@ -45,6 +45,8 @@ export interface ColumnPart {
   of: string;
   /** "" if unknown. */
   type: string;
+  /** Decides what the type means. */
+  platform: string;
   /** Whether it exists only because SQL names it. */
   inferred: boolean;
   /** Whether its lineage is fully known. */
@@ -159,12 +161,13 @@ function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {
     const direct = uses.filter(({ kind }) => kind === "DIRECT");
     return direct.map(({ expression }) => ({ id, column: source?.name ?? "", expression }));
   });
-  const { name, parentId, parentName, dataType, inferred, isKnown, basis } = column;
+  const { name, parentId, parentName, dataType, platform, inferred, isKnown, basis } = column;
   return {
     name,
     parentId: parentId ?? "",
     of: parentName,
     type: dataType,
+    platform,
     inferred,
     known: isKnown,
     basis,

@@ -1,4 +1,5 @@
 /** Finds what changed upstream of a node, and describes it in sentences that a person can check. */
+import { compareTypes } from "../data-type.ts";
 import { matchByKey } from "../match-by-key.ts";
 import { sqlHash } from "../sql-text.ts";
 import type { ClosureNode } from "./closure.ts";
@@ -170,22 +171,13 @@ function columnChanges(before: Dependencies, now: Dependencies, lostNodes: LostN
     const subject = `column ${quote(column.name)} of ${quoteRenamed(column.of, now.columns[id]?.of)}`;
     // If the table is gone, its columns are not listed.
     if (isGone(id, lostNodes)) return isGone(column.parentId, lostNodes) ? [] : [gone(id, subject)];
-    const after = now.columns[id];
+    const [after, lost] = [now.columns[id], lostNodes.get(id)];
     // The table may have really lost the column. The SQL that names it would then fail.
     if (!column.inferred && after?.inferred === true) return [gone(id, subject, ": only SQL still names it")];
-    const type = after?.type ?? lostNodes.get(id)?.dataType ?? "";
-    const retyped: Difference[] =
-      column.type !== "" && type !== "" && type.toLowerCase() !== column.type.toLowerCase()
-        ? [
-            {
-              kind: "type",
-              id,
-              sentence: `${subject} is now of type ${type} instead of ${column.type}`,
-              before: column.type,
-              after: type,
-            },
-          ]
-        : [];
+    const { type = lost?.dataType ?? "", platform = lost?.platform ?? "" } = after ?? {};
+    const isRetyped = column.type !== "" && type !== "" && compareTypes(column.type, type, platform) !== "same";
+    const sentence = `${subject} is now of type ${type} instead of ${column.type}`;
+    const retyped: Difference[] = isRetyped ? [{ kind: "type", id, sentence, before: column.type, after: type }] : [];
     const rewritten = after !== undefined && isComparable(column, after, before, now);
     const isSame = isSameSql(column.basis, after?.basis) || isSameStatement(column.parentId, before, now);
     return rewritten ? retyped.concat(sourceChange(id, subject, column, after, isSame)) : retyped;

@@ -211,6 +211,7 @@ describe("Certifications that stay", () => {
       { others: [table("refunds", { sql: "select 2 as two" })], share: { grain: "month" } },
     ],
     ["when a type is no longer known", { rawTypes: {} }],
+    ["when a type is called by another of its names", { rawTypes: { gross: "decimal", net: "NUMERIC" } }],
   ])("A certification stays %s", async (_what, change) => {
     expect(await changeBy(change, { others: [table("refunds", { sql: "select 1 as one" })] })).toBe("certify: ");
   });
