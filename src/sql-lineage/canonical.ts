@@ -1,10 +1,11 @@
 /**
- * Brings statements that differ only in spelling into one form: without comments, positions and optional words, and
- * with every name as the warehouse stores it. A known relation is numbered by its first appearance in the statement instead
+ * Brings statements that differ only in spelling into one form: without comments, positions, optional words and CTEs that
+ * nothing reads, and with every name as the warehouse stores it. A known relation is numbered by its first appearance in the statement instead
  * of named. Anything else that may carry meaning stays as it is written. So two statements with the same canonical form
  * mean the same if they read the same relations in the same order.
  */
 import { GENERIC, type SqlDialect } from "./dialect.ts";
+import { withoutUnread } from "./idle-parts.ts";
 import { toName } from "./names.ts";
 import type { Relations } from "./relations.ts";
 import { bareColumnNames, type Expression, type Identifier, type Node } from "./syntax.ts";
@@ -83,7 +84,7 @@ class Canonical {
   /** Visits a node in the scope of its own CTEs and sources, if it has any. */
   #visitQuery(tag: string, content: Parts): Parts {
     const [ctes, names] = [this.#ctes, this.#names];
-    const clause = isWith(content.with) ? this.#visitWith(content.with) : null;
+    const clause = isWith(content.with) ? this.#visitWith(withoutUnread(content.with, content)) : null;
     if (tag === "select") this.#names = { own: this.#sourceNames(content), outer: names };
     const parts = this.#visitTagged(tag, clause === null ? content : { ...content, with: null });
     [this.#ctes, this.#names] = [ctes, names];

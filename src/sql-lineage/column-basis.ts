@@ -5,6 +5,7 @@
  */
 import { hash } from "node:crypto";
 
+import { addWords, keyOf, withoutIdleOrder } from "./idle-parts.ts";
 import { prunableName } from "./prunable.ts";
 import { type Expression, type Node, ordinalOf } from "./syntax.ts";
 
@@ -29,17 +30,17 @@ interface Item {
 const BY_PLACE: ReadonlySet<string> = new Set(["star", "pivot", "unpivot", "columns", "braced_wildcard"]);
 const SETS = ["union", "intersect", "except"] as const;
 const OPERANDS = ["select", ...SETS, "subquery", "paren", "values"];
-const WORDS = /[\p{L}\p{N}_$]+/gu;
 
 /** How the columns of a query are used: by name, by their place in a `union all`, or as whole rows. */
 type Use = "name" | "place" | "row";
 
 /**
- * @param statement in its canonical form
+ * @param canonical a statement in its canonical form
  * @param hasAliases whether an item may use the alias of another item of its query
  * @returns null if columns decide rows without being named, as in `distinct *`, natural joins and whole rows
  */
-export function findBases(statement: Expression, hasAliases: boolean): BasisOf | null {
+export function findBases(canonical: Expression, hasAliases: boolean): BasisOf | null {
+  const statement = withoutIdleOrder(canonical);
   const skeleton = new Skeleton();
   const base = hash("sha256", JSON.stringify(skeleton.visit(statement, "name")), "hex");
   if (!["select", ...SETS].some((tag) => tag in statement) || skeleton.isDoubtful) return null;
@@ -64,15 +65,6 @@ function reach(names: Iterable<string>, items: ReadonlyMap<string, readonly Item
     }
   }
   return reached;
-}
-
-function keyOf(name: string): string {
-  return name.normalize("NFC").toLowerCase();
-}
-
-function addWords(text: string, words: Set<string>): void {
-  words.add(keyOf(text));
-  for (const word of text.match(WORDS) ?? []) words.add(keyOf(word));
 }
 
 /** An expression has one key, its tag. The objects inside expressions have several. */

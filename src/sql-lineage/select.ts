@@ -127,7 +127,7 @@ function valueFields({ kind, expressions }: Query): Expression[] | null {
 }
 
 /** Whether the order decides which rows there are. */
-function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query): boolean {
+export function isLimited({ limit, top, fetch, offset, distinct_on, limit_by }: Query): boolean {
   return [limit, top, fetch, offset].some((part) => part !== null) || (distinct_on ?? limit_by ?? []).length > 0;
 }
 

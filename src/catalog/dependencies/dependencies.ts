@@ -146,10 +146,13 @@ function rowsOf(columns: readonly ClosureNode[], closure: Closure): Map<string, 
   for (const column of columns) {
     const own = rows.get(column.parentId ?? "") ?? new Set<string>();
     rows.set(column.parentId ?? "", own);
-    for (const { kind, transformation, expression } of upstream(column.id, "column", closure).flatMap(
-      ({ uses }) => uses,
-    )) {
-      if (kind === "INDIRECT") own.add(`${transformation} ${expression}`);
+    const deciding = column.parentId === null ? [] : closure.nodes.get(column.parentId)?.rows?.from;
+    for (const { id, uses } of upstream(column.id, "column", closure)) {
+      for (const { kind, transformation, expression } of uses) {
+        // An order without a limit decides no rows.
+        const isIdle = transformation === "SORT" && deciding?.includes(id) === false;
+        if (kind === "INDIRECT" && !isIdle) own.add(`${transformation} ${expression}`);
+      }
     }
   }
   return new Map([...rows].map(([id, own]) => [id, [...own].toSorted(compareCodePoints)]));

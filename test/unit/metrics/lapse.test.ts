@@ -7,6 +7,7 @@ import { edge, scope, table, tableRef } from "../../support/scripted-connector.t
 import { getSharedGraph } from "../../support/shared-graph.ts";
 
 const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
+const ORDERS = "select status, sum(gross) as amount from stg_payments where status <> 'test' group by status";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
 
 /**
@@ -37,6 +38,16 @@ describe("Certifications that lapse", () => {
       "when the SQL of something upstream changes",
       { staging: STAGED_NET },
       "Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend on `FILTER net > 0` instead of nothing.",
+    ],
+    [
+      "when rows are filtered, and sorted without a limit",
+      { staging: `${STAGED_NET} order by status` },
+      "Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend on `FILTER net > 0` instead of nothing.",
+    ],
+    [
+      "when rows are sorted with a limit",
+      { staging: "select gross, net, status from raw_payments order by net limit 9" },
+      "Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend on `SORT net` instead of nothing.",
     ],
     [
       "when a column upstream is computed differently",
@@ -210,6 +221,8 @@ describe("Certifications that stay", () => {
       "when something changes that does not feed it",
       { others: [table("refunds", { sql: "select 2 as two" })], share: { grain: "month" } },
     ],
+    ["when all of its rows are sorted", { orders: `${ORDERS} order by 1` }],
+    ["when a CTE is new that nothing reads", { orders: `with r as (select two from refunds) ${ORDERS}` }],
     ["when a type is no longer known", { rawTypes: {} }],
     ["when a type is called by another of its names", { rawTypes: { gross: "decimal", net: "NUMERIC" } }],
   ])("A certification stays %s", async (_what, change) => {

@@ -13,6 +13,9 @@ function basisOf(sql: string, column = "a", dialect = "snowflake"): string | nul
   return found.basis;
 }
 
+const QUALIFY = "qualify row_number() over (order by a) = 1";
+const FETCHED = "select a from t order by b fetch first 1 row only";
+
 /** A typical project: staged, joined, summed, and selected at the end. */
 function project(change: Partial<Record<"staged" | "filter" | "join" | "sums" | "after", string>> = {}): string {
   const {
@@ -51,6 +54,19 @@ describe("Basis of a column", () => {
       "the position of the item that it is grouped by",
       "select a, sum(b) as s from t group by 1",
       "select sum(b) as s, a from t group by 2",
+    ],
+    ["an order of all rows", "select a, b from t where c > 0", "select a, b from t where c > 0 order by b, 1 desc"],
+    [
+      "an order of a union",
+      "select a from t union all select d from u",
+      "select a from t union all select d from u order by 1",
+    ],
+    ["an order behind qualify", project({ after: QUALIFY }), project({ after: `${QUALIFY} order by k` })],
+    ["a CTE that nothing reads", project(), project().replace("with", "with idle as (select d from u where d > 1),")],
+    [
+      "CTEs that only read each other",
+      "select a from t",
+      "with x as (select d from u), y as (select d from x) select a from t",
     ],
     ["a window", "select a, b from t", "select a, row_number() over (partition by b order by c) as b from t"],
   ])("The basis of a column does not change with %s", (_what, before, after) => {
@@ -102,6 +118,31 @@ describe("Basis of a column", () => {
       "a position to order by",
       "select a, b as x from t order by 2 limit 1",
       "select a, c as x from t order by 2 limit 1",
+    ],
+    ["an order by which rows are cut", "select a from t limit 1", "select a from t order by b limit 1"],
+    ["an order by which rows are skipped", "select a from t offset 1", "select a from t order by b offset 1"],
+    ["an order by which rows are fetched", "select a from t fetch first 1 row only", FETCHED],
+    ["an order by which the top is taken", "select top 1 a from t", "select top 1 a from t order by b"],
+    ["an order of distinct on", "select distinct on (a) a from t", "select distinct on (a) a from t order by a, b"],
+    [
+      "an order by which a union is cut",
+      "select a from t union all select d from u limit 1",
+      "select a from t union all select d from u order by 1 limit 1",
+    ],
+    [
+      "an order within a subquery",
+      "select array_agg(a) as a from (select a, b from t)",
+      "select array_agg(a) as a from (select a, b from t order by b)",
+    ],
+    [
+      "a CTE that a subquery reads",
+      "with x as (select k from u) select a from t where k in (select k from x)",
+      "with x as (select k from u where d > 1) select a from t where k in (select k from x)",
+    ],
+    [
+      "a CTE that a CTE reads",
+      "with x as (select k from u), y as (select k from x) select a from t join y using (k)",
+      "with x as (select k from u where d > 1), y as (select k from x) select a from t join y using (k)",
     ],
     ["an aggregate among constants", "select 1 as a, 2 as x from t", "select 1 as a, count(*) as x from t"],
     ["a call that makes rows", "select a, b as x from t", "select a, explode(items) as x from t"],
@@ -219,6 +260,8 @@ function parentsOf(sql: string) {
 
 describe("Basis of the rows", () => {
   test.each<[what: string, before: string, after: string]>([
+    ["an order of all rows", "select a from t where k > 1", "select a from t where k > 1 order by b"],
+    ["a CTE that nothing reads", "select a from t", "with x as (select d from u) select a from t"],
     ["the formula of a column", "select a, b from t where k > 1", "select a + 1 as a, b from t where k > 1"],
     ["its columns", "select a from t", "select c as n, b from t"],
     ["a column of a CTE", project(), project({ staged: "b + 1 as other", sums: "max(other) as others" })],
