@@ -57,7 +57,8 @@ export function createNewClosureReader(
     const olds = await loadPresent(ids);
     return ids.map((id, i) => {
       const old = olds[i] ?? null;
-      const stated = feeds.nodes.get(fromLasting(id));
+      const newId = fromLasting(id);
+      const stated = feeds.nodes.get(newId) ?? (old === null ? feeds.known.get(newId) : undefined);
       if (stated === undefined) return old;
       const { parentId, rows } = stated;
       return {

@@ -8,11 +8,14 @@ import type { AssetStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
 import type { AssetLineage } from "../ingest/column-lineage.ts";
+import { inferredColumns, type KnownRelation } from "../ingest/known-relations.ts";
 import type { ClosureNode, Source } from "../catalog/dependencies/closure.ts";
 
 export interface NewFeeds {
   /** Metrics, the tables and models whose SQL could be read, and their columns. */
   nodes: ReadonlyMap<NodeId, ClosureNode>;
+  /** All others and their columns, which may be new. */
+  known: ReadonlyMap<NodeId, ClosureNode>;
   /** The upstream neighbours of these nodes. */
   sourcesOf(id: NodeId): readonly Source[];
 }
@@ -27,16 +30,25 @@ export interface NewFeedsGatherer extends NewFeeds {
   addEdges(edges: Iterable<NewEdge>): void;
   /** Adds a table or model, and its columns. It yields between columns. */
   addRelation(id: NodeId, read: AssetLineage): Generator<void>;
+  /** Adds a table or model, and its columns, also those that only SQL names. It yields between columns. */
+  addKnown(id: NodeId, name: string, relation: KnownRelation): Generator<void>;
   /** @param own null for a formula over other metrics */
   addMetric(id: NodeId, statement: AssetStatement, own: ColumnLineage | null): void;
 }
 
 export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
   const nodes = new Map<NodeId, ClosureNode>();
+  const known = new Map<NodeId, ClosureNode>();
   const sources = new Map<NodeId, Map<NodeId, readonly ColumnUse[]>>();
 
-  function add(id: NodeId, type: NodeType, node: Partial<ClosureNode>, lineage: ColumnLineage | null): void {
-    nodes.set(id, {
+  function add(
+    id: NodeId,
+    type: NodeType,
+    node: Partial<ClosureNode>,
+    lineage: ColumnLineage | null,
+    to = nodes,
+  ): void {
+    to.set(id, {
       id,
       type,
       existence: "held",
@@ -65,6 +77,7 @@ export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
 
   return {
     nodes,
+    known,
     sourcesOf: (id) => [...(sources.get(id) ?? [])].map(([source, uses]) => ({ id: source, uses })),
     addEdges,
     *addRelation(id, { statement: { ref, name, facts, columns }, own, found, edges, lateEdges, ...read }) {
@@ -77,6 +90,16 @@ export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
         add(nodeId(workspace, columnRef(ref, column.name)), "column", { name: column.name, ...parent }, lineage);
       }
       addEdges([...edges, ...lateEdges]);
+    },
+    *addKnown(id, name, relation) {
+      if (nodes.has(id)) return;
+      const { ref, columns, inferred } = relation;
+      add(id, ref.type, { name }, null, known);
+      for (const column of [...columns, ...inferredColumns(relation)]) {
+        yield;
+        const of = { parentId: id, parentName: name, inferred: inferred.has(fold(column)) };
+        add(nodeId(workspace, columnRef(ref, column)), "column", { name: column, ...of }, null, known);
+      }
     },
     addMetric(id, { name, facts: { metric = null } }, own) {
       add(id, "metric", { name, metric }, own);

@@ -117,6 +117,10 @@ export async function readNewProject(
       if (readRelation.unread === null) await slicer.run(feeds.addRelation(id, own));
     }
   }
+  for (const [id, { name }] of relations) {
+    const relation = known.get(id);
+    if (relation !== undefined) await slicer.run(feeds.addKnown(id, name, relation));
+  }
   for (const [id, statement] of assets) {
     const isMetric = statement.ref.type === "metric";
     // A formula over other metrics reads no relation.

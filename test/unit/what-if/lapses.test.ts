@@ -77,6 +77,16 @@ async function openProject() {
 const STATUS = "Column `status` of `orders` is now of type integer instead of text.";
 const AMOUNT = "Column `amount` of `orders` is now of type double instead of int.";
 
+const MORE = {
+  sum: "Model `staged` changed its SQL; the rows of `staged` now depend on `FILTER extra > 0` instead of nothing.",
+  count: "Model `staged` changed its SQL.",
+};
+const NET = "Model `staged` changed its SQL; column `amount` of `staged` is now `net` instead of `amount`.";
+const READS = "Model `staged` now reads `landed` instead of `orders`";
+const NEW_AMOUNT = "column `amount` of `staged` now comes from `landed.amount` instead of `orders.amount`";
+const FEEDS = "table `orders` no longer feeds it; table `landed` now feeds it.";
+const LANDED = { sum: `${READS}; ${NEW_AMOUNT}; ${FEEDS}`, count: `${READS}; ${FEEDS}` };
+
 test.each<[what: string, change: Project, lapses: Record<string, string>]>([
   ["no change", {}, {}],
   ["another name of the type of a filtered column", { columns: { status: "varchar" } }, {}],
@@ -84,6 +94,9 @@ test.each<[what: string, change: Project, lapses: Record<string, string>]>([
   ["another type of a column that no metric uses", { columns: { note: "integer" } }, {}],
   ["another type of a filtered column", { columns: { status: "integer" } }, { sum: STATUS, count: STATUS }],
   ["another type of a summed column", { columns: { amount: "double" } }, { sum: AMOUNT }],
+  ["a filter by a column that is not documented", { staged: `${STAGED} and extra > 0` }, MORE],
+  ["a column that is not documented", { staged: STAGED.replace("amount", "net as amount") }, { sum: NET }],
+  ["a model that reads a new source", { source: "landed", staged: STAGED.replace("orders", "landed") }, LANDED],
 ])("The check and the sync lapse the same certifications for %s", async (_what, change, lapses) => {
   const project = await openProject();
   const manifest = manifestOf(change);
