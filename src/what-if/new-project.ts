@@ -97,16 +97,14 @@ export async function readNewProject(
   }
   for (const each of unread) {
     if (slicer.isDue()) await slicer.next();
-    const named = names.namedIn(each.statement.facts.sql ?? "", each.parents);
-    if (named.length > 0) each.parents = new Set([...each.parents, ...named]);
+    each.parents = each.parents.union(new Set(names.namedIn(each.statement.facts.sql ?? "", each.parents)));
   }
   const reading = { workspace, relations: known, reader, caller, loadExternalRelations, onRead: () => {} };
   for await (const slice of readScope(unread, reading)) {
     for (const read of slice) {
       if (slicer.isDue()) await slicer.next();
       const id = nodeId(workspace, read.statement.ref);
-      const relation = relations.get(id);
-      const stated = assets.get(id);
+      const [relation, stated] = [relations.get(id), assets.get(id)];
       if (relation === undefined || stated === undefined) continue;
       names.update(id);
       const own = withNewIds(read, names);

@@ -349,10 +349,10 @@ function joined(first: string, second: string): Partial<Payments> {
 
 describe("Models that are renamed together with all references to them", () => {
   const STAGED = "select gross, net, status from raw_payments";
-  const ORDERS = "select status, sum(gross) as amount from stg where status <> 'test' group by status";
+  const STAGED_ORDERS = "select status, sum(gross) as amount from stg where status <> 'test' group by status";
 
   /** The payments, staged by a model of this name. */
-  function staged(name: string, sql = STAGED, orders = ORDERS): Partial<Payments> {
+  function staged(name: string, sql = STAGED, orders = STAGED_ORDERS): Partial<Payments> {
     return {
       orders: orders.replaceAll("stg", name),
       others: [table(name, { sql }), edge("raw_payments", name), edge(name, "fct_orders")],
@@ -360,8 +360,11 @@ describe("Models that are renamed together with all references to them", () => {
   }
 
   test.each<[what: string, orders: string]>([
-    ["by its SQL", ORDERS],
-    ["by names that qualify its columns", ORDERS.replaceAll("status", "stg.status").replace("gross", "stg.gross")],
+    ["by its SQL", STAGED_ORDERS],
+    [
+      "by names that qualify its columns",
+      STAGED_ORDERS.replaceAll("status", "stg.status").replace("gross", "stg.gross"),
+    ],
     ["by SQL that counts as a whole", "select distinct gross as amount, status from stg"],
     ["by a count of its rows", "select count(*) as amount from stg"],
   ])("Renaming a model that is read %s keeps certifications", async (_what, orders) => {
