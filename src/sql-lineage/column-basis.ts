@@ -19,8 +19,6 @@ export type BasisOf = (column: string | null) => string;
 
 /** A select-list item that is left out if nothing uses its name. */
 interface Item {
-  /** Which query of the statement it belongs to. */
-  select: number;
   text: string;
   /** Every word in it that may be a name. */
   words: Set<string>;
@@ -36,10 +34,9 @@ type Use = "name" | "place" | "row";
 
 /**
  * @param canonical a statement in its canonical form
- * @param hasAliases whether an item may use the alias of another item of its query
  * @returns null if columns decide rows without being named, as in `distinct *`, natural joins and whole rows
  */
-export function findBases(canonical: Expression, hasAliases: boolean): BasisOf | null {
+export function findBases(canonical: Expression): BasisOf | null {
   const statement = withoutIdleOrder(canonical);
   const skeleton = new Skeleton();
   const base = hash("sha256", JSON.stringify(skeleton.visit(statement, "name")), "hex");
@@ -48,20 +45,22 @@ export function findBases(canonical: Expression, hasAliases: boolean): BasisOf |
     const whole = hash("sha256", JSON.stringify(statement), "hex");
     return () => whole;
   }
-  const always = reach(skeleton.words, skeleton.items, hasAliases);
+  const always = reach(skeleton.words, skeleton.items);
   return (column) => {
-    const kept = column === null ? always : reach([keyOf(column)], skeleton.items, hasAliases).union(always);
+    const kept = column === null ? always : reach([keyOf(column)], skeleton.items).union(always);
     const texts = skeleton.order.filter((item) => kept.has(item)).map(({ text }) => text);
     return hash("sha256", JSON.stringify([base, texts]), "hex");
   };
 }
 
 /** The items with these names, the items that those use, and so on. */
-function reach(names: Iterable<string>, items: ReadonlyMap<string, readonly Item[]>, hasAliases: boolean): Set<Item> {
-  const reached = new Set([...names].flatMap((name) => items.get(name) ?? []));
-  for (const { words, select } of reached) {
-    for (const word of words) {
-      for (const item of items.get(word) ?? []) if (hasAliases || item.select !== select) reached.add(item);
+function reach(names: Iterable<string>, items: ReadonlyMap<string, readonly Item[]>): Set<Item> {
+  const reached = new Set<Item>();
+  const seen = new Set(names);
+  for (const name of seen) {
+    for (const item of items.get(name) ?? []) {
+      reached.add(item);
+      for (const word of item.words) seen.add(word);
     }
   }
   return reached;
@@ -157,7 +156,7 @@ class Skeleton {
       if (isExpression(value)) this.#examine(value);
       return value;
     });
-    const own = { select, text, words };
+    const own = { text, words };
     this.items.set(keyOf(name), [...(this.items.get(keyOf(name)) ?? []), own]);
     this.order.push(own);
     return [];

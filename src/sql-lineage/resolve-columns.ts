@@ -18,7 +18,6 @@ import {
   type Use,
   withoutCompared,
 } from "./lineage.ts";
-import { hasLateralAliases } from "./name-rules.ts";
 import { findNamed, toStoredName } from "./names.ts";
 import { isParsedUnchanged, parseStatements } from "./parse-statements.ts";
 import { readQuery } from "./query.ts";
@@ -149,8 +148,7 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
     ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
   ];
   const [only, ...more] = canonical;
-  const basisOf =
-    only === undefined || more.length > 0 || findings.hidesRows ? null : findBases(only, hasLateralAliases(dialect));
+  const basisOf = only === undefined || more.length > 0 || findings.hidesRows ? null : findBases(only);
   const bases = basisOf && { of: basisOf, reads };
   return {
     columns: toColumns(listed, bases, dialect),

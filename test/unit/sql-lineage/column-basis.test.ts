@@ -31,11 +31,6 @@ function project(change: Partial<Record<"staged" | "filter" | "join" | "sums" | 
     select * from final ${after}`;
 }
 
-/** Two items use the column `b`, and one of them gives its own value the same name. */
-function twice(by: number, from = "t"): string {
-  return `select a, b * ${by} as b, b + c as c from ${from}`;
-}
-
 describe("Basis of a column", () => {
   test.each<[what: string, before: string, after: string]>([
     ["another item", "select a, b as x from t", "select a, b + 1 as x from t"],
@@ -222,23 +217,6 @@ describe("Basis of a column", () => {
     ["a row as a whole", "with s as (select a, b from t) select a from s where to_json(s) <> ''"],
   ])("A column has no basis if the statement has %s", (_what, sql) => {
     expect(basisOf(sql)).toBeNull();
-  });
-
-  it("An item decides no other item of its query where an alias cannot mean it, though both name the same column", () => {
-    for (const column of ["a", "c"]) {
-      expect(basisOf(twice(3), column, "postgres")).toBe(basisOf(twice(2), column, "postgres"));
-    }
-    expect(basisOf(twice(3), "b", "postgres")).not.toBe(basisOf(twice(2), "b", "postgres"));
-    // There, the alias may be meant.
-    expect(basisOf(twice(3), "c", "snowflake")).not.toBe(basisOf(twice(2), "c", "snowflake"));
-    const nested = (by: number) => `with s as (${twice(by)}) ${twice(2, "s")}`;
-    expect(basisOf(nested(3), "c", "postgres")).not.toBe(basisOf(nested(2), "c", "postgres"));
-    expect(basisOf(nested(3), "a", "postgres")).toBe(basisOf(nested(2), "a", "postgres"));
-    const sorted = (by: number) => `${twice(by)} order by b limit 5`;
-    expect(basisOf(sorted(3), "c", "postgres")).not.toBe(basisOf(sorted(2), "c", "postgres"));
-    const recursive = (by: number) =>
-      `with recursive s as (select a, b, c from t union all ${twice(by, "s")}) select a, b, c from s`;
-    expect(basisOf(recursive(3), "c", "postgres")).not.toBe(basisOf(recursive(2), "c", "postgres"));
   });
 
   it("Each column has its own basis", () => {
