@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { vi } from "vitest";
 
+import { answerJson } from "../../src/cli/print.ts";
 import { runCommandLine } from "../../src/cli/program.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/tributary.js", import.meta.url));
@@ -88,6 +89,8 @@ export async function runCommandHere(args: readonly string[], env: Record<string
   } finally {
     for (const spy of spies) spy.mockRestore();
     vi.unstubAllEnvs();
+    // A command with `--json` leaves it on.
+    answerJson(false);
     process.exitCode = exitCode;
     for (const [signal, before] of listeners) {
       const added = process.listeners(signal).filter((listener) => !before.has(listener));
