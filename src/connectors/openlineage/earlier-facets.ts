@@ -4,7 +4,6 @@
  */
 import { compareCodePoints } from "../../catalog/text.ts";
 import { latestOf, subjectOf } from "./bodies.ts";
-import type { JobRun } from "./choose-run.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
 import { type DatasetFacts, describing, type PlacedNote } from "./kept.ts";
 import { type DatasetName, nameKey } from "./naming.ts";
@@ -20,7 +19,8 @@ export interface EarlierFacet extends DatasetName {
 /** Characters of what is remembered of one job. The oldest is dropped first. */
 const MAX_CHARACTERS = 512 * 1024;
 
-export function facetsIn({ at, id }: JobRun, events: readonly TimedContent[]): EarlierFacet[] {
+/** @param run when it completed, and its id */
+export function facetsIn({ at, id }: { at: string; id: string }, events: readonly TimedContent[]): EarlierFacet[] {
   return events.flatMap(({ at: saidAt, content: { inputs, outputs } }) =>
     [inputs, outputs].flatMap((datasets, role) =>
       datasets.flatMap(({ namespace, name, facts }) =>
