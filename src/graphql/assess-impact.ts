@@ -62,8 +62,7 @@ export function checkChange({ type }: CatalogNode, { changeType, newType = null 
   }
 }
 
-/** Impacts, each worked out once in a request. */
-export const impactsOf = createLoader(
+const impactsOf = createLoader(
   ({ graph }, ws, queries: readonly ImpactQuery[]) =>
     Promise.all(queries.map((query) => graph.assessImpact(ws, query))),
   { weigh: (impact) => (impact === null ? 0 : countRows(impact)), cacheKeyFn: (query) => JSON.stringify(query) },
@@ -84,14 +83,26 @@ export async function assessImpact(
   { maxChecks }: { maxChecks: number | undefined },
 ): Promise<ImpactAnswer> {
   checkChange(asset, { changeType, newType });
+  const query = { root: asset.id, change: changeType, newType };
+  const impact = await loadImpact(maxChecks === undefined ? query : { ...query, maxChecks }, context);
+  if (impact === null) throw notFound("asset", asset.id);
+  return toAnswer(asset, impact);
+}
+
+/**
+ * Works out the impacts of a request one by one, and each of them once.
+ * @returns null if there is no such asset
+ */
+export async function loadImpact(
+  query: Omit<ImpactQuery, "maxAffected">,
+  context: GraphqlContext,
+): Promise<Impact | null> {
   const { nextTurn, oneByOne, services } = context;
-  const query = { root: asset.id, change: changeType, newType, maxAffected: services.maxLineageNodes };
   return oneByOne(async () => {
-    const impact = await impactsOf(context).load(maxChecks === undefined ? query : { ...query, maxChecks });
-    if (impact === null) throw notFound("asset", asset.id);
+    const impact = await impactsOf(context).load({ ...query, maxAffected: services.maxLineageNodes });
     // An impact that is loaded already comes at once, but to build its answer still takes some milliseconds.
     await nextTurn();
-    return toAnswer(asset, impact);
+    return impact;
   });
 }
 

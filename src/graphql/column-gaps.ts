@@ -7,7 +7,7 @@ import { type Coverage, type Gap, MAX_GAPS } from "../catalog/coverage.ts";
 import { whyUnknown } from "../catalog/impact/words.ts";
 import { isDataset } from "../catalog/node-types.ts";
 import type { NodeId } from "../ids.ts";
-import { impactsOf } from "./assess-impact.ts";
+import { loadImpact } from "./assess-impact.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { findNode, type WalkedLineage } from "./refs.ts";
 
@@ -31,10 +31,9 @@ export async function coverWalk(walk: WalkedLineage, context: GraphqlContext): P
 
 /** Assets within the depth that read a table or model of the columns, where an impact would say that it is not known which. */
 async function findReaders({ root, depth }: WalkedLineage, context: GraphqlContext): Promise<Gap[]> {
-  const { nextTurn, services } = context;
-  const query = { root, change: "column_drop", newType: null, maxAffected: services.maxLineageNodes } as const;
-  const impact = await impactsOf(context).load(query);
-  await nextTurn();
+  const impact = await loadImpact({ root, change: "column_drop", newType: null }, context);
+  // The rest of its list may have others.
+  if (impact?.truncated === true) return [{ id: root, reason: "too much depends on it to tell what may use a column" }];
   const ids = (impact?.affected ?? []).flatMap(({ path, evidence }) => {
     const hop = evidence.findIndex(({ kind }) => kind === "UNKNOWN");
     const to = path[hop + 1];
@@ -59,7 +58,7 @@ async function findOrigins(
     const owner = column?.parentId == null ? null : await findNode(column.parentId, context);
     if (column !== null && owner !== null && isUnclear(owner, column)) owners.set(owner.id, owner);
   }
-  const { graph, nextTurn } = context;
+  const { budget, graph, nextTurn } = context;
   const gaps: Gap[] = [];
   for (const owner of owners.values()) {
     await nextTurn();
@@ -70,7 +69,8 @@ async function findOrigins(
       depth: 2,
       maxNodes: MAX_GAPS,
     });
-    if (above?.nodes.some(({ type }) => isDataset(type)) === true)
+    budget.draw("rows", above === null ? 0 : above.nodes.length + above.edges.length);
+    if (above !== null && (above.truncated || above.nodes.some(({ type }) => isDataset(type))))
       gaps.push({
         id: owner.id,
         reason: `what its columns come from is not all known: ${whyUnknown(owner.columnLineage)}`,

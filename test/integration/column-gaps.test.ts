@@ -10,8 +10,8 @@ const table = (name: string, facets: Record<string, unknown> = {}) => {
 };
 const fromRaw = (field: string) => ({ inputFields: [{ namespace: "postgres://db", name: "shop.raw.src", field }] });
 
-async function openCatalog() {
-  const running = await startApp({ overrides: { countdown: () => () => {} } });
+async function openCatalog(settings: Record<string, string> = {}) {
+  const running = await startApp({ env: settings, overrides: { countdown: () => () => {} } });
   onTestFinished(() => running.close());
   const ask = createRestClient(running);
   const columnLineage = facet({ fields: { a: fromRaw("a"), b: fromRaw("b") } });
@@ -51,6 +51,13 @@ test("Lineage down from a column is not complete if an asset may use the column 
     });
   expect(at(near, "completeness")).toEqual(await gaps("blind"));
   expect(at(await walk("downstream", "shop.raw.src.a", 2), "completeness")).toEqual(await gaps("blind", "further"));
+});
+
+test("Lineage down from a column is not complete if more depends on it than is looked at", async () => {
+  const { walk, idOf } = await openCatalog({ MAX_LINEAGE_NODES: "1" });
+  const reason = "too much depends on it to tell what may use a column";
+  const gaps = [{ asset_id: await idOf("shop.raw.src.a"), reason }];
+  expect(at(await walk("downstream", "shop.raw.src.a"), "completeness")).toMatchObject({ complete: false, gaps });
 });
 
 test("Lineage up from a column is not complete if it is not known what the column comes from", async () => {
