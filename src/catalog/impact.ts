@@ -196,6 +196,8 @@ export interface ImpactQuery {
   asWhole?: boolean;
   /** The answer then has only what is affected under this supposition. */
   supposing?: Supposition;
+  /** The answer then has only assets that may use what changes, where what is known of columns ends within so many hops. */
+  unclearWithin?: number;
   /** Keep at most this many of the affected, the first in the order of `Impact.affected`, and of what is not refreshed. */
   maxAffected: number;
   /** Look for the checks that would fail, and keep at most this many; if left out, they are not looked for. */

@@ -11,6 +11,12 @@ import { loadImpact } from "./assess-impact.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
 import { findNode, type WalkedLineage } from "./refs.ts";
 
+/** The first gaps, and how many there are. */
+interface Found {
+  gaps: readonly Gap[];
+  total: number;
+}
+
 /** The coverage of a walk. That of a walk from a column has the assets beside it whose columns are not known. */
 export async function coverWalk(walk: WalkedLineage, context: GraphqlContext): Promise<Coverage> {
   const { coverage, direction } = walk;
@@ -21,28 +27,24 @@ export async function coverWalk(walk: WalkedLineage, context: GraphqlContext): P
   const unknown =
     direction === "downstream" ? await findReaders(walk, context) : await findOrigins(walk, root, context);
   const listed = new Set(coverage.gaps.map(({ id }) => id));
-  const gaps = unknown.filter(({ id }) => !listed.has(id));
+  const gaps = unknown.gaps.filter(({ id }) => !listed.has(id));
   return {
     ...coverage,
     gaps: [...coverage.gaps, ...gaps].slice(0, MAX_GAPS),
-    gapsTotal: coverage.gapsTotal + gaps.length,
+    gapsTotal: coverage.gapsTotal + unknown.total - (unknown.gaps.length - gaps.length),
   };
 }
 
-/** Assets within the depth that read a table or model of the columns, where an impact would say that it is not known which. */
-async function findReaders({ root, depth }: WalkedLineage, context: GraphqlContext): Promise<Gap[]> {
-  const impact = await loadImpact({ root, change: "column_drop", newType: null }, context);
-  // The rest of its list may have others.
-  if (impact?.truncated === true) return [{ id: root, reason: "too much depends on it to tell what may use a column" }];
-  const ids = (impact?.affected ?? []).flatMap(({ path, evidence }) => {
-    const hop = evidence.findIndex(({ kind }) => kind === "UNKNOWN");
-    const to = path[hop + 1];
-    return hop < 0 || hop >= depth || to === undefined ? [] : [to];
-  });
-  const nodes = await Promise.all([...new Set(ids)].map((id) => findNode(id, context)));
-  return nodes.flatMap((node) =>
+/** Assets within the depth that may use one of the columns, by the rules of an impact. */
+async function findReaders({ root, depth }: WalkedLineage, context: GraphqlContext): Promise<Found> {
+  const query = { root, change: "column_drop", newType: null, unclearWithin: depth } as const;
+  const impact = await loadImpact(query, context);
+  if (impact === null) return { gaps: [], total: 0 };
+  const nodes = await Promise.all(impact.affected.slice(0, MAX_GAPS).map(({ id }) => findNode(id, context)));
+  const gaps = nodes.flatMap((node) =>
     node === null ? [] : { id: node.id, reason: `it may use a column: ${whyUnknown(node.columnLineage)}` },
   );
+  return { gaps, total: impact.summary.total };
 }
 
 /** Tables and models of the columns whose columns may come from something that the catalog has. */
@@ -50,7 +52,7 @@ async function findOrigins(
   { depth, nodes }: WalkedLineage,
   root: CatalogNode,
   context: GraphqlContext,
-): Promise<Gap[]> {
+): Promise<Found> {
   const within = nodes.filter((node) => node.type === "column" && node.depth < depth);
   const columns = [root, ...(await Promise.all(within.map(({ id }) => findNode(id, context))))];
   const owners = new Map<NodeId, CatalogNode>();
@@ -76,7 +78,7 @@ async function findOrigins(
         reason: `what its columns come from is not all known: ${whyUnknown(owner.columnLineage)}`,
       });
   }
-  return gaps;
+  return { gaps, total: gaps.length };
 }
 
 function isUnclear({ columnLineage }: CatalogNode, column: CatalogNode): boolean {

@@ -3,6 +3,7 @@ import { canChange, type Effect, EFFECTS, type Impact, type ImpactQuery } from "
 import { findFailingChecks } from "./failing-checks.ts";
 import { findFailing } from "./failing.ts";
 import { createLoadedGraph, type LoadedGraph } from "./loaded-graph.ts";
+import { NodeMap } from "./node-map.ts";
 import { report } from "./report.ts";
 import { createShownNodes } from "./shown-nodes.ts";
 import type { Handle, ImpactSource, Shown } from "./source.ts";
@@ -20,8 +21,8 @@ export async function assess(query: ImpactQuery, source: ImpactSource): Promise<
   const { type } = graph.get(root);
   if (!canChange(type, query.change)) throw new RangeError(`no ${query.change} can happen to a ${type}`);
   const beginning = await beginAt(root, query, graph);
-  const labels = await spread(beginning, graph);
-  const failing = await findFailing(beginning, graph);
+  const labels = await spread(beginning, graph, query.unclearWithin);
+  const failing = query.unclearWithin === undefined ? await findFailing(beginning, graph) : new NodeMap<Label>();
   const shown = createShownNodes(graph);
   const impact = await report({ query, root, effect: beginning.effect, labels, failing }, graph, shown);
   if (query.maxChecks === undefined) return impact;

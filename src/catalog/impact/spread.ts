@@ -23,10 +23,21 @@ export interface Beginning {
   isWhole: boolean;
 }
 
-/** Returns the best label of each affected node. */
-export async function spread({ root, labels, isWhole }: Beginning, graph: LoadedGraph): Promise<NodeMap<Label>> {
+/**
+ * Returns the best label of each affected node.
+ * @param unclearWithin only of assets that are reached by a last hop of which no use is known, within so many hops
+ */
+export async function spread(
+  { root, labels, isWhole }: Beginning,
+  graph: LoadedGraph,
+  unclearWithin?: number,
+): Promise<NodeMap<Label>> {
   const { get, byKey } = graph;
-  const frontier = createFrontier(byKey);
+  const isAsked = ({ kind, hops }: Label): boolean =>
+    unclearWithin === undefined || (kind === "UNKNOWN" && hops <= unclearWithin);
+  const isFollowed = ({ kind, hops }: Label): boolean =>
+    unclearWithin === undefined || (kind !== "UNKNOWN" && kind !== "NONE" && hops < unclearWithin);
+  const frontier = createFrontier(byKey, isFollowed);
   const affected = new NodeMap<Label>();
   /** Labels of columns as parts of their datasets. They count only for columns that something reaches by themselves, too. */
   const parts = new NodeMap<Label>();
@@ -40,7 +51,7 @@ export async function spread({ root, labels, isWhole }: Beginning, graph: Loaded
     if (known === undefined || compareLabels(label, known, byKey) < 0) kept.set(label.node, label);
   };
   const affect = (label: Label): void => {
-    if (label.node !== root && get(label.node).parent !== root) keepBetter(affected, label);
+    if (isAsked(label) && label.node !== root && get(label.node).parent !== root) keepBetter(affected, label);
   };
   const reach = (before: Label, node: Handle, hop: Hop): void => {
     const label = hopTo(node, before, hop);
@@ -205,7 +216,7 @@ interface Rank {
   columns: NodeMap<Label>;
 }
 
-function createFrontier(byKey: KeyOrder) {
+function createFrontier(byKey: KeyOrder, isFollowed: (label: Label) => boolean) {
   const ranks: Rank[] = [];
   /** The label with the fewest hops with which each node was followed. */
   const passed = new NodeMap<Label>();
@@ -214,7 +225,7 @@ function createFrontier(byKey: KeyOrder) {
   return {
     /** Keeps the label, unless its node was followed with as few hops. Of each rank, only the best label of a node is kept. */
     offer(label: Label, part: "assets" | "columns"): void {
-      if (!isNew(label)) return;
+      if (!isFollowed(label) || !isNew(label)) return;
       const strength = strengthOf(label);
       let rank = ranks.find((each) => each.strength === strength && each.hops === label.hops);
       if (rank === undefined) {

@@ -36,6 +36,11 @@ export function describeRandomImpacts(open: OpenGraph, runs: number): void {
               const impact = present(await open().assessImpact(workspace, query));
               expect(outline(impact)).toEqual(assessNaively(written, query));
               expect(impact).toEqual(await reference.assessImpact(workspace, query));
+              if (type !== "column" || change !== "column_drop") continue;
+              const unclear = idsOf(present(await open().assessImpact(workspace, { ...query, unclearWithin: 1_000 })));
+              // Where a path loses sight of columns, its hop is told; and nothing is told that is not affected.
+              expect(unclear).toEqual(expect.arrayContaining(impact.affected.flatMap(endOfKnown)));
+              expect(idsOf(impact)).toEqual(expect.arrayContaining(unclear));
             }
           }
         }),
@@ -43,6 +48,18 @@ export function describeRandomImpacts(open: OpenGraph, runs: number): void {
       );
     },
   );
+}
+
+function idsOf({ affected }: Impact): string[] {
+  return affected.map(({ id }) => id);
+}
+
+/** The asset on a path of which it is not known whether it uses the column; none on a path of known uses. */
+function endOfKnown({ parentId, path, evidence }: Impact["affected"][number]): string[] {
+  const hop = evidence.findIndex(({ kind }) => kind === "UNKNOWN");
+  // The path to a column of an asset that is reached as a whole ends with the column in place of the asset.
+  if (hop === path.length - 2 && parentId !== null) return [parentId];
+  return hop < 0 ? [] : path.slice(hop + 1, hop + 2);
 }
 
 function outline({ effect, affected }: Impact) {
