@@ -32,6 +32,7 @@ const PATHS = {
   copy: "M6 6h7.5v7.5H6ZM10 6V2.5H2.5V10H6",
   external: "M9 2.5h4.5V7M13.5 2.5 7.5 8.5M11.5 9.5v4h-9v-9h4",
   warning: "M8 2 14.5 13.5h-13ZM8 6.5v3.2M8 11.6v.1",
+  retired: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM3.8 3.8l8.4 8.4",
   info: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.5V11M8 5.2v.1",
   lock: "M3.5 7.5h9v6h-9ZM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5",
   filter: "M2 3.5h12L9.5 9v4l-3 1V9Z",
@@ -147,7 +148,7 @@ export function Badge({ label, tone = "neutral", icon, title, hint = null }: Bad
 export const CERTIFICATIONS = {
   certified: { tone: "good", icon: "certified" },
   pending: { tone: "warn", icon: "clock" },
-  deprecated: { tone: "bad", icon: "warning" },
+  deprecated: { tone: "bad", icon: "retired" },
 } as const;
 
 /** Shows nothing if nobody has judged it. */
