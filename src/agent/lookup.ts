@@ -142,11 +142,17 @@ export function createLookup(runTool: RunTool) {
       const nodes = await runForEach<Counted>("AgentNeighbours", ids);
       return new Map(nodes.map(({ id, lineageSummary }) => [id, lineageSummary]));
     },
-    /** Of the assets among the things. */
+    /** Of the assets among the things: those that test it. Others, which only need it to test something else, do not count. */
     async checks(things: readonly Pick<Thing, "id" | "type">[]): Promise<Map<string, ChecksSeen>> {
-      const ids = things.filter(({ type }) => type !== "metric").map(({ id }) => id);
-      const nodes = await runForEach<{ id: string; checks?: ChecksSeen }>("AgentChecks", ids);
-      return new Map(nodes.flatMap(({ id, checks }) => (checks === undefined ? [] : [[id, checks]])));
+      const types = new Map(things.filter(({ type }) => type !== "metric").map(({ id, type }) => [id, type]));
+      const nodes = await runForEach<{ id: string; checks?: ChecksSeen }>("AgentChecks", [...types.keys()]);
+      const ownOf = (id: string, { total, seen }: ChecksSeen): ChecksSeen => {
+        const own = seen.filter(
+          ({ kind, assets }) => types.get(id) === "column" || kind === "singular" || assets[0]?.id === id,
+        );
+        return { total: total - seen.length + own.length, seen: own };
+      };
+      return new Map(nodes.flatMap(({ id, checks }) => (checks === undefined ? [] : [[id, ownOf(id, checks)]])));
     },
     /** Each walk is made once for a question. @param uses "all" follows a column's joins, filters and conditions too */
     walk(id: string, direction: Way, depth = Infinity, uses: Uses = "direct"): Promise<Walked> {

@@ -2,12 +2,11 @@
 import { chooseMentions, type Mention, type Said } from "../names/choose-mentions.ts";
 import { textOf, type Token } from "../names/tokens.ts";
 import { type Cue, cueOf, is, type Word } from "./cue.ts";
-import { articles, cueAt, fillers, findWords, LONGEST_PHRASE } from "./phrases.ts";
+import { articles, cueAt, fillers, LONGEST_PHRASE } from "./phrases.ts";
 
 const WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should|may)$/;
-/** As warehouses call them. */
 const DATA_TYPE =
-  /^(?:u?int\d+|(?:big|small|tiny)int|float\d*|double|n?varchar|date32|datetime\d+|jsonb?|uuid|array)$/i;
+  /^(?:u?int\d+|(?:big|small|tiny)int|float\d*|double|n?varchar|date|date32|datetime\d+|jsonb?|uuid|array)$/i;
 
 /** @param plainNames whether a word of the language of questions may be a name that an asset has */
 export function findCues(tokens: readonly Token[], mentions: readonly Mention[], plainNames: boolean): Cue[] {
@@ -28,13 +27,11 @@ export function findCues(tokens: readonly Token[], mentions: readonly Mention[],
 function findPhrase(tokens: readonly Token[], at: number, named: ReadonlyMap<number, Said>): Said {
   const token = tokens[at] as Token;
   const words = tokens.map(({ word }) => word);
-  const [before = "", word, behind] = [words[at - 1], token.word, words[at + 1]];
+  const [before = "", word] = [words[at - 1], token.word];
   const say = (text: string, ...said: Word[]): Said => ({ to: at + 1, cues: [cueOf(text, ...said)] });
   const isFirst =
     at === 0 || /^(?:[^\p{L}\p{N},].*|, and)$/u.test(words.slice(at - (before === "and" ? 2 : 1), at).join(" "));
   if (isFirst && WHETHER.test(word)) return say(word, { is: "whether" });
-  // "whose models": who owns them.
-  if (isFirst && word === "whose" && is(cueAt(behind), "type")) return say(word, { is: "who" }, { is: "own" });
   // "is there a model": whether there is one.
   if (word === "there" && WHETHER.test(before)) return say(word, { is: "exist" });
   for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {
@@ -47,7 +44,7 @@ function findPhrase(tokens: readonly Token[], at: number, named: ReadonlyMap<num
       const isInside = i < to - at - 1 && inside.some(({ text }) => text === each);
       return i === 0 || !(articles.has(each) || isInside);
     });
-    const found = said.length > 1 || to === at + 1 ? findWords(said.join(" ").replaceAll("_", " ")) : [];
+    const found = said.length > 1 || to === at + 1 ? cueAt(said.join(" ").replaceAll("_", " ")).words : [];
     if (found.length > 0 && (to === at + 1 || !articles.has(words[to - 1] ?? "")))
       return { to, cues: [cueOf(textOf(tokens.slice(at, to)), ...found), ...inside] };
   }

@@ -64,6 +64,10 @@ const impact: Head = (cues, used, names) => {
   if (names.length > 1) return find === null ? [] : [{ tell: "whether", find, where: { is: "affected", by, change } }];
   // All that is affected is told by its types.
   take(used, cues, "how many", "type");
+  take(
+    used,
+    cues.filter((cue) => as(cue, "part")?.way === "downstream"),
+  );
   const isSafe = hasCue(cues, "safe") || undefined;
   const owners = (!isSafe && hasCue(cues, "who", "tell")) || undefined;
   return [{ tell: "impact", find: by, change, owners, isSafe }];
@@ -102,6 +106,7 @@ const ASKED: readonly (readonly [cue: Kind, beside: readonly Kind[], Aspect])[] 
   // "where does X go"
   ["go", ["where"], "sources and uses"],
   ["where", ["where"], "place"],
+  ["connector", ["connector"], "place"],
 ];
 
 /** What a cue beside a name asks of it. */
@@ -118,7 +123,8 @@ function aspectOf(cue: Cue, cues: readonly Cue[], set: Things): Aspect | undefin
 
 /** "who owns X", "how is X computed", "X's columns", "what is X" */
 const aspect: Head = (cues, used, names, find) => {
-  if (is(cues[0], "whether") || hasCue(cues, "relation", "most")) return [];
+  const isRelated = hasCue(cues, "relation") && !hasCue(cues, "connector");
+  if (is(cues[0], "whether") || isRelated || hasCue(cues, "most")) return [];
   const between = cues.slice(cues.findIndex(isName), cues.findLastIndex(isName));
   const isOneList = between.every((cue) => is(cue, "name", "and", "or", "comma", "a") && !/^also$/i.test(cue.text));
   // What several assets have in common, or one beside another, is no list of what each of them has.
@@ -134,7 +140,8 @@ const aspect: Head = (cues, used, names, find) => {
   // "the unique columns of X" are some of them.
   if ((counts && !asked.has("checks")) || (asked.has("columns") && hasCue(cues, "check"))) return [];
   // These say nothing beside what is asked of a name.
-  take(used, cues, "name", "how", "when", "where", "why", "every", "tell");
+  take(used, cues, "name", "how", "when", "where", "why", "every", "tell", "connector");
+  if (asked.has("place")) take(used, cues, "relation");
   if (counts) take(used, cues, "how many");
   if (asked.has("trail")) take(used, cues, "not", "adjective");
   if (asked.size === 0 && hasCue(cues, "how", "when", "why", "not", "with")) return [];
@@ -165,6 +172,8 @@ const whether: Head = (cues, used) => {
   const find = namesOf(subject);
   if (find === null) return [];
   take(used, subject);
+  // "is there a column X"
+  if (predicate.every((cue) => is(cue, "exist", "a", "far"))) return [{ tell: "whether", find }];
   // "is X a source"
   const kind = predicate.find((cue) => is(cue, "type"));
   if (kind !== undefined && predicate.every((cue) => cue === kind || is(cue, "a", "adjective"))) {
@@ -172,9 +181,10 @@ const whether: Head = (cues, used) => {
     return [said === undefined ? { tell: "aspect", find, aspect: "kind" } : { tell: "whether", find, where: said }];
   }
   // "has X a description"
-  const isPart = predicate.every((cue) => is(cue, "part", "in", "a"));
+  const isPart = predicate.every((cue) => is(cue, "part", "in", "a", "exist"));
   const of = cueOf("", { is: "type", set: find.types === undefined ? {} : { types: find.types } });
-  const { where, names } = readSet([of, ...(isPart ? [cueOf("with", { is: "with" })] : []), ...predicate], used);
+  const said = isPart ? [cueOf("with", { is: "with" }), ...predicate.filter((cue) => !is(cue, "exist"))] : predicate;
+  const { where, names } = readSet([of, ...said], used);
   // A yes or a no is about all that lineage reaches.
   const all = allOf(...where.map(reachFar));
   return all === undefined || names.length > 0 ? [] : [{ tell: "whether", find, where: all }];

@@ -28,7 +28,6 @@ const told = (aspect: Aspect): Word => part({ aspect });
 const bound = (of: (amount: number) => { least?: number; most?: number }): Word => ({ is: "compare", bound: of });
 const NUMBERS = "two three four five six seven eight nine ten eleven twelve".split(" ");
 
-/** A row of the table. */
 const means =
   (word: Word) =>
   (text: TemplateStringsArray, ...inner: string[]): readonly [Word, string] => [word, String.raw(text, ...inner)];
@@ -45,30 +44,29 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   means(type("metric"))`[business] (metric|measure|indicator)[s], kpi[s]`,
   means(type("column"))`(column|field|attribute|col)[s]`,
   // The subject of a verb lies so to its object.
-  means(lies("downstream", { depth: 1 }))`(read|select)[s] [from|data from], reading [from|data from],
-    (query|queries|querying) [from|data from], (loaded|ingested|synced) (by|from|through|via|with)`,
+  means(
+    lies("downstream", { depth: 1 }),
+  )`(read|select)[s] [from|data from], reading [from|data from], (query|queries|querying)
+    [from|data from], (loaded|ingested|synced) (by|from|through|via|with), (come|comes|coming) in (through|via|with)`,
   means(lies("upstream", { depth: 1 }))`(read|queried|selected) by, (load|write)[s] [to|into], loading [to|into],
     ingest[s] [to|into], bring[s] in`,
   means(lies("downstream", { isLoose: true }))`(use|consume|need|require|reference|join|show|display)[s], using,
     make use of, (user|consumer|reader)[s] of`,
-  means(lies("downstream"))`(build|draw|sit)[s] (on|upon|on top of|from), (based|hinge|hinges) (on|upon), below,
+  means(lies("downstream"))`(build|draw|sit)[s] (on|upon|on top of|from), based (on|upon), below,
     (built|made|defined|computed|calculated|derived|produced|created) (from|out of|off|off of|on|upon|on top of),
     (aggregated|assembled|sourced|taken|drawn|obtained|copied|selected) from, made (of|up of), touch, touches,
-    (fed|filled|populated|powered|supplied|backed|driven|influenced) (by|from|through|via|with),
-    contain[s] data from, (trace|traces|go|goes) back to, (get|gets|getting) (its|their) (data|numbers|values),
-    (pull|draw|derive|feed|come|take|get)[s] [data|their data|its data] from, come[s] through,
-    coming [data|their data|its data] from, (downstream|descended) (of|from),
-    (sit|lie|live)[s] [up] downstream (of|from), lying [up] downstream (of|from),
-    (depend|hang|rest|lean)[s] (on|upon|off), (depending|dependent|dependant|rely|relies|relying) (on|upon|off),
-    (originate|stem|inherit)[s] from, descend from, (dependents|dependants|descendants|downstream dependencies) of`,
+    (fed|filled|populated|powered|supplied|backed|driven|influenced) (by|from|through|via|with), contain[s] data from,
+    (trace|traces|go|goes) back to, (pull|draw|derive|feed|come|take|get)[s] [data|their data|its data] from, come[s] through,
+    coming [data|their data|its data] from, (downstream|descended) (of|from), (sit|lie|live)[s] [up] downstream (of|from),
+    (depend|hang)[s] (on|upon|off), (depending|dependent|dependant|rely|relies|relying) (on|upon|off),
+    (originate|stem|inherit)[s] from, (dependents|dependants|descendants|downstream dependencies) of`,
   means(lies("upstream", { isLoose: true }))`(input|parent)[s] (of|to|for),
     (used|needed|required|consumed|referenced|displayed|shown) (by|in|on|for|within)`,
   means(lies("upstream"))`(feed|flow|get)[s] into, (go|goes|fed|make it|makes it) into, feed[s], feeding,
-    (power|fill|serve|back|affect|influence|drive|become)[s], powering, populate[s], supply, supplies, underlie, above,
-    behind, underlies, (send|provide|deliver)[s] data (to|for|into), (flow|feed)[s] to, reach, reaches,
-    as (dependency|source|input|parent), [lie|lies|sit|sits|live|lives] upstream (of|from),
-    (contribute|lead|propagate)[s] to, (end|wind)[s] up [in|as], (relied|depended) (on|upon) by, (lie|sit)[s] behind,
-    (source|origin)[s] (of|for), (ancestors|dependencies|upstream sources) (of|for)`,
+    (power|fill|serve|back|affect|influence|drive|become)[s], powering, populate[s], supply, supplies, above, behind,
+    (send|provide|deliver)[s] data (to|for|into), (flow|feed)[s] to, reach, reaches, as (dependency|source|input|parent),
+    [lies|sits|lives] upstream (of|from), (contribute|lead)[s] to, end[s] up [in|as], (relied|depended) (on|upon) by,
+    (lie|sit)[s] behind, (source|origin)[s] (of|for), (ancestors|dependencies|upstream sources) (of|for)`,
   means(stated("certified"))`certified, trusted, approved, endorsed, attested, verified, official, signed off`,
   means(stated("pending"))`pending [certification], (awaiting|waiting for) (certification|approval),
     [still] to be certified`,
@@ -86,7 +84,6 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   means(says({ is: "kind", any: ["source"] }))`raw`,
   means(typed("bool"))`bool, boolean[s]`,
   means(typed("timestamp", "datetime"))`timestamp[s], datetime[s]`,
-  means(typed("date"))`date`,
   means(typed("int", "bigint", "smallint", "integer"))`int, integer[s]`,
   means(typed("numeric", "decimal", "number"))`numeric, decimal`,
   means(typed("text", "varchar", "string", "character"))`text, string, varchar`,
@@ -119,15 +116,19 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   means(near("downstream", "all downstream"))`[downstream] (dependent|dependents|dependants|descendants),
     downstream [assets|things|dependencies|lineage|impact|reach]`,
   means({ is: "change", change: "column_drop" })`drop[s], dropped, dropping, (remove|delete)[s|d], removing, deleting,
-    (removal|deletion) of, (goes|go|went|going) away, disappear[s], vanishes, vanished, gone`,
+    (removal|deletion) of, (goes|go|went|going) away, disappear[s|ed], vanishes, vanished, gone`,
   means({ is: "change", change: "column_rename" })`rename[s|d], renaming [of]`,
   means({ is: "change", change: "type_change" })`change[s|d] [its] [data] type [of], type change[s],
     changing [its] [data] type [of]`,
   // Stated of an asset, and in "if it is deprecated" a change.
   means({ is: "change", change: "deprecate" })`deprecate[d], deprecating, retire[d], retiring, phased out,
     decommission[ed], archive[d]`,
-  means({ is: "change", change: "column_drop", isVague: true })`change[s|d], changing, modify, modified, alter[ed],
-    touched, break[s], fails, stops, (is|are|goes|went) wrong, wrong, (stops|stopped) (loading|working|running)`,
+  means({
+    is: "change",
+    change: "column_drop",
+    isVague: true,
+  })`change[s|d], changing, modify, modified, alter[ed], touched,
+    break[s], fails, stops, (is|are|goes|went) wrong, wrong, (stops|stopped) (loading|working|running)`,
   means({ is: "span", since: "1d" })`[since] today, since this morning`,
   means({ is: "span", since: "2d" })`[since] yesterday, overnight, last night`,
   means({ is: "span", since: "7d" })`[in|since] (last|past|this) week, [in] (last|past) (7|seven) days, lately`,
@@ -160,13 +161,13 @@ const PHRASES: readonly (readonly [Word, string])[] = [
 /** Words that say nothing of what is asked. */
 const FILLERS = `other is are was were be been being am do does did can could will would should may might must shall that which
   there any some anyone anybody someone somebody please pls plz kindly me us we you i our my your hey hi hello ok okay so well
-  now actually really currently still already thanks thank thx cheers quickly maybe perhaps then as list show give such
-  gimme display enumerate present print return let looking look trying try search hmm uh um again right various
-  single particular certain specific full complete entire whole actual catalog catalogue workspace project warehouse system here
-  simply basically quick possible able help question quite very even too others themselves itself sorry fyi asap
-  anyway obviously honestly literally generally normally usually typically exactly ever given existing corresponding
-  data info information kind sort one ones total altogether overall different sure if also folks team everyone all wonder
-  wondering curious good morning afternoon day configured keep keeps together plain`;
+  now actually really currently still already thanks thank thx cheers quickly maybe perhaps then as list show give such gimme
+  display enumerate present print return let looking look trying try search hmm uh um again right various single particular
+  certain specific full complete entire whole actual catalog catalogue workspace project warehouse system here simply basically
+  first gets moment sentence quick possible able help question quite very even too others themselves itself sorry fyi asap
+  anyway obviously honestly literally generally normally usually typically exactly ever given existing corresponding data info
+  information kind sort one ones total altogether overall different sure if also folks team everyone all wonder wondering
+  curious good morning afternoon day configured keep keeps together plain`;
 
 export const LONGEST_PHRASE = 5;
 export const articles: ReadonlySet<string> = new Set("a an the our my your".split(" "));
@@ -180,13 +181,9 @@ for (const [word, written] of PHRASES)
 /** The words of the table, one by one. */
 const single = new Set([...phrases.keys()].flatMap((phrase) => phrase.split(" ")));
 
-/** What a phrase may say, the likeliest first. */
-export function findWords(phrase: string): readonly Word[] {
-  return phrases.get(phrase) ?? [];
-}
-
-export function cueAt(word = ""): Cue {
-  return cueOf(word, ...findWords(word));
+/** A phrase with what it may say, the likeliest first. */
+export function cueAt(phrase = ""): Cue {
+  return cueOf(phrase, ...(phrases.get(phrase) ?? []));
 }
 
 /** Whether a word belongs to the language of questions. */

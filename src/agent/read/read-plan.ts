@@ -4,7 +4,7 @@
  */
 import { findNames, type Sources } from "../names/find-names.ts";
 import { MAX_PLANS, only, type Plan, type Things } from "../plan.ts";
-import { type Cue, is, isName, type Kind, nameOf, namesOf } from "./cue.ts";
+import { type Cue, cueOf, hasCue, is, isName, type Kind, nameOf, namesOf } from "./cue.ts";
 import { findCues } from "./find-cues.ts";
 import { HEADS } from "./heads.ts";
 import { joinCues } from "./join-cues.ts";
@@ -12,7 +12,6 @@ import { tokenize } from "../names/tokens.ts";
 
 export type Reading = Awaited<ReturnType<typeof readPlan>>;
 
-/** A sentence as it was read. */
 type Read = ReturnType<typeof readCues>;
 
 const MAX_WORDS = 80;
@@ -21,7 +20,7 @@ const SURELY = 0.95;
 const LEAD =
   /^(?:(?:(?:hi|hello|hey|ok|okay|so|and|please|thanks)\b|(?:can|could|would) (?:you|somebody|someone) (?:please )?(?:tell|show|give|list|explain)|do (?:you|we) know|(?:i|we)(?: want| need| would like|['’]d like)(?: to (?:know|see)|(?! to))|(?:tell|give|show|display) me|show|display|name|(?:what|how) about|i wonder)[\s,:!]*(?:if |whether )?)+/i;
 /** What only stresses. */
-const STRESS = /\b(?:at all|if so|in total|right now|at the moment|as well(?! as))\b/gi;
+const STRESS = /\b(?:at all|if so|(?:show me|i need) the path|as well(?! as))\b/gi;
 /** Cues that say nothing by themselves. */
 const SILENT: readonly Kind[] = [
   ...(["in", "and", "comma", "what", "exist", "with", "a", "whether", "far", "possessive", "located", "who"] as const),
@@ -50,10 +49,7 @@ export async function readPlan(question: string, { previous, ...sources }: Sourc
     about = aboutOf(read) ?? about;
   }
   const cues = reads.flatMap((read) => read.cues);
-  const unused = [
-    ...reads.flatMap((read) => read.unused),
-    ...all.slice(MAX_WORDS, MAX_WORDS + 1).map(({ text }) => text),
-  ];
+  const unused = [...reads.flatMap((read) => read.unused), ...all.slice(MAX_WORDS).map(({ text }) => text)];
   const plans = reads.flatMap((read) => read.plans);
   const isRead = unused.length === 0 && plans.length <= MAX_PLANS;
   const names = cues.filter(isName);
@@ -87,7 +83,10 @@ function cut(cues: readonly Cue[]): Cue[][] {
   const sentences: Cue[][] = [[]];
   for (const [at, cue] of cues.entries()) {
     const isAsked = is(cue, "comma") && is(cues[at + 1], "and") && is(cues[at + 2], "who", "whether");
-    if (is(cue, "stop") || isAsked) sentences.push([]);
+    // "We want to drop X. Whom must we tell?": what would be done is a part of the question behind it.
+    const isLead = is(cue, "stop") && hasCue(sentences.at(-1) ?? [], "if") && !hasCue(cues.slice(0, at), "what", "who");
+    if (isLead) sentences.at(-1)?.push(cueOf(",", { is: "comma" }));
+    else if (is(cue, "stop") || isAsked) sentences.push([]);
     else sentences.at(-1)?.push(cue);
   }
   return sentences.filter((sentence) => !sentence.every((cue) => is(cue, ...SILENT) && !is(cue, "who")));

@@ -186,9 +186,7 @@ export function createFinder(lookup: Lookup, allows: ((thing: Thing) => boolean)
       case "checked by": {
         const checks = await lookup.checks(things);
         if (checks.values().some(({ total, seen }) => seen.length < total)) doubts.isExact = false;
-        return things.filter((thing) =>
-          checks.get(thing.id)?.seen.some((check) => isCheckMeant(thing, check, condition.any)),
-        );
+        return things.filter((thing) => checks.get(thing.id)?.seen.some((check) => isCheckMeant(check, condition.any)));
       }
       case "along":
       case "affected": {

@@ -3,6 +3,7 @@ import type { Fact } from "../answer.ts";
 import { idsOf, type Thing, valuesIn } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { isDate, only, type Order, partsOf, type PlanOf, reachFar, type Things } from "../plan.ts";
+import { isFailing } from "../run/conditions.ts";
 import type { Finder, Found } from "../run/find.ts";
 import { type Names, sayCounted, sayThings, sayTypes } from "./read-as.ts";
 import { count, inTypeOrder, isAre, list, listByType, listSome, MAX_NAMES, say, sayAll, tick } from "./words.ts";
@@ -43,6 +44,15 @@ export function sayThere(found: Found, set: Things, { names }: Tools, limit = In
   return say`${lead} ${sayFound(found, set, names)}: ${told}.`;
 }
 
+/** Which checks fail, where it is asked what they fail on. */
+export async function sayFailing({ things }: Found, { where }: Things, { lookup }: Tools): Promise<Fact[]> {
+  const isAsked = partsOf(where).some((part) => part.is === "has" && part.feature === "failing checks");
+  const checks = await lookup.checks(isAsked ? things.slice(0, MAX_NAMES) : []);
+  const failing = new Set([...checks.values()].flatMap(({ seen }) => seen.filter(isFailing).map(({ name }) => name)));
+  const names = [...failing].slice(0, MAX_NAMES).map(tick);
+  return names.length === 0 ? [] : [say`Failing: ${listSome(names, failing.size)}.`];
+}
+
 /** What is said where the lineage that was followed has gaps. */
 export function sayGaps({ isComplete }: Pick<Found, "isComplete">, more = "there may be others"): Fact[] {
   return isComplete ? [] : [say`Part of the lineage could not be read, so ${more}.`];
@@ -60,7 +70,12 @@ export async function tellList({ find, order, limit }: PlanOf<"list">, tools: To
   const more = all.things.filter(({ id }) => !known.has(id));
   const amount = amountOf({ ...all, total: more.length });
   const farther = more.length === 0 ? [] : [say`Farther away ${isAre(more.length)} ${amount}: ${listByType(more)}.`];
-  return [sayThere(found, find, tools, limit), ...farther, ...sayGaps(found)];
+  return [
+    sayThere(found, find, tools, limit),
+    ...(await sayFailing(found, find, tools)),
+    ...farther,
+    ...sayGaps(found),
+  ];
 }
 
 /** The set with all that lineage reaches in place of direct neighbours; null where the question does not leave that open. */

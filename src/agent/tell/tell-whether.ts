@@ -5,7 +5,7 @@ import { type Along, type Aspect, ASPECTS, type Condition, not, only, type PlanO
 import { tellAspect } from "./tell-aspects.ts";
 import { findWay, sayPath, tellFailing } from "./tell-lineage.ts";
 import { sayCondition, sayThings } from "./read-as.ts";
-import { amountOf, sayGaps, sayThere, type Tools } from "./tell-sets.ts";
+import { amountOf, sayFailing, sayGaps, sayThere, type Tools } from "./tell-sets.ts";
 import { inTypeOrder, isAre, list, say } from "./words.ts";
 
 export async function tellWhether({ find, where, all }: PlanOf<"whether">, tools: Tools): Promise<Fact[]> {
@@ -35,9 +35,14 @@ export async function tellWhether({ find, where, all }: PlanOf<"whether">, tools
 }
 
 async function tellExists(find: Things, tools: Tools): Promise<Fact[]> {
+  if (find.ids !== undefined) {
+    const told = await tellAspect({ tell: "aspect", find, aspect: "kind" }, tools);
+    return told.length === 0 ? [] : [say`Yes.`, ...told];
+  }
   const found = await tools.finder.find(find);
   const isNone = found.total === 0;
-  return [say`${isNone ? "No" : "Yes"}. ${sayThere(found, find, tools)}`, ...(isNone ? sayGaps(found) : [])];
+  const told = say`${isNone ? "No" : "Yes"}. ${sayThere(found, find, tools)}`;
+  return [told, ...(await sayFailing(found, find, tools)), ...(isNone ? sayGaps(found) : [])];
 }
 
 /** What is told of an asset for a condition or a feature of another name. */

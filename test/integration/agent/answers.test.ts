@@ -277,6 +277,60 @@ describe("several questions in one", () => {
   ]);
 });
 
+describe("checks", () => {
+  answers([
+    // The unit test of another model needs a model without testing it.
+    {
+      question: "which checks are failing right now",
+      says: / Failing: `unique_fct_refunds_refund_id`\.$/,
+      cites: ["fct_refunds"],
+    },
+    {
+      question: "are any checks failing, and on which model?",
+      says: /^Yes\. .* Failing: `unique_fct_refunds_refund_id`\.$/,
+    },
+    {
+      question: "which models are not tested for uniqueness?",
+      says: /^There are 35 models without a check `unique`: /,
+    },
+    { question: "which models are untested for uniqueness?", says: /^There are 35 models without a check `unique`: / },
+    { question: "which models are tested for uniqueness?", says: /^There are 16 models with a check `unique`: / },
+    { question: "is fct_orders tested for nulls?", says: /^Yes\. `fct_orders` has 2 checks: / },
+    { question: "what tests do we run on fct_orders", says: /^`fct_orders` has 2 checks: / },
+  ]);
+});
+
+describe("a question in the words of people at work", () => {
+  answers([
+    { question: "is there a column vat_rate anywhere?", says: /^Yes\. `country_codes\.vat_rate` is a column of type / },
+    { question: "Has dim_dates got an owner?", says: /^Yes\. `dim_dates` is owned by / },
+    { question: "Which connector does fct_orders come from?", says: /, known from `shop`\.$/ },
+    { question: "which schema is fct_orders built into", says: /, in `shop\.marts`, / },
+    { question: "which tables come in through Snowplow", says: /: `page_views`\.$/, cites: ["page_views"] },
+    {
+      question: "What is dim_dates, according to its description?",
+      says: /^`dim_dates` is described as: “The calendar\./,
+    },
+    {
+      question: "How do page_views get to fct_orders? Show me the path.",
+      says: /^`page_views` → .* → `fct_orders`, 4 hops\.$/,
+    },
+    {
+      question: "Which dashboards depend on fct_order_lines, however far down?",
+      says: /^There are 4 dashboards downstream of /,
+    },
+    {
+      question: "I'd like to rename dim_customers.email - which models would fail?",
+      says: /^If `dim_customers\.email` is renamed, 8 /,
+    },
+    {
+      question: "fct_refunds gets dropped - which models are affected downstream?",
+      says: /^If `fct_refunds` is dropped, 8 /,
+    },
+    { question: "We want to drop fct_support_tickets. Who do I have to talk to first?", says: /^The owners to tell, / },
+  ]);
+});
+
 describe("connectors", () => {
   answers([
     {

@@ -227,7 +227,6 @@ it.each([
   ["how many models are certified, and how many deprecated", "how many"],
   ["which models except bill_join have tests", "except"],
   ["models excluding bill_join", "excluding"],
-  ["is there any check on bill_join?", "check"],
   ["which columns are in bill_join but missing in stg_bill_line", "missing"],
   ["what do bill_join and stg_bill_line have in common", "common"],
   ["do bill_join and stg_bill_line share a source?", "share"],
