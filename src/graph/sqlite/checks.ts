@@ -5,7 +5,16 @@ import { pageOfChecks } from "../check-page.ts";
 import type { CheckRow, CheckRows, StoredCheck } from "../rows.ts";
 import { inParts } from "./in-parts.ts";
 import type { Rows } from "./rowids.ts";
-import { integer, type Row, type Statements, text, textOrNull, type Read, type ReadWithin } from "./statements.ts";
+import {
+  areWithin,
+  integer,
+  type Row,
+  type Statements,
+  text,
+  textOrNull,
+  type Read,
+  type ReadWithin,
+} from "./statements.ts";
 
 export function checkRows(rows: Rows): CheckRows {
   const { sql, workspace } = rows;
@@ -82,18 +91,9 @@ export const loadChecks: Read<"loadChecks"> = (sql, workspace, queries) =>
 
 /** The checks; undefined if there are more than `most`, counting each node as one too. */
 export const loadChecksWithin: ReadWithin<"loadChecks"> = (sql, workspace, queries, most) => {
-  let left = most;
-  for (const { node } of queries) {
-    const counted = sql.get(
-      `SELECT count(*) AS checks FROM (
-         SELECT 1 FROM checked_nodes WHERE workspace = $workspace AND node = $node LIMIT $limit
-       )`,
-      { workspace, node, limit: left + 1 },
-    );
-    left -= 1 + (counted === undefined ? 0 : integer(counted, "checks"));
-    if (left < 0) return undefined;
-  }
-  return loadChecks(sql, workspace, queries);
+  const checks = "SELECT 1 FROM checked_nodes WHERE workspace = $workspace AND node = $item";
+  const items = queries.map(({ node }) => node);
+  return areWithin(sql, checks, { workspace, items }, most) ? loadChecks(sql, workspace, queries) : undefined;
 };
 
 function loadBySeq(sql: Statements, seq: number): Check[] {

@@ -187,8 +187,7 @@ export function copyOut<P extends CopyPart>(
 export function countRows(sql: Statements, workspace: WorkspaceId, part: CopyPart): number {
   const { query, first } = PARTS[part];
   // A negative limit is none.
-  const row = sql.get(`SELECT count(*) AS amount FROM (${query})`, { workspace, after: first, limit: -1 });
-  return row === undefined ? 0 : integer(row, "amount");
+  return sql.count(query, { workspace, after: first, limit: -1 });
 }
 
 function toStated(row: Row): Stated {

@@ -1,6 +1,6 @@
 /** Reads `edges` in either direction. Kinds and levels are stored as small numbers. */
 import { type Direction, EDGE_KINDS, type EdgeKind, type Level } from "../../catalog/edge.ts";
-import { integer, type Statements } from "./statements.ts";
+import type { Statements } from "./statements.ts";
 
 /** `near` is the column of the end where a walk is, `far` that of the end it goes to. */
 export const ENDS = {
@@ -53,11 +53,8 @@ export const USE_RANK = `CASE
  */
 export function countEdges(sql: Statements, direction: Direction, nodes: readonly number[], most: number): number {
   const { near } = ENDS[direction];
-  const row = sql.get(
-    `SELECT count(*) AS edges FROM (
-       SELECT 1 FROM json_each($nodes) AS f CROSS JOIN edges AS e ON e.${near} = f.value LIMIT $limit
-     )`,
-    { nodes: JSON.stringify(nodes), limit: most + 1 },
-  );
-  return row === undefined ? 0 : integer(row, "edges");
+  return sql.count(`SELECT 1 FROM json_each($nodes) AS f CROSS JOIN edges AS e ON e.${near} = f.value LIMIT $limit`, {
+    nodes: JSON.stringify(nodes),
+    limit: most + 1,
+  });
 }

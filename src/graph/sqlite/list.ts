@@ -5,7 +5,7 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import type { Facet, NodeFilter } from "../catalog-graph.ts";
 import { facetSeq, filterSql } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
-import { integer, type Parameters, type Read, type Statements } from "./statements.ts";
+import type { Parameters, Read, Statements } from "./statements.ts";
 import { showStatement } from "../../catalog/layers.ts";
 import { layersFrom } from "./claims.ts";
 
@@ -35,8 +35,7 @@ export const listNodes: Read<"listNodes"> = (sql, workspace, filter, page) => {
 export function narrowestFacet(sql: Statements, kinds: readonly Facet[], bound: Parameters): Facet | undefined {
   return kinds.find((kind) => {
     const members = `SELECT 1 FROM node_facets WHERE facet = ${facetSeq(kind)} LIMIT ${FEW + 1}`;
-    const counted = sql.get(`SELECT count(*) AS amount FROM (${members})`, bound);
-    return counted !== undefined && integer(counted, "amount") <= FEW;
+    return sql.count(members, bound) <= FEW;
   });
 }
 

@@ -9,7 +9,7 @@ import type { Facet, NodeFilter, ValueCount } from "../catalog-graph.ts";
 import { beginPerson, facetSeq, filterSql, FQN, withinParameters } from "./filter.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
 import { parseCuration } from "./node-rows.ts";
-import { integer, type Row, type Statements, text, type Read, type ReadWithin } from "./statements.ts";
+import { areWithin, integer, type Row, type Statements, text, type Read, type ReadWithin } from "./statements.ts";
 import { endOfPrefix, fqnTail } from "../text-range.ts";
 
 const BY_ID = `SELECT ${NODE_COLUMNS} FROM nodes AS n WHERE n.workspace = $workspace AND n.id = $id`;
@@ -56,20 +56,10 @@ export const loadColumns: Read<"loadColumns"> = (sql, workspace, parentIds) =>
 
 /** The columns; undefined if there are more than `most`, counting each parent as one too. */
 export const loadColumnsWithin: ReadWithin<"loadColumns"> = (sql, workspace, parentIds, most) => {
-  const parts: CatalogNode[][] = [];
-  let left = most;
-  for (const parent of parentIds) {
-    const counted = sql.get(
-      `SELECT count(*) AS columns FROM (
-         SELECT 1 FROM nodes INDEXED BY nodes_by_parent WHERE workspace = $workspace AND parent = $parent LIMIT $limit
-       )`,
-      { workspace, parent, limit: left + 1 },
-    );
-    left -= 1 + (counted === undefined ? 0 : integer(counted, "columns"));
-    if (left < 0) return undefined;
-    parts.push(...loadColumns(sql, workspace, [parent]));
-  }
-  return parts;
+  const columns = "SELECT 1 FROM nodes INDEXED BY nodes_by_parent WHERE workspace = $workspace AND parent = $item";
+  return areWithin(sql, columns, { workspace, items: parentIds }, most)
+    ? loadColumns(sql, workspace, parentIds)
+    : undefined;
 };
 
 export const countNodes: Read<"countNodes"> = (sql, workspace, filter = { types: NODE_TYPES }) => {

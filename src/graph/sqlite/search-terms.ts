@@ -7,7 +7,7 @@ import type { SearchQuery } from "../../catalog/search.ts";
 import { beginningsOf, type KnownTerm, MANY_ROWS, typosIn, wordsToCorrect } from "../../catalog/search-spelling.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import { codeOf, FIELD_LETTERS, matchAnywhere, nextToken, prefixTerm, wholeTerm } from "./search-match.ts";
-import { integer, type Statements } from "./statements.ts";
+import type { Statements } from "./statements.ts";
 import { aboveAll } from "./text-range.ts";
 
 /** Terms of one field that are read for one word and number of typing errors. One takes about 50 microseconds. */
@@ -66,9 +66,5 @@ export function hasMatches(sql: Statements, match: string, amount: number): bool
 }
 
 function countRows(sql: Statements, match: string, limit: number): number {
-  const counted = sql.get(
-    "SELECT count(*) AS amount FROM (SELECT 1 FROM search WHERE search MATCH $match LIMIT $limit)",
-    { match, limit },
-  );
-  return counted === undefined ? 0 : integer(counted, "amount");
+  return sql.count("SELECT 1 FROM search WHERE search MATCH $match LIMIT $limit", { match, limit });
 }

@@ -131,7 +131,8 @@ interface TierPage {
 function tierPage(sql: Statements, workspace: WorkspaceId, { tier, filter, start, bound, few }: TierPage): Row[] {
   const { found, match, isColumn } = tier;
   const where = `n.workspace = $workspace AND ${tier.condition}${filter}`;
-  if (match !== null && (found === null || !isFew(sql, found, bound, few))) {
+  const isFew = (rows: string): boolean => sql.count(`${rows} LIMIT $limit`, { ...bound, limit: few + 1 }) <= few;
+  if (match !== null && (found === null || !isFew(found))) {
     return readInOrder(sql, workspace, { match: match(), isColumn, where, start, bound });
   }
   const from =
@@ -142,11 +143,6 @@ function tierPage(sql: Statements, workspace: WorkspaceId, { tier, filter, start
     `SELECT ${HIT_COLUMNS} FROM ${from} WHERE ${AFTER_POSITION} AND ${where} ORDER BY n.standing, n.key LIMIT $limit`,
     { ...bound, standing: start.standing, key: start.key },
   );
-}
-
-function isFew(sql: Statements, found: string, bound: Parameters, few: number): boolean {
-  const counted = sql.get(`SELECT count(*) AS amount FROM (${found} LIMIT $limit)`, { ...bound, limit: few + 1 });
-  return counted !== undefined && integer(counted, "amount") <= few;
 }
 
 /** The next rows of a full-text query. It reads whole blocks, because a block is in no order: see `search-blocks.ts`. */

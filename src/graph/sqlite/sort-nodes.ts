@@ -71,8 +71,7 @@ const OF_TYPE = (type: string): string =>
 function isSmall(sql: Statements, type: string, facets: string, bound: Parameters): boolean {
   const within = `SELECT 1 FROM nodes AS n INDEXED BY nodes_by_type
     WHERE ${OF_TYPE(type)} AND n.key > $within AND n.key < $withinEnd LIMIT ${FEW + 1}`;
-  const counted = sql.get(`SELECT count(*) AS amount FROM (${within})`, bound);
-  return counted !== undefined && integer(counted, "amount") <= FEW;
+  return sql.count(within, bound) <= FEW;
 }
 
 /** Sorts all rows of a source. */

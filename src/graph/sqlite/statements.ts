@@ -7,6 +7,7 @@ import {
   type SQLOutputValue,
   type StatementSync,
 } from "../../sqlite/database.ts";
+import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { GraphReader } from "../catalog-graph.ts";
 
 export type Row = Record<string, SQLOutputValue>;
@@ -42,6 +43,9 @@ export function createStatements(db: SqliteDatabase, isCalledOff: () => boolean 
     db,
     all: (sql: string, parameters: Parameters) => prepare(sql).all(parameters),
     get: (sql: string, parameters: Parameters) => prepare(sql).get(parameters),
+    /** How many rows a query has. */
+    count: (query: string, parameters: Parameters) =>
+      integer(prepare(`SELECT count(*) AS amount FROM (${query})`).get(parameters) ?? {}, "amount"),
     /** Reads rows one by one, so that a reader may stop early. It must not run the same text meanwhile. */
     each: (sql: string, parameters: Parameters) => prepare(sql).iterate(parameters),
     /** Rows as lists of integers. They cost half as much as objects when many thousands are read. */
@@ -88,6 +92,23 @@ export type ReadWithin<Name extends keyof GraphReader> = GraphReader[Name] exten
 ) => Promise<infer Answer>
   ? (sql: Statements, ...args: [...Args, most: number]) => Answer | undefined
   : never;
+
+/**
+ * Whether lists of rows have at most `most` rows together, counting each list as one too.
+ * @param rows a query of the list of an `$item`
+ */
+export function areWithin(
+  sql: Statements,
+  rows: string,
+  { workspace, items }: { workspace: WorkspaceId; items: readonly NodeId[] },
+  most: number,
+): boolean {
+  let left = most;
+  return items.every((item) => {
+    left -= 1 + sql.count(`${rows} LIMIT $limit`, { workspace, item, limit: left + 1 });
+    return left >= 0;
+  });
+}
 
 export function text(row: Row, column: string): string {
   const value = row[column];

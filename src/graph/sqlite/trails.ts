@@ -1,9 +1,9 @@
 /** Stores the trails of certifications, and what certified metrics depend on. */
-import { type CertificationStep, parseStep, type Trail } from "../../catalog/certification.ts";
+import { type CertificationStep, parseStep } from "../../catalog/certification.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
 import type { TrailRows } from "../rows.ts";
 import type { Rows } from "./rowids.ts";
-import { integer, type Statements, text, type Read, type ReadWithin } from "./statements.ts";
+import { areWithin, type Statements, text, type Read, type ReadWithin } from "./statements.ts";
 
 export const loadTrails: Read<"loadTrails"> = (sql, workspace, metricIds) =>
   metricIds.map((metric) => {
@@ -18,16 +18,10 @@ export const loadTrails: Read<"loadTrails"> = (sql, workspace, metricIds) =>
   });
 
 /** The trails; undefined if they have more than `most` steps, counting each metric as one too. */
-export const loadTrailsWithin: ReadWithin<"loadTrails"> = (sql, workspace, metricIds, most) => {
-  const trails: Trail[] = [];
-  let left = most;
-  for (const metric of metricIds) {
-    left -= 1 + countSteps(sql, workspace, metric, left);
-    if (left < 0) return undefined;
-    trails.push(...loadTrails(sql, workspace, [metric]));
-  }
-  return trails;
-};
+export const loadTrailsWithin: ReadWithin<"loadTrails"> = (sql, workspace, metricIds, most) =>
+  areWithin(sql, STEPS, { workspace, items: metricIds }, most) ? loadTrails(sql, workspace, metricIds) : undefined;
+
+const STEPS = "SELECT 1 FROM certification_steps WHERE workspace = $workspace AND metric = $item";
 
 function loadSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId): CertificationStep[] {
   return sql
@@ -47,17 +41,6 @@ export const loadDependencies: Read<"loadDependencies"> = (sql, workspace, metri
     return row === undefined ? null : text(row, "dependencies");
   });
 
-/** How many steps a metric's trail has; `most` + 1 if there are more. */
-function countSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId, most = Infinity): number {
-  const row = sql.get(
-    `SELECT count(*) AS steps FROM (
-       SELECT 1 FROM certification_steps WHERE workspace = $workspace AND metric = $metric LIMIT $limit
-     )`,
-    { workspace, metric, limit: most === Infinity ? -1 : most + 1 },
-  );
-  return row === undefined ? 0 : integer(row, "steps");
-}
-
 export function trailRows({ sql, workspace }: Rows): TrailRows {
   const addStep = (metric: NodeId, place: number, step: CertificationStep): void => {
     sql.run(
@@ -67,7 +50,7 @@ export function trailRows({ sql, workspace }: Rows): TrailRows {
   };
   return {
     addStep,
-    countSteps: (metric) => countSteps(sql, workspace, metric),
+    countSteps: (metric) => sql.count(STEPS, { workspace, item: metric }),
     replaceSteps(trails) {
       for (const { metric, steps } of trails) {
         const key = { workspace, metric };
