@@ -1,5 +1,6 @@
 /** Works out what is shown of nodes whose claims or curation have changed. */
 import { type ConnectorLayer, isHeld, lineageOwner, showNode, showUsage } from "../../catalog/layers.ts";
+import { joinSources, type NodeSource } from "../../catalog/node-source.ts";
 import type { NodeFacts } from "../../catalog/statement.ts";
 import { isSameUsage } from "../../catalog/usage.ts";
 import type { ConnectorId } from "../../ids.ts";
@@ -70,6 +71,17 @@ export async function mergeAgain(
     at,
   }));
   return mergeNodes(store, nodes);
+}
+
+/** What each connector says about which asset a node is. */
+export function toSources(claims: readonly ClaimRow[]): NodeSource[] {
+  return joinSources(
+    claims.map((claim) => {
+      const { connectorId, connectorName, existence, type, since } = claim;
+      const { fqn, instance, alikeNames } = toLayer(claim).facts;
+      return { connectorId, connectorName, existence, type, fqn, instance, alikeNames, since };
+    }),
+  );
 }
 
 export function toLayer({ facts, ...claim }: ClaimRow): ConnectorLayer {

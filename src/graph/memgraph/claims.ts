@@ -12,8 +12,7 @@ import type { ClaimRow } from "../rows.ts";
 import type { Read, Run } from "./bolt.ts";
 import { columns } from "./columns.ts";
 import * as read from "./values.ts";
-import { joinSources, type NodeSource } from "../../catalog/node-source.ts";
-import { toLayer } from "../core/merge-nodes.ts";
+import { toSources } from "../core/merge-nodes.ts";
 
 /** A short key made from several words. */
 export function keyOf(...words: readonly string[]): string {
@@ -125,11 +124,5 @@ export function sourcesText(workspace: WorkspaceId, claims: readonly ClaimRow[])
 
 export const loadSources: Read<"loadSources"> = async (run, workspace, ids) => {
   const claims = await loadClaims(run, workspace, [...new Set(ids)]);
-  return ids.map((id) => joinSources((claims.get(id) ?? []).map(toSource)));
+  return ids.map((id) => toSources(claims.get(id) ?? []));
 };
-
-function toSource(claim: ClaimRow): NodeSource {
-  const { connectorId, connectorName, existence, type, since } = claim;
-  const { fqn, instance, alikeNames } = toLayer(claim).facts;
-  return { connectorId, connectorName, existence, type, fqn, instance, alikeNames, since };
-}

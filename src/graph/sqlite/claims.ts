@@ -1,13 +1,10 @@
 /** Claims: what each connector states about a node, one row for each of its scopes. */
 import { type ConnectorLayer, isHeld, PEOPLE } from "../../catalog/layers.ts";
 import { type ConnectorId, type NodeId, toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
-import { toLayer } from "../core/merge-nodes.ts";
+import { toLayer, toSources } from "../core/merge-nodes.ts";
 import type { ClaimRow, Owner } from "../rows.ts";
 import { type Rows, stampOf } from "./rowids.ts";
 import { integer, type Read, type Row, type Statements, text, textOrNull } from "./statements.ts";
-import type { Existence } from "../../catalog/asset.ts";
-import type { NodeType } from "../../catalog/node-types.ts";
-import { joinSources } from "../../catalog/node-source.ts";
 
 /** The connector's sources: one for each of its scopes. */
 export const OWN_SOURCES = "SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector";
@@ -128,25 +125,4 @@ export function sourceSet(rows: Rows, claims: readonly ClaimRow[]): number {
 }
 
 export const loadSources: Read<"loadSources"> = (sql, workspace, ids) =>
-  ids.map((id) => {
-    const rows = sql.all(
-      `SELECT s.connector, c.since, c.layer ->> 'connectorName' AS name, c.layer ->> 'existence' AS existence,
-         c.layer ->> 'type' AS type, c.layer ->> '$.facts.fqn' AS fqn, c.layer ->> '$.facts.instance' AS instance,
-         c.layer ->> '$.facts.alikeNames' AS alike_names
-       FROM nodes AS n CROSS JOIN claims AS c ON c.node = n.seq CROSS JOIN sources AS s ON s.seq = c.source
-       WHERE n.workspace = $workspace AND n.id = $id`,
-      { workspace, id },
-    );
-    return joinSources(
-      rows.map((row) => ({
-        connectorId: toConnectorId(text(row, "connector")),
-        connectorName: text(row, "name"),
-        existence: text(row, "existence") as Existence,
-        type: text(row, "type") as NodeType,
-        fqn: text(row, "fqn"),
-        instance: text(row, "instance"),
-        alikeNames: JSON.parse(text(row, "alike_names")) as string[],
-        since: text(row, "since"),
-      })),
-    );
-  });
+  ids.map((id) => toSources(loadClaims(sql, workspace, [id]).map(toClaim)));
