@@ -5,7 +5,6 @@
 import { runAtOnce } from "../../work/slicer.ts";
 import { createLinks, type Links } from "./links.ts";
 import { joinMarks, kindOf } from "./mark.ts";
-import { readTexts } from "./texts.ts";
 import { type IndexedNode, LINK_KINDS, type LineageRows, type LinkKind, type NodeNumber } from "./rows.ts";
 import type { SharedLineage } from "./shared-lineage.ts";
 
@@ -58,7 +57,7 @@ const PART = 500;
 
 export function createLineageIndex(shared: SharedLineage): LineageIndex {
   const { edges, columns, references } = shared.links;
-  return createIndex(shared, readTexts(shared.standings), {
+  return createIndex(shared, shared.standings.split("\n"), {
     position: shared.position,
     places: shared.facts.length,
     changed: new Map(),
@@ -73,7 +72,7 @@ interface Changes extends Pick<LineageIndex, "links"> {
   changed: Map<NodeNumber, ChangedNode>;
 }
 
-function createIndex(shared: SharedLineage, standingAt: (text: number) => string, changes: Changes): LineageIndex {
+function createIndex(shared: SharedLineage, standings: readonly string[], changes: Changes): LineageIndex {
   const { links, changed } = changes;
   let { position, places } = changes;
   let isUsable = true;
@@ -97,7 +96,7 @@ function createIndex(shared: SharedLineage, standingAt: (text: number) => string
     links,
     facts: (node) => changed.get(node)?.facts ?? shared.facts[node] ?? 0,
     sources: (node) => changed.get(node)?.sources ?? shared.sources[node] ?? 0,
-    standing: (node) => changed.get(node)?.standing ?? standingAt(shared.standing[node] ?? 0),
+    standing: (node) => changed.get(node)?.standing ?? standings[shared.standing[node] ?? 0] ?? "",
     // A key may belong to another node now, or a node's number may: then the node has changed.
     rank: (node) => (changed.has(node) ? 0 : (shared.ranks[node] ?? 0)),
     nodeAt: (rank) => shared.order[rank] ?? 0,
@@ -121,7 +120,7 @@ function createIndex(shared: SharedLineage, standingAt: (text: number) => string
     copy() {
       const [edges, columns, references] = [links.edges.copy(), links.columns.copy(), links.references.copy()];
       const copied = { position, places, changed: new Map(changed), links: { edges, columns, references } };
-      return createIndex(shared, standingAt, copied);
+      return createIndex(shared, standings, copied);
     },
   };
 }

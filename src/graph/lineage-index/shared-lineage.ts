@@ -2,7 +2,6 @@
 import { runAtOnce } from "../../work/slicer.ts";
 import type { SharedLinks } from "./links.ts";
 import { bytesOfLinks, createLinkCollector } from "./lists.ts";
-import { shareTexts, type SharedTexts } from "./texts.ts";
 import { type IndexedNode, LINK_KINDS, type LineageRows, type LinkKind, type NodeNumber } from "./rows.ts";
 
 export interface SharedLineage {
@@ -12,9 +11,10 @@ export interface SharedLineage {
   facts: Uint8Array<SharedArrayBuffer>;
   /** For each node the set of sources that state it. */
   sources: Uint32Array<SharedArrayBuffer>;
-  /** For each node the number of a text of `standings`. */
+  /** For each node the number of its line of `standings`. */
   standing: Uint32Array<SharedArrayBuffer>;
-  standings: SharedTexts;
+  /** One text, because a thread gets a copy of it with each task. JSON has no line breaks. */
+  standings: string;
   /** For each node its place in the order of keys, from 1; 0 if there is no such node. */
   ranks: Uint32Array<SharedArrayBuffer>;
   /** The node at each place. */
@@ -64,7 +64,7 @@ export function createLineageCollector(lastNode: NodeNumber, maxBytes: number) {
       const columns = yield* collected.columns.finish(lastNode);
       const references = yield* collected.references.finish(lastNode);
       const links = { edges, columns, references };
-      return { position, facts, sources, standing, standings: shareTexts([...numbers.keys()]), ranks, order, links };
+      return { position, facts, sources, standing, standings: [...numbers.keys()].join("\n"), ranks, order, links };
     },
   };
 }
