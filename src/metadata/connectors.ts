@@ -78,11 +78,7 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
         knownAs: name,
         type,
         ...toColumns(id, { options, secretOptions }),
-        state: null,
         createdAt: now(),
-        optionsChangedAt: null,
-        disabledAt: null,
-        removingAt: null,
       };
       const row = await inTransaction(db, async (trx) => {
         await requireFree(trx, workspaceId, name);

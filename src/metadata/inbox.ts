@@ -184,7 +184,7 @@ async function touch(
   for (const batch of batchesOf(subjects, BATCH, () => 1)) {
     await trx
       .insertInto("inboxSubjects")
-      .values(batch.map((subject) => ({ workspaceId, connectorId, subject, version: 1, expiresAt: null })))
+      .values(batch.map((subject) => ({ workspaceId, connectorId, subject, version: 1 })))
       .onConflict((conflict) =>
         conflict.columns(["connectorId", "subject"]).doUpdateSet(({ eb }) => ({
           version: eb("inboxSubjects.version", "+", 1),

@@ -40,8 +40,9 @@ export async function queueNotices(
         .insertInto("notices")
         .values({
           ...notice,
-          ...UNTRIED,
-          ...(CHANNELS[taken.channel].by === "read" && { status: "delivered", endedAt: now() }),
+          ...(CHANNELS[taken.channel].by === "read" ? { status: "delivered", endedAt: now() } : { status: "waiting" }),
+          triesTotal: 0,
+          tries: [],
           id: newId("ntc"),
           number: taken.first + index,
           gathersUntil,
@@ -52,14 +53,6 @@ export async function queueNotices(
   }
   return full;
 }
-
-const UNTRIED: Pick<Notice, "status" | "firstTryAt" | "triesTotal" | "tries" | "endedAt"> = {
-  status: "waiting",
-  firstTryAt: null,
-  triesTotal: 0,
-  tries: [],
-  endedAt: null,
-};
 
 /** Adds events to the digest of the person, and returns false if none is being gathered. */
 async function addToDigest(db: Kysely<Tables>, { ruleId, recipient, ...more }: NewNotice, now: string) {

@@ -76,13 +76,8 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
         onSince: now(),
         sealed: sealer.seal(JSON.stringify(target), id),
         createdAt: now(),
-        disabledAt: null,
         disabledReason: "",
-        failingSince: null,
         lastNumber: 0,
-        dueAt: null,
-        workerId: null,
-        leaseUntil: null,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
