@@ -10,6 +10,11 @@ interface SubjectKey {
   subject: string;
 }
 
+interface Note {
+  subject: string;
+  body: string;
+}
+
 /** A literal, because SQLite uses a partial index only if the statement contains the condition of the index. */
 const ONE = sql.lit(1 as const);
 
@@ -38,21 +43,30 @@ export async function prune(
       .execute();
   }
   if (memory === null) return true;
+  await putNotes(trx, { connectorId, key: subject }, [{ subject, body: memory }]);
+  return true;
+}
+
+/** Writes notes of one author, in place of those that it wrote about the same subjects. */
+async function putNotes(
+  trx: Kysely<Tables>,
+  { connectorId, key }: { connectorId: ConnectorId; key: string },
+  notes: readonly Note[],
+): Promise<void> {
   await trx
     .insertInto("inboxMessages")
-    .values({ connectorId, subject, key: subject, body: memory, isNote: 1 })
+    .values(notes.map(({ subject, body }) => ({ connectorId, subject, key, body, isNote: 1 as const })))
     .onConflict((conflict) =>
       conflict.columns(["connectorId", "subject", "key"]).doUpdateSet(({ ref }) => ({ body: ref("excluded.body") })),
     )
     .execute();
-  return true;
 }
 
 /** @returns the other subjects whose notes changed */
 export async function replaceNotes(
   trx: Kysely<Tables>,
   { connectorId, subject: key }: SubjectKey,
-  notes: readonly { subject: string; body: string }[],
+  notes: readonly Note[],
 ): Promise<string[]> {
   const before = await trx
     .selectFrom("inboxMessages")
@@ -61,15 +75,7 @@ export async function replaceNotes(
     .execute();
   const old = new Map(before.map(({ subject, body }) => [subject, body]));
   const changed = notes.filter(({ subject, body }) => old.get(subject) !== body);
-  for (const batch of batchesOf(changed, BATCH, () => 1)) {
-    await trx
-      .insertInto("inboxMessages")
-      .values(batch.map(({ subject, body }) => ({ connectorId, subject, key, body, isNote: 1 as const })))
-      .onConflict((conflict) =>
-        conflict.columns(["connectorId", "subject", "key"]).doUpdateSet(({ ref }) => ({ body: ref("excluded.body") })),
-      )
-      .execute();
-  }
+  for (const batch of batchesOf(changed, BATCH, () => 1)) await putNotes(trx, { connectorId, key }, batch);
   const kept = new Set(notes.map(({ subject }) => subject));
   const gone = before.map(({ subject }) => subject).filter((subject) => !kept.has(subject));
   for (const batch of batchesOf(gone, BATCH, () => 1)) {
