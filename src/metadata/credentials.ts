@@ -1,4 +1,6 @@
 /** Reads what decides about a presented token in one query: the token, its owner, and its workspace's rules. */
+import type { CompiledQuery } from "kysely";
+
 import type { AccountId, TokenId, UserId } from "../ids.ts";
 import type { StoreContext } from "./context.ts";
 import type { Permission, Role, SaltedHash, Scope, SecuritySettings, Workspace } from "./records.ts";
@@ -89,33 +91,26 @@ export function createCredentialStore({ db }: StoreContext) {
     .where("sessions.lookup", "=", "")
     .compile();
 
+  const findRow = async <Row>(query: CompiledQuery<Row>, value: string): Promise<Row | undefined> =>
+    (await db.executeQuery<Row>({ ...query, parameters: [value] })).rows[0];
+
   return {
     async findKey(prefix: string): Promise<Credential | null> {
-      const query: typeof keyByPrefix = { ...keyByPrefix, parameters: [prefix] };
-      const [row] = (await db.executeQuery(query)).rows;
+      const row = await findRow(keyByPrefix, prefix);
       return row === undefined ? null : toCredential(row, toUser(row) ?? toAccount(row));
     },
     async findAccessToken(prefix: string): Promise<Credential | null> {
-      const query: typeof accessTokenByPrefix = { ...accessTokenByPrefix, parameters: [prefix] };
-      const [row] = (await db.executeQuery(query)).rows;
+      const row = await findRow(accessTokenByPrefix, prefix);
       return row === undefined ? null : toCredential(row, toAccount(row));
     },
     async findSession(lookup: string): Promise<SessionCredential | null> {
-      const query: typeof sessionByLookup = { ...sessionByLookup, parameters: [lookup] };
-      const [row] = (await db.executeQuery(query)).rows;
+      const row = await findRow(sessionByLookup, lookup);
       const owner = row && toUser(row);
       if (row === undefined || owner == null) return null;
       const { id, workspaceId, userId, source, userAgent, sso, userIds, createdAt, seenAt, expiresAt, salt, hash } =
         row;
       const session = { id, workspaceId, userId, source, userAgent, sso, userIds, createdAt, seenAt, expiresAt };
-      return {
-        session,
-        workspace: toWorkspace(row),
-        security: toSecurity(row),
-        owner,
-        salt,
-        hash,
-      };
+      return { session, workspace: toWorkspace(row), security: toSecurity(row), owner, salt, hash };
     },
   };
 }
