@@ -1,7 +1,7 @@
 /** Stores service accounts and their client secrets. Only a salted hash of each secret is kept. */
 import { AppError, notFound } from "../errors.ts";
 import type { AccountId, SecretId, WorkspaceId } from "../ids.ts";
-import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
+import { findEach, findFirst, hasRow, inTransaction, type StoreContext } from "./context.ts";
 import type { ClientSecret, Role, SaltedHash, SecuritySettings, ServiceAccount, Workspace } from "./records.ts";
 import { toSecurity, toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
@@ -59,12 +59,11 @@ export function createAccountStore(context: StoreContext) {
     /** @throws AppError `conflict` if the name is taken */
     create: (account: Pick<ServiceAccount, "workspaceId" | "name" | "role" | "clientId">) =>
       inTransaction(db, async (trx) => {
-        const taken = await trx
-          .selectFrom("serviceAccounts")
-          .select("id")
-          .where((eb) => eb.and({ workspaceId: account.workspaceId, name: account.name }))
-          .executeTakeFirst();
-        if (taken !== undefined) throw new AppError("conflict", `An account named ${account.name} already exists.`);
+        const { workspaceId, name } = account;
+        const others = trx.selectFrom("serviceAccounts").select("id");
+        if (await hasRow(others.where((eb) => eb.and({ workspaceId, name })))) {
+          throw new AppError("conflict", `An account named ${name} already exists.`);
+        }
         const created = { id: newId("acc"), ...account, createdAt: now(), disabledAt: null };
         await trx.insertInto("serviceAccounts").values(created).execute();
         return created;

@@ -8,7 +8,7 @@ import { AppError, badField, notFound } from "../errors.ts";
 import { type ConnectorId, toConnectorId, type WorkspaceId } from "../ids.ts";
 import type { Connector, Schedule } from "./records.ts";
 import type { Sealer } from "./sealer.ts";
-import { countRows, findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
+import { countRows, findEach, findFirst, hasRow, inTransaction, type StoreContext } from "./context.ts";
 import type { Tables } from "./tables.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -132,12 +132,8 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
       inTransaction(db, async (trx) => {
         requireName(name);
         await requireFree(trx, workspaceId, name, id);
-        const running = await trx
-          .selectFrom("syncs")
-          .select("id")
-          .where((eb) => eb.and({ connectorId: id, status: "running" }))
-          .executeTakeFirst();
-        if (running !== undefined) {
+        const syncs = trx.selectFrom("syncs").select("id");
+        if (await hasRow(syncs.where((eb) => eb.and({ connectorId: id, status: "running" })))) {
           throw new AppError(
             "conflict",
             "A sync of this connector is running. Wait until it ends, or cancel it first.",
@@ -181,13 +177,8 @@ export function createConnectorStore({ db, now, newId }: StoreContext, sealer: S
     /** Deletes a connector whose removal has begun, its syncs and the messages that were sent to it. It may be repeated. */
     endRemoval: (workspaceId: WorkspaceId, id: ConnectorId) =>
       inTransaction(db, async (trx) => {
-        const found = await trx
-          .selectFrom("connectors")
-          .select("id")
-          .where((eb) => eb.and({ workspaceId, id }))
-          .where("removingAt", "is not", null)
-          .executeTakeFirst();
-        if (found === undefined) return;
+        const removed = trx.selectFrom("connectors").select("id").where("removingAt", "is not", null);
+        if (!(await hasRow(removed.where((eb) => eb.and({ workspaceId, id }))))) return;
         for (const table of ["syncs", "aspects", "inboxMessages", "inboxSubjects"] as const) {
           await trx.deleteFrom(table).where("connectorId", "=", id).execute();
         }

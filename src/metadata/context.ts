@@ -58,6 +58,11 @@ function asItIs<Found>(row: unknown): Found {
   return row as Found;
 }
 
+/** Whether a query has a row. */
+export async function hasRow(query: { executeTakeFirst: () => Promise<unknown> }): Promise<boolean> {
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** How many rows a query has. */
 export async function countRows<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, object>): Promise<number> {
   const counted = query.select(({ fn }) => fn.countAll().as("count")).$castTo<{ count: number | string | bigint }>();

@@ -6,7 +6,7 @@ import { CamelCasePlugin, type Kysely, sql } from "kysely";
 
 import { AppError } from "../errors.ts";
 import { toWorkspaceName, type WorkspaceId } from "../ids.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import { findFirst, hasRow, inTransaction, type StoreContext } from "./context.ts";
 import { COPIED_TABLES, columnsOf, toColumns, type RecordPart, type RecordRow } from "./copied-tables.ts";
 import type { Workspace } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -61,14 +61,10 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
       .$if(part === "syncs", (query) => query.where("status", "not in", ["queued", "running"]));
   return {
     /** The workspace as it moves; null if there is none of that name. */
-    async findWorkspace(name: string): Promise<CopiedWorkspace | null> {
-      const row = await db
-        .selectFrom("workspaces")
-        .selectAll()
-        .where("name", "=", toWorkspaceName(name))
-        .executeTakeFirst();
-      return row === undefined ? null : { ...row, allowlist: JSON.stringify(row.allowlist) };
-    },
+    findWorkspace: (name: string): Promise<CopiedWorkspace | null> =>
+      findFirst(db.selectFrom("workspaces").selectAll().where("name", "=", toWorkspaceName(name)), (row) => {
+        return { ...row, allowlist: JSON.stringify(row.allowlist) };
+      }),
     /**
      * Makes the workspace with the same id under a name that nobody can give, so that nothing sees it before `end`. It may
      * be repeated with the same mark.
@@ -210,8 +206,7 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
 
 /** @throws AppError `conflict` */
 async function requireFree(db: Kysely<Tables>, { name }: CopiedWorkspace): Promise<void> {
-  const taken = await db.selectFrom("workspaces").select("id").where("name", "=", name).executeTakeFirst();
-  if (taken === undefined) return;
+  if (!(await hasRow(db.selectFrom("workspaces").select("id").where("name", "=", name)))) return;
   throw new AppError(
     "conflict",
     `There is a workspace ${name} here. Import into stores of their own, before their first start.`,

@@ -1,7 +1,7 @@
 /** Stores one-time links. Only a salted hash of each is kept. A link that was used is deleted. */
 import { latestFrom } from "../clock.ts";
 import type { LinkId, WorkspaceId } from "../ids.ts";
-import type { StoreContext } from "./context.ts";
+import { findFirst, hasRow, type StoreContext } from "./context.ts";
 import type { LinkKind, LoginLink } from "./login-records.ts";
 import type { SaltedHash } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -43,10 +43,10 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext) {
       return toLink(row);
     },
     /** Takes no workspace, because the link belongs to one. */
-    async find(lookup: string): Promise<LinkCredential | null> {
-      const row = await db.selectFrom("loginLinks").selectAll().where("lookup", "=", lookup).executeTakeFirst();
-      return row === undefined ? null : { link: toLink(row), salt: row.salt, hash: row.hash };
-    },
+    find: (lookup: string): Promise<LinkCredential | null> =>
+      findFirst(db.selectFrom("loginLinks").selectAll().where("lookup", "=", lookup), (row) => {
+        return { link: toLink(row), salt: row.salt, hash: row.hash };
+      }),
     /** The invitations that nobody has used, the oldest first. Those that have ended stay for 30 days. */
     async listInvitations(workspaceId: WorkspaceId): Promise<LoginLink[]> {
       const rows = await db
@@ -59,16 +59,13 @@ export function createLoginLinkStore({ db, now, newId }: StoreContext) {
       return rows.map(toLink);
     },
     /** Whether a link of this kind was made after a time. */
-    async hasSince(workspaceId: WorkspaceId, kind: LinkKind, since: Date): Promise<boolean> {
-      const row = await db
+    hasSince(workspaceId: WorkspaceId, kind: LinkKind, since: Date): Promise<boolean> {
+      const ofKind = db
         .selectFrom("loginLinks")
         .select("id")
-        .where((eb) => eb.and({ workspaceId, kind }))
-        .where("createdAt", ">", since.toISOString())
-        .where("createdAt", "<=", latestFrom(new Date(now())))
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+        .where((eb) => eb.and({ workspaceId, kind }));
+      const after = ofKind.where("createdAt", ">", since.toISOString());
+      return hasRow(after.where("createdAt", "<=", latestFrom(new Date(now()))).limit(1));
     },
     /** Ends a link. Returns whether it was there, so that of two who use a link at once only one succeeds. */
     async end(id: LinkId): Promise<boolean> {

@@ -4,7 +4,7 @@ import { inTransaction, type StoreContext } from "./context.ts";
 import type { User, Workspace } from "./records.ts";
 import type { Identity, Session } from "./login-records.ts";
 import { selectLogins, USER_COLUMNS } from "./user-row.ts";
-import { isAddress, requireLoginOfAdmin } from "./users.ts";
+import { hasAdminWhoLogsIn, isAddress, requireLoginOfAdmin } from "./users.ts";
 import { toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
 
 /** A user of one workspace who tries to log in. */
@@ -80,15 +80,7 @@ export function createLoginStore({ db, now }: StoreContext) {
       return rows.map(toLoginUser).toSorted((a, b) => (a.workspace.name < b.workspace.name ? -1 : 1));
     },
     /** Whether an admin of the workspace can log in. */
-    async hasAdmin(workspaceId: WorkspaceId): Promise<boolean> {
-      const row = await active()
-        .where("users.workspaceId", "=", workspaceId)
-        .where("users.role", "=", "admin")
-        .where(({ eb, or }) => or([eb("users.password", "is not", null), eb("users.ssoSubject", "is not", null)]))
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    hasAdmin: (workspaceId: WorkspaceId) => hasAdminWhoLogsIn(db, workspaceId),
     /**
      * @param password a PHC string. Null: the user can no longer log in with a password.
      * @throws AppError `conflict` if no admin could log in any more

@@ -5,7 +5,7 @@
 import type { Kysely } from "kysely";
 
 import type { ConnectorId, SyncId, WorkspaceId } from "../ids.ts";
-import { countRows, inTransaction, type StoreContext } from "./context.ts";
+import { countRows, findFirst, hasRow, inTransaction, type StoreContext } from "./context.ts";
 import { queueNotices, type NewNotice } from "./notice-queue.ts";
 import type { NoticeCursor, NoticeEvent } from "./notice-records.ts";
 import type { SyncError } from "./records.ts";
@@ -74,13 +74,8 @@ export function createNoticeEventStore(context: StoreContext) {
   };
 }
 
-async function findCursor(db: Kysely<Tables>, workspaceId: WorkspaceId): Promise<NoticeCursor | null> {
-  const cursor = await db
-    .selectFrom("noticeCursors")
-    .select(["moment", "waits"])
-    .where("workspaceId", "=", workspaceId)
-    .executeTakeFirst();
-  return cursor ?? null;
+function findCursor(db: Kysely<Tables>, workspaceId: WorkspaceId): Promise<NoticeCursor | null> {
+  return findFirst(db.selectFrom("noticeCursors").select(["moment", "waits"]).where("workspaceId", "=", workspaceId));
 }
 
 /** Writes an event, if the workspace has a rule at all. It must run in the transaction of what happened. */
@@ -88,14 +83,8 @@ export async function addNoticeEvent(
   { db, newId, now }: Pick<StoreContext, "db" | "newId" | "now">,
   event: Omit<NoticeEvent, "id" | "at">,
 ): Promise<void> {
-  const rule = await db
-    .selectFrom("noticeRules")
-    .select("id")
-    .where("workspaceId", "=", event.workspaceId)
-    .where("disabledAt", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  if (rule === undefined) return;
+  const rules = db.selectFrom("noticeRules").select("id").where("workspaceId", "=", event.workspaceId);
+  if (!(await hasRow(rules.where("disabledAt", "is", null).limit(1)))) return;
   await db
     .insertInto("noticeEvents")
     .values(({ selectFrom, fn, eb, val }) => ({

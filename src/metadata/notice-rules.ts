@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 
 import { AppError, notFound } from "../errors.ts";
 import type { NoticeRuleId, UserId, WorkspaceId } from "../ids.ts";
-import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
+import { findEach, findFirst, hasRow, inTransaction, type StoreContext } from "./context.ts";
 import { moveDigests, toDigestTime } from "./notice-queue.ts";
 import type { NoticeKind, NoticeRule, NoticeTarget } from "./notice-records.ts";
 import type { Sealer } from "./sealer.ts";
@@ -28,19 +28,15 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
   const rulesOf = (workspaceId: WorkspaceId) =>
     db.selectFrom("noticeRules").selectAll().where("workspaceId", "=", workspaceId);
 
-  async function findRow(workspaceId: WorkspaceId, id: NoticeRuleId) {
-    const row = await rulesOf(workspaceId)
+  const getRow = (workspaceId: WorkspaceId, id: NoticeRuleId) =>
+    rulesOf(workspaceId)
       .where("id", "=", id)
       .executeTakeFirstOrThrow(() => notFound("notice rule", id));
-    return row;
-  }
 
   async function requireFree({ workspaceId, personId }: Whose, name: string): Promise<void> {
-    const taken = await rulesOf(workspaceId)
-      .where("personId", "=", personId ?? "")
-      .where("name", "=", name)
-      .executeTakeFirst();
-    if (taken !== undefined) throw new AppError("conflict", `There is a notice rule named ${name} already.`);
+    const own = rulesOf(workspaceId).where("personId", "=", personId ?? "");
+    if (!(await hasRow(own.where("name", "=", name)))) return;
+    throw new AppError("conflict", `There is a notice rule named ${name} already.`);
   }
 
   const failWaiting = (id: NoticeRuleId) =>
@@ -124,12 +120,9 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
-    async hasOptedOut(ruleId: NoticeRuleId, email: string): Promise<boolean> {
-      const row = db
-        .selectFrom("noticeOptOuts")
-        .select("email")
-        .where((eb) => eb.and({ ruleId, email }));
-      return (await row.executeTakeFirst()) !== undefined;
+    hasOptedOut(ruleId: NoticeRuleId, email: string): Promise<boolean> {
+      const optOuts = db.selectFrom("noticeOptOuts").select("email");
+      return hasRow(optOuts.where((eb) => eb.and({ ruleId, email })));
     },
     /** The rules of the workspace, or those of a person, the oldest first. */
     async list(workspaceId: WorkspaceId, personId: UserId | null = null) {
@@ -167,11 +160,11 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
       findEach(ids, rulesOf(workspaceId).where("id", "in", ids), ({ id }) => id, toNoticeRule),
     /** @throws AppError `not_found` */
     async getTarget(workspaceId: WorkspaceId, id: NoticeRuleId) {
-      return toTarget(sealer, await findRow(workspaceId, id));
+      return toTarget(sealer, await getRow(workspaceId, id));
     },
     /** @throws AppError `not_found`, or `conflict` if another rule has the name */
     async change(workspaceId: WorkspaceId, id: NoticeRuleId, { disabled, target, ...words }: RuleChange) {
-      const before = await findRow(workspaceId, id);
+      const before = await getRow(workspaceId, id);
       if (words.name !== undefined && words.name !== before.name) await requireFree(before, words.name);
       const isSwitched = disabled !== undefined && disabled !== (before.disabledAt !== null);
       if (disabled === true) await failWaiting(id);

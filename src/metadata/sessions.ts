@@ -34,15 +34,10 @@ export function createSessionStore({ db, now, newId }: StoreContext) {
     },
     findById: (workspaceId: WorkspaceId, id: SessionId) => findFirst(sessionsOf(workspaceId).where("id", "=", id)),
     /** Finds a session by the first part of its cookie. Takes no workspace, because the cookie belongs to one. */
-    async findByLookup(lookup: string): Promise<(SaltedHash & { session: Session }) | null> {
-      const row = await db
-        .selectFrom("sessions")
-        .select([...SESSION_COLUMNS, "salt", "hash"])
-        .where("lookup", "=", lookup)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      const { salt, hash, ...session } = row;
-      return { session, salt, hash };
+    findByLookup(lookup: string): Promise<(SaltedHash & { session: Session }) | null> {
+      const columns = [...SESSION_COLUMNS, "salt", "hash"] as const;
+      const found = db.selectFrom("sessions").select(columns).where("lookup", "=", lookup);
+      return findFirst(found, ({ salt, hash, ...session }) => ({ session, salt, hash }));
     },
     /** All sessions of a user that are stored, the newest first. Some may have ended by their lifetime. */
     list: (workspaceId: WorkspaceId, userId: UserId): Promise<Session[]> =>

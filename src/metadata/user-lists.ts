@@ -5,7 +5,7 @@
 import { AppError } from "../errors.ts";
 import type { UserId, WorkspaceId } from "../ids.ts";
 import type { UserItem, UserList } from "./records.ts";
-import { inStep, type StoreContext } from "./context.ts";
+import { hasRow, inStep, type StoreContext } from "./context.ts";
 
 /** The most items that one list of a person has. */
 export const MAX_USER_ITEMS = 200;
@@ -28,13 +28,9 @@ export function createUserListStore({ db, now, isContention }: StoreContext) {
         .limit(limit)
         .execute();
     },
-    async has({ workspaceId, userId }: Owner, list: UserList, item: string): Promise<boolean> {
-      const found = await db
-        .selectFrom("userItems")
-        .select("item")
-        .where((eb) => eb.and({ workspaceId, userId, list, item }))
-        .executeTakeFirst();
-      return found !== undefined;
+    has({ workspaceId, userId }: Owner, list: UserList, item: string): Promise<boolean> {
+      const own = db.selectFrom("userItems").select("item");
+      return hasRow(own.where((eb) => eb.and({ workspaceId, userId, list, item })));
     },
     /**
      * Puts an item at the beginning of a list, which has each item once. A full list of what the person saw loses its

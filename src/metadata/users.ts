@@ -4,7 +4,7 @@ import type { ExpressionBuilder, Kysely } from "kysely";
 import { isEmailAddress } from "../catalog/email.ts";
 import { AppError, badField, notFound } from "../errors.ts";
 import type { UserId, WorkspaceId } from "../ids.ts";
-import { findEach, findFirst, inTransaction, type StoreContext } from "./context.ts";
+import { findEach, findFirst, hasRow, inTransaction, type StoreContext } from "./context.ts";
 import type { Permission, Role, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { selectLogins, USER_COLUMNS } from "./user-row.ts";
@@ -77,14 +77,10 @@ export function createUserStore({ db, now, newId }: StoreContext) {
     }): Promise<User> {
       if (!isEmailAddress(email)) throw badField("email", "must be an e-mail address");
       return inTransaction(db, async (trx) => {
-        const taken = await trx
-          .selectFrom("users")
-          .select("id")
-          .where("workspaceId", "=", workspaceId)
-          .where(isAddress(email))
-          .executeTakeFirst();
-        if (taken !== undefined)
+        const others = trx.selectFrom("users").select("id").where("workspaceId", "=", workspaceId);
+        if (await hasRow(others.where(isAddress(email)))) {
           throw new AppError("conflict", `A user with the e-mail address ${email} already exists.`);
+        }
         const user = { id: newId("usr"), workspaceId, email, role, name, createdAt: now() };
         const insert = trx.insertInto("users").values(user);
         return insert.returning(USER_COLUMNS).returning(selectLogins).executeTakeFirstOrThrow();
@@ -115,9 +111,17 @@ const activeAdmins = (db: Kysely<Tables>, workspaceId: WorkspaceId) =>
     .where("disabledAt", "is", null)
     .limit(1);
 
+export function hasAdminWhoLogsIn(db: Kysely<Tables>, workspaceId: WorkspaceId): Promise<boolean> {
+  return hasRow(
+    activeAdmins(db, workspaceId).where(({ eb, or }) =>
+      or([eb("password", "is not", null), eb("ssoSubject", "is not", null)]),
+    ),
+  );
+}
+
 async function requireAdmin(db: Kysely<Tables>, workspaceId: WorkspaceId): Promise<void> {
-  const admin = await activeAdmins(db, workspaceId).executeTakeFirst();
-  if (admin === undefined) throw new AppError("conflict", "A workspace needs at least one active admin.");
+  if (await hasRow(activeAdmins(db, workspaceId))) return;
+  throw new AppError("conflict", "A workspace needs at least one active admin.");
 }
 
 /**
@@ -130,13 +134,9 @@ export async function requireLoginOfAdmin<T>(
   workspaceId: WorkspaceId,
   change: () => Promise<T>,
 ): Promise<T> {
-  const findOne = () =>
-    activeAdmins(db, workspaceId)
-      .where(({ eb, or }) => or([eb("password", "is not", null), eb("ssoSubject", "is not", null)]))
-      .executeTakeFirst();
-  const before = await findOne();
+  const hadOne = await hasAdminWhoLogsIn(db, workspaceId);
   const changed = await change();
-  if (before !== undefined && (await findOne()) === undefined) {
+  if (hadOne && !(await hasAdminWhoLogsIn(db, workspaceId))) {
     throw new AppError("conflict", "A workspace needs at least one active admin who can log in.");
   }
   return changed;

@@ -2,7 +2,7 @@
 import { AppError, badField } from "../errors.ts";
 import { toWorkspaceName, type WorkspaceId, type WorkspaceName } from "../ids.ts";
 import type { Workspace, WorkspaceKind } from "./records.ts";
-import { inTransaction, type StoreContext } from "./context.ts";
+import { findFirst, hasRow, inTransaction, type StoreContext } from "./context.ts";
 import { UNFINISHED } from "./workspace-row.ts";
 
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
@@ -11,24 +11,14 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const COLUMNS = ["id", "name", "kind", "createdAt"] as const;
 
 export function createWorkspaceStore({ db, now, newId }: StoreContext) {
+  const workspaces = () => db.selectFrom("workspaces").select(COLUMNS);
   return {
-    async findByName(name: string): Promise<Workspace | null> {
-      return (
-        (await db
-          .selectFrom("workspaces")
-          .select(COLUMNS)
-          .where("name", "=", toWorkspaceName(name))
-          .executeTakeFirst()) ?? null
-      );
-    },
-    async findById(id: WorkspaceId): Promise<Workspace | null> {
-      return (await db.selectFrom("workspaces").select(COLUMNS).where("id", "=", id).executeTakeFirst()) ?? null;
-    },
+    findByName: (name: string): Promise<Workspace | null> =>
+      findFirst(workspaces().where("name", "=", toWorkspaceName(name))),
+    findById: (id: WorkspaceId): Promise<Workspace | null> => findFirst(workspaces().where("id", "=", id)),
     /** In the order of names. Copies that are not whole yet are left out. */
     list: () =>
-      db
-        .selectFrom("workspaces")
-        .select(COLUMNS)
+      workspaces()
         .where("name", "not like", toWorkspaceName(`% ${UNFINISHED} %`))
         .orderBy("name")
         .execute(),
@@ -36,8 +26,8 @@ export function createWorkspaceStore({ db, now, newId }: StoreContext) {
     async create({ name: text, kind }: { name: string; kind: WorkspaceKind }): Promise<Workspace> {
       const name = parseName(text);
       return inTransaction(db, async (trx) => {
-        const taken = await trx.selectFrom("workspaces").select("id").where("name", "=", name).executeTakeFirst();
-        if (taken !== undefined) throw new AppError("conflict", `A workspace named ${name} already exists.`);
+        const others = trx.selectFrom("workspaces").select("id").where("name", "=", name);
+        if (await hasRow(others)) throw new AppError("conflict", `A workspace named ${name} already exists.`);
         const workspace = { id: newId("ws"), name, kind, createdAt: now() };
         await trx.insertInto("workspaces").values(workspace).execute();
         return workspace;
