@@ -7,12 +7,11 @@ import { assess } from "../../catalog/impact/assess.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { Risk } from "../../catalog/impact.ts";
 import type { NodeId, WorkspaceId } from "../../ids.ts";
-import { overBudget } from "../../work/budget.ts";
 import type { ChangeRows } from "./past-rows.ts";
 import { assessEntry } from "./change-risk.ts";
 import type { Moment, MomentSpan } from "./moments.ts";
 import { noHistory } from "./no-history.ts";
-import { createPastGraph, type PastGraph } from "./past-graph.ts";
+import { countReads, createPastGraph, type PastGraph } from "./past-graph.ts";
 import { pastImpactSource } from "./past-impact.ts";
 
 export interface ChangeQuery {
@@ -94,15 +93,11 @@ export async function listChanges(
   const { since, until, orBeginning } = query;
   if (since !== null && since < first.at && orBeginning !== true) throw noHistory("since", first.at);
   if (until < first.at) throw noHistory("until", first.at);
-  let spent = 0;
-  const charge = (more: number): void => {
-    spent += more;
-    if (spent > maxRows) throw overBudget("rows", maxRows);
-  };
+  const charge = countReads(maxRows);
   const items: PastChange[] = [];
   const around = query.about === undefined ? null : await findAround(rows, query.about, charge);
   for await (const moment of findMoments(rows, query, around, after, first.number, charge)) {
-    if (spent > ROWS_OF_A_PAGE) {
+    if (charge(0) > ROWS_OF_A_PAGE) {
       return { items, next: { moment: moment.number + 1, key: null }, begins: first.at };
     }
     if (moment.isFirst) continue;

@@ -11,11 +11,10 @@ import { reach } from "../../catalog/dependencies/reach.ts";
 import { joinUses } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId } from "../../ids.ts";
-import { overBudget } from "../../work/budget.ts";
 import type { NodeState } from "./kept-node.ts";
 import type { Moment } from "./moments.ts";
 import { noHistory } from "./no-history.ts";
-import { coverStates, createPastGraph, type PastGraph } from "./past-graph.ts";
+import { countReads, coverStates, createPastGraph, type PastGraph } from "./past-graph.ts";
 import type { PastRows } from "./past-rows.ts";
 import { createSpan, type Span } from "./span.ts";
 
@@ -43,12 +42,7 @@ export async function findPastCauses(rows: PastRows, query: CauseQuery, maxRows 
   }
   const last = await rows.findMoment(query.until);
   if (first === null || last === null) throw noHistory("since", since);
-  let spent = 0;
-  const charge = (more: number): void => {
-    spent += more;
-    if (spent > maxRows) throw overBudget("rows", maxRows);
-  };
-  const span = createSpan(rows, first, charge);
+  const span = createSpan(rows, first, countReads(maxRows));
   const found: FoundCause[] = [];
   const upstream = new Set<NodeId>([target]);
   let before = await readState(span, first, target);

@@ -3,6 +3,7 @@ import { carriesValues, type Direction, type Edge, edgeLevels, isOriginKind, typ
 import { type Coverage, MAX_GAPS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId } from "../../ids.ts";
+import { overBudget } from "../../work/budget.ts";
 import { type KeptNode, type NodeState, restoreNode } from "./kept-node.ts";
 import type { PastLink, PastRows } from "./past-rows.ts";
 
@@ -26,6 +27,19 @@ export interface PastGraph {
   ) => Promise<PastEdge[]>;
   /** From these columns to the assets whose SQL names them. */
   loadReferences: (columns: readonly NodeId[]) => Promise<Pick<PastLink, "from" | "to">[]>;
+}
+
+/**
+ * Counts rows that are read. It returns how many there were so far.
+ * @throws AppError `bad_request` if there are more than `maxRows`
+ */
+export function countReads(maxRows: number): (rows: number) => number {
+  let read = 0;
+  return (rows) => {
+    read += rows;
+    if (read > maxRows) throw overBudget("rows", maxRows);
+    return read;
+  };
 }
 
 /** @param charge called with the number of rows that are read; it throws if they are too many */

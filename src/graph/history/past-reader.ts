@@ -14,7 +14,7 @@ import type { NeighbourQuery, Neighbours, NodeFilter, PastReader } from "../cata
 import { passes, passesBeside } from "../node-passes.ts";
 import type { NodeState } from "./kept-node.ts";
 import { noHistory } from "./no-history.ts";
-import { coverStates, createPastGraph, type PastGraph } from "./past-graph.ts";
+import { countReads, coverStates, createPastGraph, type PastGraph } from "./past-graph.ts";
 import { pastImpactSource } from "./past-impact.ts";
 import type { PastRows } from "./past-rows.ts";
 
@@ -45,11 +45,7 @@ export async function readPast<K extends keyof PastReader>(
 }
 
 function createPastReader(rows: PastRows, moment: number, maxRows: number): PastReader {
-  let spent = 0;
-  const graph = createPastGraph(rows, moment, (more) => {
-    spent += more;
-    if (spent > maxRows) throw overBudget("rows", maxRows);
-  });
+  const graph = createPastGraph(rows, moment, countReads(maxRows));
 
   /** The nodes that pass a filter, in the order of keys, in parts. */
   async function* scan(filter: NodeFilter, { after, before }: KeyRange): AsyncGenerator<NodeState[]> {
