@@ -50,8 +50,11 @@ SET r.sourceId = $sourceId, r.connectorId = $connectorId, r.syncId = $syncId,
   r.fromId = row[1], r.toId = row[2], r.since = row[3]`;
 
 export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, keep }: History): ConnectionRows {
-  const sinceOf = async ({ since }: { since?: number }) => int(since ?? (await openMoment()).number);
-  const beganAt = async (row: { since?: number }) => beginText(workspace, (await sinceOf(row)).toNumber());
+  /** Since when a row is stated so, and its place in the index. */
+  const beginOf = async ({ since: before }: { since?: number }) => {
+    const since = before ?? (await openMoment()).number;
+    return [int(since), beginText(workspace, since)] as const;
+  };
   return {
     loadEnds: async (connectorId, ids) => toEnds(await run(STATED_ENDS, { workspace, connectorId, ids })),
     // It stamps each edge by itself.
@@ -74,32 +77,23 @@ export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, k
         changed.map(({ id }) => id),
       );
       const isChanged = new Set<unknown>(changed);
-      for (const { shared, rows } of groupStated(
-        workspace,
-        claims.filter(({ id }) => !known.has(id)),
-      )) {
+      const isKnown = ({ id }: { id: string }): boolean => known.has(id);
+      const unknown = claims.filter((claim) => !isKnown(claim));
+      for (const { shared, rows } of groupStated(workspace, unknown)) {
         const added = await Promise.all(
-          rows.map(async (row) => [
-            row.id,
-            row.edgeId,
-            row.from,
-            row.to,
-            row.kind,
-            row.uses,
-            await sinceOf(row),
-            await beganAt(row),
-          ]),
+          rows.map(async (row) => {
+            const [since, beganAt] = await beginOf(row);
+            return [row.id, row.edgeId, row.from, row.to, row.kind, row.uses, since, beganAt];
+          }),
         );
         await run(ADD_EDGE_CLAIMS, { ...shared, rows: added });
       }
-      for (const { shared, rows } of groupStated(
-        workspace,
-        claims.filter(({ id }) => known.has(id)),
-      )) {
+      for (const { shared, rows } of groupStated(workspace, claims.filter(isKnown))) {
         const again = await Promise.all(
           rows.map(async (row) => {
             const isNew = isChanged.has(row) || row.since !== undefined;
-            return [row.id, row.uses, isNew ? await sinceOf(row) : null, isNew ? await beganAt(row) : null];
+            const [since, beganAt] = isNew ? await beginOf(row) : [null, null];
+            return [row.id, row.uses, since, beganAt];
           }),
         );
         await run(REPEAT_EDGE_CLAIMS, { ...shared, rows: again });
@@ -118,7 +112,7 @@ export function connectionRows(run: Run, workspace: WorkspaceId, { openMoment, k
         for (const [id] of again) distinct.delete(text(id));
         if (distinct.size === 0) continue;
         const added = await Promise.all(
-          [...distinct].map(async ([id, row]) => [id, row.from, row.to, await sinceOf(row)]),
+          [...distinct].map(async ([id, row]) => [id, row.from, row.to, (await beginOf(row))[0]]),
         );
         await run(ADD_REFERENCES, { ...shared, rows: added });
       }
