@@ -37,6 +37,11 @@ function exactly(text: string): TextRange {
   return { after: text, before: `${text}\u0001` };
 }
 
+/** What is behind a place in a range, or all of it. Nothing follows the key with which a place ends. */
+function restOf(range: TextRange, place: string | null): TextRange {
+  return place === null ? range : { ...range, after: `${place}\u0001` };
+}
+
 /** The place of a node among those with its name, in the order of results. It is unique. */
 function nameAt(workspace: WorkspaceId, type: NodeType, name: string, rank: number, key: string): string {
   return join(workspace, type, name, String(rank), key);
@@ -49,11 +54,8 @@ export function rangeOfName(
   name: string,
   after: { rank: number; key: string } | null,
 ): TextRange {
-  const { after: start, before } = beginning(join(workspace, type, name, ""));
-  // Just above the place: nothing follows a key.
-  return after === null
-    ? { after: start, before }
-    : { after: `${nameAt(workspace, type, name, after.rank, after.key)}\u0001`, before };
+  const place = after && nameAt(workspace, type, name, after.rank, after.key);
+  return restOf(beginning(join(workspace, type, name, "")), place);
 }
 
 /** Nodes whose name, folded for search, begins with this text. */
@@ -99,10 +101,8 @@ export function rangeOfStanding(
   kind: Kind,
   after: { rank: number; key: string } | null,
 ): TextRange {
-  const { after: start, before } = beginning(join(workspace, kind, ""));
-  return after === null
-    ? { after: start, before }
-    : { after: `${standing(workspace, kind, after.rank, after.key)}\u0001`, before };
+  const place = after && standing(workspace, kind, after.rank, after.key);
+  return restOf(beginning(join(workspace, kind, "")), place);
 }
 
 /** The place that is written in a `standing`. */
