@@ -101,7 +101,7 @@ function loadBySeq(sql: Statements, seq: number): Check[] {
   return row === undefined ? [] : [toCheck(row)];
 }
 
-function toCheck(row: Row): Check {
+export function toCheck(row: Row): Check {
   // Only `saveChecks` writes this text.
   const definition = JSON.parse(text(row, "definition")) as Omit<Check, "result">;
   return { ...definition, result: toResult(row) };

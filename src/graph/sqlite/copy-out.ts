@@ -1,12 +1,11 @@
 /** Reads a workspace's graph as the rows of a copy: see `graph-copy.ts`. */
 import type { CertificationStep } from "../../catalog/certification.ts";
-import type { Check, CheckResult } from "../../catalog/check.ts";
-import type { ColumnUse } from "../../catalog/edge.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { toCopiedClaims } from "../core/copy-in.ts";
-import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, Stated } from "../graph-copy.ts";
+import type { CopiedClaim, CopiedNode, CopyPage, CopyPart, CopyRows, KeptLink, Stated } from "../graph-copy.ts";
+import { toCheck } from "./checks.ts";
 import { loadClaims, toClaim } from "./claims.ts";
-import { toKind } from "./edge-row.ts";
+import { parseUses, toKind } from "./edge-row.ts";
 import { idOrNull, integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
 import { toKeptNode } from "./history.ts";
 import { toMoment } from "./moments.ts";
@@ -20,8 +19,8 @@ interface Part<R> {
    * of this name, which `*` would return instead of the key.
    */
   query: string;
-  /** What `$after` is at the beginning. Keys of several columns are one text of numbers with leading zeros. */
-  first: string | number;
+  /** What `$after` is at the beginning: 0 if the key is a number, else "". */
+  first?: 0;
   toRow: (row: Row, sql: Statements, workspace: WorkspaceId) => R;
 }
 
@@ -29,25 +28,29 @@ const NODES = (which: string): string => `
   SELECT seq, id AS page_key, id, platform, parent, created_at, updated_at, since, curation FROM nodes
   WHERE workspace = $workspace AND id > $after AND ${which} ORDER BY id LIMIT $limit`;
 
-/** A key for `edges` and `column_references`, which have no rowid: their columns, as a text in the same order. */
-const numbered = (...columns: string[]): string =>
-  `printf('${columns.map(() => "%020d").join("")}', ${columns.join(", ")})`;
-const pastNumbers = (...columns: string[]): string =>
-  `(${columns.join(", ")}) > (${columns.map((_, i) => `CAST(substr($after, ${i * 20 + 1}, 20) AS INTEGER)`).join(", ")})`;
-
-const EDGE_KEY = ["e.from_node", "e.to_node", "e.kind", "e.source"];
-const REFERENCE_KEY = ["e.from_node", "e.to_node", "e.source"];
 const STATED = `s.connector, s.scope, y.id AS sync`;
+
+/** `edges` or `column_references`, which have no rowid: the page's key is their own, as a text in the same order. */
+function connections(table: string, key: readonly string[], columns: string): string {
+  const own = key.map((column) => `e.${column}`).join(", ");
+  const after = key.map((_, i) => `CAST(substr($after, ${i * 20 + 1}, 20) AS INTEGER)`).join(", ");
+  return `SELECT printf('${"%020d".repeat(key.length)}', ${own}) AS page_key, a.id AS from_id, b.id AS to_id, ${columns}, ${STATED}
+    FROM ${table} AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
+      CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN parcels AS p ON p.seq = e.parcel
+      CROSS JOIN syncs AS y ON y.seq = p.sync
+    WHERE a.workspace = $workspace AND (${own}) > (${after}) ORDER BY ${own} LIMIT $limit`;
+}
+
+const bySeq = (table: string): string =>
+  `SELECT *, seq AS page_key FROM ${table} WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`;
 
 const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
   runs: {
     query: `SELECT connector AS page_key, run FROM runs WHERE workspace = $workspace AND connector > $after ORDER BY connector LIMIT $limit`,
-    first: "",
     toRow: (row) => ({ connectorId: toConnectorId(text(row, "page_key")), run: integer(row, "run") }),
   },
   scopes: {
-    query: `SELECT seq AS page_key, connector, scope, incomplete, run FROM sources
-      WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
+    query: bySeq("sources"),
     first: 0,
     toRow: (row) => ({
       connectorId: toConnectorId(text(row, "connector")),
@@ -59,54 +62,24 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
   removedNodes: {
     query: `SELECT id AS page_key, id, platform, parent, created_at, created_at AS updated_at, 0 AS since, curation FROM removed_nodes
       WHERE workspace = $workspace AND id > $after ORDER BY id LIMIT $limit`,
-    first: "",
     toRow: (row) => toNode(row, []),
   },
-  assets: { query: NODES("parent IS NULL"), first: "", toRow: withClaims },
-  columns: { query: NODES("parent IS NOT NULL"), first: "", toRow: withClaims },
+  assets: { query: NODES("parent IS NULL"), toRow: withClaims },
+  columns: { query: NODES("parent IS NOT NULL"), toRow: withClaims },
   edges: {
-    query: `SELECT ${numbered(...EDGE_KEY)} AS page_key, a.id AS from_id, b.id AS to_id, e.kind, e.uses, e.since, ${STATED}
-      FROM edges AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
-        CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN parcels AS p ON p.seq = e.parcel
-        CROSS JOIN syncs AS y ON y.seq = p.sync
-      WHERE a.workspace = $workspace AND ${pastNumbers(...EDGE_KEY)} ORDER BY ${EDGE_KEY.join(", ")} LIMIT $limit`,
-    first: "",
-    toRow: (row) => ({
-      from: toNodeId(text(row, "from_id")),
-      to: toNodeId(text(row, "to_id")),
-      kind: toKind(integer(row, "kind")),
-      // Only `saveEdges` writes this column.
-      uses: JSON.parse(text(row, "uses")) as ColumnUse[],
-      since: integer(row, "since"),
-      ...toStated(row),
-    }),
+    query: connections("edges", ["from_node", "to_node", "kind", "source"], "e.kind, e.uses, e.since"),
+    toRow: (row) => ({ ...toLink(row), kind: toKind(integer(row, "kind")), uses: parseUses(row), ...toStated(row) }),
   },
   references: {
-    query: `SELECT ${numbered(...REFERENCE_KEY)} AS page_key, a.id AS from_id, b.id AS to_id, e.since, ${STATED}
-      FROM column_references AS e CROSS JOIN nodes AS a ON a.seq = e.from_node CROSS JOIN nodes AS b ON b.seq = e.to_node
-        CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN parcels AS p ON p.seq = e.parcel
-        CROSS JOIN syncs AS y ON y.seq = p.sync
-      WHERE a.workspace = $workspace AND ${pastNumbers(...REFERENCE_KEY)} ORDER BY ${REFERENCE_KEY.join(", ")} LIMIT $limit`,
-    first: "",
-    toRow: (row) => ({
-      from: toNodeId(text(row, "from_id")),
-      to: toNodeId(text(row, "to_id")),
-      since: integer(row, "since"),
-      ...toStated(row),
-    }),
+    query: connections("column_references", ["from_node", "to_node", "source"], "e.since"),
+    toRow: (row) => ({ ...toLink(row), ...toStated(row) }),
   },
   checks: {
     query: `SELECT e.seq AS page_key, e.precedence, e.definition, e.result, ${STATED} FROM checks AS e
         CROSS JOIN sources AS s ON s.seq = e.source CROSS JOIN syncs AS y ON y.seq = e.sync
       WHERE s.workspace = $workspace AND e.seq > $after ORDER BY e.seq LIMIT $limit`,
     first: 0,
-    toRow(row) {
-      const result = textOrNull(row, "result");
-      // Only `saveChecks` writes these columns.
-      const definition = JSON.parse(text(row, "definition")) as Omit<Check, "result">;
-      const check: Check = { ...definition, result: result === null ? null : (JSON.parse(result) as CheckResult) };
-      return { precedence: integer(row, "precedence"), check, ...toStated(row) };
-    },
+    toRow: (row) => ({ precedence: integer(row, "precedence"), check: toCheck(row), ...toStated(row) }),
   },
   certifications: {
     query: `SELECT found.metric AS page_key, (
@@ -119,7 +92,6 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
         UNION SELECT metric FROM dependencies WHERE workspace = $workspace
       ) AS found LEFT JOIN dependencies AS d ON d.workspace = $workspace AND d.metric = found.metric
       WHERE found.metric > $after ORDER BY found.metric LIMIT $limit`,
-    first: "",
     toRow(row) {
       const fingerprint = textOrNull(row, "fingerprint");
       return {
@@ -136,34 +108,22 @@ const PARTS: { [P in CopyPart]: Part<CopyRows[P]> } = {
     first: 0,
     toRow: toMoment,
   },
-  keptNodes: {
-    query: `SELECT *, seq AS page_key FROM kept_nodes WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
-    first: 0,
-    toRow: toKeptNode,
-  },
+  keptNodes: { query: bySeq("kept_nodes"), first: 0, toRow: toKeptNode },
   keptLinks: {
-    query: `SELECT *, seq AS page_key FROM kept_links WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
+    query: bySeq("kept_links"),
     first: 0,
     toRow: (row) => ({
-      from: toNodeId(text(row, "from_id")),
-      to: toNodeId(text(row, "to_id")),
+      ...toLink(row),
       kind: row["kind"] === null ? null : toKind(integer(row, "kind")),
-      // Only the triggers and `saveKeptLinks` write this column, from the uses of edges.
-      uses: JSON.parse(text(row, "uses")) as ColumnUse[],
-      since: integer(row, "since"),
+      uses: parseUses(row),
       until: integer(row, "until"),
       connectorId: toConnectorId(text(row, "connector")),
     }),
   },
-  resultChanges: {
-    query: `SELECT *, seq AS page_key FROM result_changes WHERE workspace = $workspace AND seq > $after ORDER BY seq LIMIT $limit`,
-    first: 0,
-    toRow: toResultChange,
-  },
+  resultChanges: { query: bySeq("result_changes"), first: 0, toRow: toResultChange },
   removedConnectors: {
     query: `SELECT connector AS page_key FROM removed_connectors WHERE workspace = $workspace AND connector > $after
       ORDER BY connector LIMIT $limit`,
-    first: "",
     toRow: (row) => ({ connectorId: toConnectorId(text(row, "page_key")) }),
   },
 };
@@ -174,8 +134,8 @@ export function copyOut<P extends CopyPart>(
   part: P,
   { after, limit }: { after: string | null; limit: number },
 ): CopyPage<P> {
-  const { query, first, toRow } = PARTS[part];
-  const from = after === null ? first : typeof first === "number" ? Number(after) : after;
+  const { query, first = "", toRow } = PARTS[part];
+  const from = after === null ? first : first === 0 ? Number(after) : after;
   const rows = sql.all(query, { workspace, after: from, limit });
   const last = rows.at(-1)?.["page_key"];
   return {
@@ -185,9 +145,14 @@ export function copyOut<P extends CopyPart>(
 }
 
 export function countRows(sql: Statements, workspace: WorkspaceId, part: CopyPart): number {
-  const { query, first } = PARTS[part];
+  const { query, first = "" } = PARTS[part];
   // A negative limit is none.
   return sql.count(query, { workspace, after: first, limit: -1 });
+}
+
+function toLink(row: Row): Pick<KeptLink, "from" | "to" | "since"> {
+  const [from, to] = [toNodeId(text(row, "from_id")), toNodeId(text(row, "to_id"))];
+  return { from, to, since: integer(row, "since") };
 }
 
 function toStated(row: Row): Stated {

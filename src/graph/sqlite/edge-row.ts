@@ -1,6 +1,6 @@
 /** Reads `edges` in either direction. Kinds and levels are stored as small numbers. */
-import { type Direction, EDGE_KINDS, type EdgeKind, type Level } from "../../catalog/edge.ts";
-import type { Statements } from "./statements.ts";
+import { type ColumnUse, type Direction, EDGE_KINDS, type EdgeKind, type Level } from "../../catalog/edge.ts";
+import { type Row, type Statements, text } from "./statements.ts";
 
 /** `near` is the column of the end where a walk is, `far` that of the end it goes to. */
 export const ENDS = {
@@ -16,6 +16,11 @@ export function toKind(index: number): EdgeKind {
   const kind = EDGE_KINDS[index];
   if (kind === undefined) throw new RangeError(`no edge kind ${index}`);
   return kind;
+}
+
+export function parseUses(row: Row): ColumnUse[] {
+  // The texts are those of `usesText`: only `saveEdges`, `saveKeptLinks` and the triggers of the history write them.
+  return JSON.parse(text(row, "uses")) as ColumnUse[];
 }
 
 export const BIT = { asset: 1, column: 2 } as const satisfies Record<Level, number>;

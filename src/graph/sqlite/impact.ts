@@ -11,7 +11,7 @@ import { indexedSource } from "../lineage-index/indexed-source.ts";
 import type { LineageIndex } from "../lineage-index/lineage-index.ts";
 import { toUse } from "../lineage-index/mark.ts";
 import { cover, coverNodes } from "./coverage.ts";
-import { BIT, fromKind, USE_RANK } from "./edge-row.ts";
+import { BIT, fromKind, parseUses, USE_RANK } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
 import { parseUsage } from "./node-row.ts";
 import { integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
@@ -172,6 +172,5 @@ function toShown(row: Row): Shown {
 }
 
 function usesBetween(sql: Statements, [from, to]: Pair): ColumnUse[] {
-  // Only write-edges.ts writes these texts.
-  return joinUses(sql.all(USES_BETWEEN, { from, to }).flatMap((row) => JSON.parse(text(row, "uses")) as ColumnUse[]));
+  return joinUses(sql.all(USES_BETWEEN, { from, to }).flatMap(parseUses));
 }

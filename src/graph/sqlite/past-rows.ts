@@ -1,10 +1,10 @@
 /** Reads the graph and its history for questions about a moment: see `PastRows`. */
-import type { ColumnUse, Direction } from "../../catalog/edge.ts";
+import type { Direction } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { toConnectorId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { toState } from "../history/kept-node.ts";
 import type { PastLink, PastRows } from "../history/past-rows.ts";
-import { ENDS, toKind } from "./edge-row.ts";
+import { ENDS, parseUses, toKind } from "./edge-row.ts";
 import { connectorsOf, toKeptNode } from "./history.ts";
 import { inParts } from "./in-parts.ts";
 import { toMoment } from "./moments.ts";
@@ -130,7 +130,6 @@ function toLink(row: Row, direction: Direction): PastLink {
     to: direction === "downstream" ? far : near,
     kind: row["kind"] === null ? null : toKind(integer(row, "kind")),
     connectorId: toConnectorId(text(row, "connector")),
-    // Only `saveEdges` and the triggers of the history write these texts.
-    uses: JSON.parse(text(row, "uses")) as ColumnUse[],
+    uses: parseUses(row),
   };
 }
