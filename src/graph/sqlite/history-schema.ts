@@ -53,22 +53,17 @@ export const HISTORY = `
   CREATE INDEX kept_links_by_end ON kept_links (workspace, until);
   CREATE INDEX kept_links_forwards ON kept_links (workspace, from_id, until);
   CREATE INDEX kept_links_backwards ON kept_links (workspace, to_id, until);
-  CREATE TRIGGER edge_kept AFTER DELETE ON edges BEGIN
-    INSERT INTO kept_links (workspace, from_id, to_id, kind, connector, uses, since, until)
-      SELECT a.workspace, a.id, b.id, old.kind, s.connector, old.uses, old.since, 0
-      FROM nodes AS a CROSS JOIN nodes AS b ON b.seq = old.to_node CROSS JOIN sources AS s ON s.seq = old.source
-      WHERE a.seq = old.from_node;
-  END;
-  CREATE TRIGGER edge_uses_kept AFTER UPDATE OF uses ON edges WHEN new.uses <> old.uses BEGIN
-    INSERT INTO kept_links (workspace, from_id, to_id, kind, connector, uses, since, until)
-      SELECT a.workspace, a.id, b.id, old.kind, s.connector, old.uses, old.since, 0
-      FROM nodes AS a CROSS JOIN nodes AS b ON b.seq = old.to_node CROSS JOIN sources AS s ON s.seq = old.source
-      WHERE a.seq = old.from_node;
-  END;
-  CREATE TRIGGER reference_kept AFTER DELETE ON column_references BEGIN
-    INSERT INTO kept_links (workspace, from_id, to_id, kind, connector, uses, since, until)
-      SELECT a.workspace, a.id, b.id, NULL, s.connector, '[]', old.since, 0
-      FROM nodes AS a CROSS JOIN nodes AS b ON b.seq = old.to_node CROSS JOIN sources AS s ON s.seq = old.source
-      WHERE a.seq = old.from_node;
-  END;
+  ${keptTrigger("edge_kept AFTER DELETE ON edges", "old.kind", "old.uses")}
+  ${keptTrigger("edge_uses_kept AFTER UPDATE OF uses ON edges WHEN new.uses <> old.uses", "old.kind", "old.uses")}
+  ${keptTrigger("reference_kept AFTER DELETE ON column_references", "NULL", "'[]'")}
 `;
+
+/** Copies the row as it was. */
+function keptTrigger(when: string, kind: string, uses: string): string {
+  return `CREATE TRIGGER ${when} BEGIN
+    INSERT INTO kept_links (workspace, from_id, to_id, kind, connector, uses, since, until)
+      SELECT a.workspace, a.id, b.id, ${kind}, s.connector, ${uses}, old.since, 0
+      FROM nodes AS a CROSS JOIN nodes AS b ON b.seq = old.to_node CROSS JOIN sources AS s ON s.seq = old.source
+      WHERE a.seq = old.from_node;
+  END;`;
+}

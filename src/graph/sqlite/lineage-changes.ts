@@ -29,6 +29,16 @@ export function followTouched(sql: Statements): void {
   sql.run("DELETE FROM touched", {});
 }
 
+function edgeTrigger(when: string, touched: string): string {
+  return `CREATE TRIGGER ${when} BEGIN
+    INSERT INTO touched VALUES (${touched}) ON CONFLICT DO UPDATE SET edges = edges | excluded.edges;
+  END;`;
+}
+
+function referenceTrigger(when: string, touched: string): string {
+  return `CREATE TRIGGER ${when} BEGIN INSERT INTO touched VALUES (${touched}, 0) ON CONFLICT DO NOTHING; END;`;
+}
+
 /** The part of the schema that logs what changes in the lineage: an index in memory follows the file by it. */
 export const LINEAGE_CHANGES = `
   -- The nodes that changed in this transaction, or whose connections changed. It is empty between transactions.
@@ -45,27 +55,16 @@ export const LINEAGE_CHANGES = `
   ) STRICT;
   INSERT INTO lineage_changes VALUES (0, '[]');
 
-  CREATE TRIGGER edge_added AFTER INSERT ON edges BEGIN
-    INSERT INTO touched VALUES (new.from_node, new.levels & 1) ON CONFLICT DO UPDATE SET edges = edges | excluded.edges;
-  END;
-  CREATE TRIGGER edge_changed AFTER UPDATE OF levels, uses ON edges
-  WHEN new.levels <> old.levels OR new.uses <> old.uses BEGIN
-    INSERT INTO touched VALUES (new.from_node, (new.levels | old.levels) & 1)
-      ON CONFLICT DO UPDATE SET edges = edges | excluded.edges;
-  END;
-  CREATE TRIGGER edge_removed AFTER DELETE ON edges BEGIN
-    INSERT INTO touched VALUES (old.from_node, old.levels & 1) ON CONFLICT DO UPDATE SET edges = edges | excluded.edges;
-  END;
+  ${edgeTrigger("edge_added AFTER INSERT ON edges", "new.from_node, new.levels & 1")}
+  ${edgeTrigger(
+    "edge_changed AFTER UPDATE OF levels, uses ON edges WHEN new.levels <> old.levels OR new.uses <> old.uses",
+    "new.from_node, (new.levels | old.levels) & 1",
+  )}
+  ${edgeTrigger("edge_removed AFTER DELETE ON edges", "old.from_node, old.levels & 1")}
 
-  CREATE TRIGGER reference_added AFTER INSERT ON column_references BEGIN
-    INSERT INTO touched VALUES (new.from_node, 0) ON CONFLICT DO NOTHING;
-  END;
-  CREATE TRIGGER reference_changed AFTER UPDATE OF shown ON column_references WHEN new.shown <> old.shown BEGIN
-    INSERT INTO touched VALUES (new.from_node, 0) ON CONFLICT DO NOTHING;
-  END;
-  CREATE TRIGGER reference_removed AFTER DELETE ON column_references BEGIN
-    INSERT INTO touched VALUES (old.from_node, 0) ON CONFLICT DO NOTHING;
-  END;
+  ${referenceTrigger("reference_added AFTER INSERT ON column_references", "new.from_node")}
+  ${referenceTrigger("reference_changed AFTER UPDATE OF shown ON column_references WHEN new.shown <> old.shown", "new.from_node")}
+  ${referenceTrigger("reference_removed AFTER DELETE ON column_references", "old.from_node")}
 
   -- A table's columns belong to what is kept of the table.
   CREATE TRIGGER node_added AFTER INSERT ON nodes BEGIN

@@ -189,19 +189,10 @@ const STEPS = [
   ) STRICT;
   CREATE INDEX parcels_by_sync ON parcels (source, sync);
   CREATE UNIQUE INDEX parcels_by_digest ON parcels (source, digest) WHERE digest IS NOT NULL;
-  CREATE TRIGGER edge_left_parcel AFTER DELETE ON edges BEGIN
-    UPDATE parcels SET digest = NULL WHERE seq = old.parcel;
-  END;
-  CREATE TRIGGER edge_changed_parcel AFTER UPDATE OF parcel ON edges WHEN new.parcel <> old.parcel BEGIN
-    UPDATE parcels SET digest = NULL WHERE seq = old.parcel;
-  END;
-  CREATE TRIGGER reference_left_parcel AFTER DELETE ON column_references BEGIN
-    UPDATE parcels SET digest = NULL WHERE seq = old.parcel;
-  END;
-  CREATE TRIGGER reference_changed_parcel AFTER UPDATE OF parcel ON column_references
-  WHEN new.parcel <> old.parcel BEGIN
-    UPDATE parcels SET digest = NULL WHERE seq = old.parcel;
-  END;
+  ${parcelTrigger("edge_left_parcel AFTER DELETE ON edges")}
+  ${parcelTrigger("edge_changed_parcel AFTER UPDATE OF parcel ON edges WHEN new.parcel <> old.parcel")}
+  ${parcelTrigger("reference_left_parcel AFTER DELETE ON column_references")}
+  ${parcelTrigger("reference_changed_parcel AFTER UPDATE OF parcel ON column_references WHEN new.parcel <> old.parcel")}
 
   -- Checks are stored apart from the nodes that they need, so reading a node costs the same with any number of checks.
   CREATE TABLE checks (
@@ -252,6 +243,11 @@ const STEPS = [
   ${RESULT_CHANGES}
   `,
 ];
+
+/** What a parcel was stated as is no longer stored in it. */
+function parcelTrigger(when: string): string {
+  return `CREATE TRIGGER ${when} BEGIN UPDATE parcels SET digest = NULL WHERE seq = old.parcel; END;`;
+}
 
 /** The graph's file, and its name in errors. */
 export const graphFile = (path: string): StoreFile => ({ name: "The graph store", path });
