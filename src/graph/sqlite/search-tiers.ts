@@ -20,13 +20,13 @@ export interface TierSql {
   tier: Tier;
   /** True for the rows of this tier, and for none of an earlier tier. */
   condition: string;
-  /** A query of rowids of nodes that include all rows of this tier. Null if there is only `match`, or if the index of names has them in order. */
-  found: string | null;
-  /** Writes a full-text query whose rows include all rows of this tier. Null if there is none. */
-  match: (() => string) | null;
+  /** A query of rowids of nodes that include all rows of this tier. Absent if there is only `match`, or if the index of names has them in order. */
+  found?: string;
+  /** Writes a full-text query whose rows include all rows of this tier, if there is one. */
+  match?: () => string;
   /** Whether all its rows have every term. */
-  needsTerms: boolean;
-  isColumn: boolean;
+  needsTerms?: boolean;
+  isColumn?: boolean;
 }
 
 /** The types that are columns or are not, and by how much their tiers are lower. */
@@ -73,14 +73,11 @@ export function tiersOf(
   const isName = "n.name_folded = $folded";
   const isFqn = query.path.includes(".") ? "(n.fqn_tail >= $tail AND n.fqn_tail < $tailEnd)" : "n.fqn_tail = $tail";
   const tiers: TierSql[] = [
-    { tier: TIER.exactName, condition: isName, found: null, match: null, needsTerms: false, isColumn: false },
+    { tier: TIER.exactName, condition: isName },
     {
       tier: TIER.exactFqn,
       condition: `${isFqn} AND NOT ${isName}`,
       found: rowidsBy("nodes_by_fqn_tail", isFqn),
-      match: null,
-      needsTerms: false,
-      isColumn: false,
     },
   ];
   const path = namedTypes(filter).includes("column") ? columnOfTable(query) : null;
@@ -90,8 +87,6 @@ export function tiersOf(
       tier: TIER.columnOfTable,
       condition: `${IS_COLUMN_OF_TABLE} AND ${isOther}`,
       found: COLUMNS_OF_TABLE,
-      match: null,
-      needsTerms: false,
       isColumn: true,
     });
   }
@@ -113,7 +108,6 @@ export function tiersOf(
         condition: `${BEGINS} AND ${others}`,
         found: rowidsBy("nodes_by_name_prefix", BEGINS),
         match: () => matchBeginning(code, scope, query.prefix),
-        needsTerms: false,
         isColumn,
       });
     }
@@ -121,7 +115,6 @@ export function tiersOf(
       tiers.push({
         tier: (tier.tier + tierOffset) as Tier,
         condition: `NOT ${BEGINS} AND ${others}`,
-        found: null,
         match: () => matchAll(scope, terms, tier),
         needsTerms: true,
         isColumn,

@@ -129,14 +129,14 @@ interface TierPage {
 
 /** The next rows of one tier in the order of (standing, key). */
 function tierPage(sql: Statements, workspace: WorkspaceId, { tier, filter, start, bound, few }: TierPage): Row[] {
-  const { found, match, isColumn } = tier;
+  const { found, match, isColumn = false } = tier;
   const where = `n.workspace = $workspace AND ${tier.condition}${filter}`;
   const isFew = (rows: string): boolean => sql.count(`${rows} LIMIT $limit`, { ...bound, limit: few + 1 }) <= few;
-  if (match !== null && (found === null || !isFew(found))) {
+  if (match !== undefined && (found === undefined || !isFew(found))) {
     return readInOrder(sql, workspace, { match: match(), isColumn, where, start, bound });
   }
   const from =
-    found === null
+    found === undefined
       ? "nodes AS n INDEXED BY nodes_by_name"
       : `(${found}) AS found CROSS JOIN nodes AS n ON n.seq = found.rowid`;
   return sql.all(
