@@ -12,6 +12,7 @@ import { writeEdges, writeReferences } from "../core/write-edges.ts";
 import { lastOfEach, writeNodes } from "../core/write-nodes.ts";
 import type { CopyPart, CopyRows } from "../graph-copy.ts";
 import { authorOf, personAt } from "../history/moments.ts";
+import type { RowStore } from "../rows.ts";
 import { sweepHistory } from "./history.ts";
 import { type PackedEdges, unpackEdges } from "./packed-edges.ts";
 import { loadNodes } from "./read-nodes.ts";
@@ -38,32 +39,30 @@ export interface GraphWrites extends Omit<GraphWriter, "writeEdges"> {
 }
 
 export function createWrites(sql: Statements): GraphWrites {
+  const inChunks = <T, R>(
+    stamp: CrawlStamp,
+    items: readonly T[],
+    size: number,
+    work: (store: RowStore, chunk: readonly T[]) => Promise<R>,
+  ): Promise<R[]> => writeChunks(sql, byStamp(stamp), { items, size }, work);
   return {
     async writeNodes(stamp, scope, nodes) {
-      const items = lastOfEach(nodes);
-      await writeChunks(sql, byStamp(stamp), { items, size: NODES }, (store, chunk) =>
-        writeNodes(store, stamp, scope, chunk),
-      );
+      await inChunks(stamp, lastOfEach(nodes), NODES, (store, chunk) => writeNodes(store, stamp, scope, chunk));
     },
     async writeEdges(stamp, scope, packed) {
-      const items = unpackEdges(packed);
-      const isRecorded = await writeChunks(sql, byStamp(stamp), { items, size: EDGES }, (store, chunk) =>
-        writeEdges(store, stamp, scope, chunk),
-      );
+      const edges = unpackEdges(packed);
+      const isRecorded = await inChunks(stamp, edges, EDGES, (store, chunk) => writeEdges(store, stamp, scope, chunk));
       return isRecorded.flat().flatMap((is, index) => (is ? [] : [index]));
     },
     async writeReferences(stamp, scope, items) {
-      const isRecorded = await writeChunks(sql, byStamp(stamp), { items, size: EDGES }, (store, chunk) =>
+      const isRecorded = await inChunks(stamp, items, EDGES, (store, chunk) =>
         writeReferences(store, stamp, scope, chunk),
       );
       const recorded = isRecorded.flat();
       return items.filter((_, i) => recorded[i] !== true);
     },
     async writeChecks(stamp, scope, checks) {
-      const items = lastOfEach(checks);
-      await writeChunks(sql, byStamp(stamp), { items, size: CHECKS }, (store, chunk) =>
-        writeChecks(store, stamp, scope, chunk),
-      );
+      await inChunks(stamp, lastOfEach(checks), CHECKS, (store, chunk) => writeChecks(store, stamp, scope, chunk));
     },
     async sweep(stamp, scope) {
       const { removed } = await writeSteps(sql, byStamp(stamp), (store) => sweepStep(store, stamp, scope));
@@ -152,14 +151,8 @@ const OWN = `FROM sources AS s CROSS JOIN claims AS c ON c.source = s.seq CROSS 
 
 /** Lists a scope even if everything in it was removed. */
 function listScopes(sql: Statements, { workspace, connectorId: connector }: CrawlStamp): string[] {
-  const rows = sql.all(
-    "SELECT scope FROM sources WHERE workspace = $workspace AND connector = $connector ORDER BY scope",
-    {
-      workspace,
-      connector,
-    },
-  );
-  return rows.map((row) => text(row, "scope"));
+  const scopes = "SELECT scope FROM sources WHERE workspace = $workspace AND connector = $connector ORDER BY scope";
+  return sql.all(scopes, { workspace, connector }).map((row) => text(row, "scope"));
 }
 
 /** Most crawls lose nothing. That is found out without reading what they have seen. */

@@ -20,6 +20,8 @@ import type { PackedLineage } from "../lineage-index/packed-lineage.ts";
 /** How many rows of edges may be read for each edge that is kept. In practice there are fewer. */
 const CLAIMS = 4;
 
+const ROOT = "SELECT seq, type, gap, source_set FROM nodes WHERE workspace = $workspace AND id = $root";
+
 interface Step {
   near: number;
   far: number;
@@ -38,10 +40,7 @@ function walkFromRoot(
   query: WalkQuery,
   maxSteps: number,
 ): Lineage | null | undefined {
-  const root = sql.get("SELECT seq, type, gap, source_set FROM nodes WHERE workspace = $workspace AND id = $root", {
-    workspace,
-    root: query.root,
-  });
+  const root = sql.get(ROOT, { workspace, root: query.root });
   if (root === undefined) return null;
   const from = integer(root, "seq");
   const level = levelBit(walkLevel(text(root, "type") as NodeType), query.directOnly);
@@ -149,10 +148,7 @@ export function indexedWalk(
   query: WalkQuery,
 ): PackedLineage | null {
   const { direction, depth, maxNodes, maxEdges = Infinity } = query;
-  const root = sql.get("SELECT seq, type, gap, source_set FROM nodes WHERE workspace = $workspace AND id = $root", {
-    workspace,
-    root: query.root,
-  });
+  const root = sql.get(ROOT, { workspace, root: query.root });
   if (root === undefined) return null;
   const followed = followedBit(walkLevel(text(root, "type") as NodeType), query.directOnly);
   const asked = { direction, followed, depth, maxNodes };
