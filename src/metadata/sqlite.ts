@@ -115,23 +115,20 @@ interface Prepared {
 }
 
 function createConnection(database: SqliteDatabase, file: StoreFile): DatabaseConnection {
-  const statements = new LRUCache<string, Prepared>({ max: CACHED_STATEMENTS });
-
-  function toPrepared(sql: string): Prepared {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = prepare(database, sql);
-    const prepared = { statement, returnsRows: statement.columns().length > 0 };
-    statements.set(sql, prepared);
-    return prepared;
-  }
+  const statements = new LRUCache<string, Prepared>({
+    max: CACHED_STATEMENTS,
+    memoMethod(sql) {
+      const statement = prepare(database, sql);
+      return { statement, returnsRows: statement.columns().length > 0 };
+    },
+  });
 
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
       for (;;) {
         try {
-          return runStatement<Row>(toPrepared(sql), parameters.map(toStoredValue));
+          return runStatement<Row>(statements.memo(sql), parameters.map(toStoredValue));
         } catch (error) {
           if (!isBusy(error) || performance.now() > giveUpAt) throw toAppError(error, file);
         }
