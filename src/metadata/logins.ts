@@ -1,8 +1,11 @@
 /** How people log in: passwords, and identities at the provider. Only hashes of passwords are kept. */
+import type { Updateable } from "kysely";
+
 import type { UserId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { User, Workspace } from "./records.ts";
 import type { Identity, Session } from "./login-records.ts";
+import type { Tables } from "./tables.ts";
 import { selectLogins, USER_COLUMNS } from "./user-row.ts";
 import { hasAdminWhoLogsIn, isAddress, requireLoginOfAdmin } from "./users.ts";
 import { toWorkspace, WORKSPACE_COLUMNS } from "./workspace-row.ts";
@@ -30,17 +33,7 @@ export function createLoginStore({ db, now }: StoreContext) {
       .orderBy("workspaces.name");
   const active = () => users().where("users.disabledAt", "is", null);
 
-  const update = async (
-    workspaceId: WorkspaceId,
-    id: UserId,
-    values: {
-      password?: string | null;
-      name?: string;
-      lastLoginAt?: string;
-      ssoIssuer?: string | null;
-      ssoSubject?: string | null;
-    },
-  ): Promise<void> => {
+  const update = async (workspaceId: WorkspaceId, id: UserId, values: Updateable<Tables["users"]>): Promise<void> => {
     await db.updateTable("users").set(values).where("workspaceId", "=", workspaceId).where("id", "=", id).execute();
   };
 
@@ -62,11 +55,8 @@ export function createLoginStore({ db, now }: StoreContext) {
      * The users for whom a session may work, in the order of their workspaces' names: those that its login has proven,
      * without users who are disabled, or whose sessions were all ended since then. The present one is always there.
      */
-    async listProven({
-      userId,
-      userIds,
-      createdAt,
-    }: Pick<Session, "userId" | "userIds" | "createdAt">): Promise<LoginUser[]> {
+    async listProven(session: Pick<Session, "userId" | "userIds" | "createdAt">): Promise<LoginUser[]> {
+      const { userId, userIds, createdAt } = session;
       const rows = await active()
         .where("users.id", "in", [userId, ...userIds])
         .where(({ eb, or }) =>

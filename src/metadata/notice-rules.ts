@@ -5,7 +5,7 @@ import { AppError, notFound } from "../errors.ts";
 import type { NoticeRuleId, UserId, WorkspaceId } from "../ids.ts";
 import { findEach, findFirst, hasRow, inTransaction, type StoreContext } from "./context.ts";
 import { moveDigests, toDigestTime } from "./notice-queue.ts";
-import type { NoticeKind, NoticeRule, NoticeTarget } from "./notice-records.ts";
+import type { NoticeRule, NoticeTarget } from "./notice-records.ts";
 import type { Sealer } from "./sealer.ts";
 import type { Tables } from "./tables.ts";
 
@@ -16,6 +16,8 @@ type RuleWords = Pick<
 
 /** What can be changed. A rule that is switched on has no reason any more. */
 export type RuleChange = Partial<Omit<RuleWords, "channel"> & { disabled: boolean; target: NoticeTarget }>;
+
+type DefaultRule = Pick<NoticeRule, "name" | "kinds"> & { channel: "email" | "bell" };
 
 /** Who makes the rules that every workspace gets. They do not count among the rules that it may have. */
 const SERVICE = "tributary";
@@ -83,15 +85,7 @@ export function createNoticeRuleStore(context: StoreContext, sealer: Sealer) {
   return {
     create,
     /** Gives each workspace that has had none a rule that tells owners, by mail or in the workspace. */
-    async addDefaults({
-      name,
-      kinds,
-      channel,
-    }: {
-      name: string;
-      kinds: NoticeKind[];
-      channel: "email" | "bell";
-    }): Promise<void> {
+    async addDefaults({ name, kinds, channel }: DefaultRule): Promise<void> {
       const column = channel === "bell" ? "defaultBellAt" : "defaultRuleAt";
       const lacking = db.selectFrom("workspaces").select("id").where(column, "is", null);
       for (const { id: workspaceId } of await lacking.execute()) {

@@ -9,6 +9,8 @@ import type { Permission, Role, User } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { selectLogins, USER_COLUMNS } from "./user-row.ts";
 
+type NewUser = Pick<User, "workspaceId" | "email" | "role"> & { name?: string };
+
 export function createUserStore({ db, now, newId }: StoreContext) {
   const usersOf = (workspaceId: WorkspaceId) =>
     db
@@ -64,17 +66,7 @@ export function createUserStore({ db, now, newId }: StoreContext) {
     loadByIds: (workspaceId: WorkspaceId, ids: readonly UserId[]) =>
       findEach(ids, usersOf(workspaceId).where("id", "in", ids), ({ id }) => id),
     /** @throws AppError `bad_request` if the address is not valid, `conflict` if the workspace has a user with it */
-    async create({
-      workspaceId,
-      email,
-      role,
-      name = "",
-    }: {
-      workspaceId: WorkspaceId;
-      email: string;
-      role: Role;
-      name?: string;
-    }): Promise<User> {
+    async create({ workspaceId, email, role, name = "" }: NewUser): Promise<User> {
       if (!isEmailAddress(email)) throw badField("email", "must be an e-mail address");
       return inTransaction(db, async (trx) => {
         const others = trx.selectFrom("users").select("id").where("workspaceId", "=", workspaceId);
