@@ -7,6 +7,7 @@ import { NODE_TYPES } from "../../catalog/node-types.ts";
 import { type Edge, EDGE_KINDS } from "../../catalog/edge.ts";
 import type { Lineage, LineageNode } from "../../catalog/lineage.ts";
 import type { NodeId } from "../../ids.ts";
+import { at } from "../packed-list.ts";
 
 export interface PackedLineage extends Omit<Lineage, "nodes" | "edges"> {
   /** Ids of the nodes, in their order. The root's id comes last. */
@@ -51,10 +52,4 @@ export function unpackLineage({ ids, names, types, depths, from, to, kinds, ...r
     kind: at(EDGE_KINDS, kind),
   }));
   return { ...rest, nodes, edges };
-}
-
-function at<T>(list: ArrayLike<T>, index: number | undefined): T {
-  const found = list[index ?? -1];
-  if (found === undefined) throw new RangeError("a packed walk names a position that does not exist");
-  return found;
 }

@@ -5,6 +5,7 @@
 import { carriesValues, type ColumnUse, EDGE_KINDS, usesText } from "../../catalog/edge.ts";
 import type { NodeId } from "../../ids.ts";
 import type { EdgeWrite } from "../catalog-writes.ts";
+import { at } from "../packed-list.ts";
 import type { EdgeText } from "../rows.ts";
 import { toKind } from "./edge-row.ts";
 
@@ -52,10 +53,4 @@ export function unpackEdges(packed: PackedEdges): EdgeText[] {
     uses: at(uses, used[i]),
     carriesValues: at(packed.carriesValues, used[i]),
   }));
-}
-
-function at<T>(list: readonly T[], index: number | undefined): T {
-  const found = list[index ?? -1];
-  if (found === undefined) throw new RangeError("packed edges name a position that does not exist");
-  return found;
 }

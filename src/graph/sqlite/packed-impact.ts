@@ -15,6 +15,7 @@ import {
 } from "../../catalog/impact.ts";
 import { type AssetUsage, USAGE_COUNTS } from "../../catalog/usage.ts";
 import { type NodeId, toNodeId } from "../../ids.ts";
+import { at } from "../packed-list.ts";
 
 const LEVELS = ["asset", "column"] as const satisfies Level[];
 const TRANSFORMATIONS_OR_NONE = [...EVIDENCE_TRANSFORMATIONS, ""] as const;
@@ -132,13 +133,5 @@ function toUsage(until: string, counts: Float64Array): AssetUsage | null {
 }
 
 function indexIn<T>(indexes: Map<T, number>, one: T): number {
-  const index = indexes.get(one) ?? indexes.size;
-  indexes.set(one, index);
-  return index;
-}
-
-function at<T>(list: ArrayLike<T>, index: number | undefined): T {
-  const found = list[index ?? -1];
-  if (found === undefined) throw new RangeError("a packed impact names an index that is not there");
-  return found;
+  return indexes.getOrInsert(one, indexes.size);
 }
