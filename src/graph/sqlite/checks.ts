@@ -86,7 +86,7 @@ export const loadChecks: Read<"loadChecks"> = (sql, workspace, queries) =>
       status: CHECK_STATUSES.find((status) => status === row["status"]) ?? "unknown",
     }));
     const { items, total, hasMore } = pageOfChecks(rows, query);
-    return { items: items.flatMap(({ seq }) => loadBySeq(sql, seq)), total, hasMore };
+    return { items: items.flatMap(({ seq }) => sql.all(BY_SEQ, { seq }).map(toCheck)), total, hasMore };
   });
 
 /** The checks; undefined if there are more than `most`, counting each node as one too. */
@@ -96,10 +96,7 @@ export const loadChecksWithin: ReadWithin<"loadChecks"> = (sql, workspace, queri
   return areWithin(sql, checks, { workspace, items }, most) ? loadChecks(sql, workspace, queries) : undefined;
 };
 
-function loadBySeq(sql: Statements, seq: number): Check[] {
-  const row = sql.get("SELECT definition, result FROM checks WHERE seq = $seq", { seq });
-  return row === undefined ? [] : [toCheck(row)];
-}
+const BY_SEQ = "SELECT definition, result FROM checks WHERE seq = $seq";
 
 export function toCheck(row: Row): Check {
   // Only `saveChecks` writes this text.
@@ -136,8 +133,5 @@ const NEEDED_BY = `
 
 /** In the order of the ids. All ids must exist. */
 export function loadChecksById(sql: Statements, workspace: WorkspaceId, ids: readonly string[]): Check[] {
-  return ids.flatMap((id) => {
-    const row = sql.get(SHOWN, { workspace, id });
-    return row === undefined ? [] : [toCheck(row)];
-  });
+  return ids.flatMap((id) => sql.all(SHOWN, { workspace, id }).map(toCheck));
 }

@@ -156,12 +156,12 @@ function toStatus(row: Row): ColumnLineage["status"] | null {
 function toShown(row: Row): Shown {
   // The fields that SHOW selects of what node-rows.ts writes.
   const more = JSON.parse(text(row, "more")) as [
-    Shown["fqn"],
+    string,
     Shown["certification"],
-    Shown["owner"],
-    Shown["ownerName"],
-    Shown["dataType"],
-    Shown["columnLineage"],
+    string,
+    string,
+    string,
+    ColumnLineage | null,
   ];
   const [fqn, certification, owner, ownerName, dataType, columnLineage] = more;
   const id = toNodeId(text(row, "id"));

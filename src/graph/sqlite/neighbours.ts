@@ -59,7 +59,7 @@ function neighboursOf(
     ...parameters,
     workspace,
     node: integer(found, "seq"),
-    level: toLevelBit(query, text(found, "type") as NodeType),
+    level: levelBit(query.level ?? walkLevel(text(found, "type") as NodeType), query.directOnly),
   };
   // A filter looks at the far end of every edge.
   const [weight, farEnd] = query.only === undefined ? [1, ""] : [FILTERED, `CROSS JOIN nodes AS n ON n.seq = e.${far}`];
@@ -87,10 +87,6 @@ function neighboursOf(
     { ...beside, after: query.after ?? "", limit: query.first + 1 },
   );
   return { items: rows.slice(0, query.first).map(toNeighbour), total, hasMore: rows.length > query.first };
-}
-
-function toLevelBit({ level, directOnly }: NeighbourQuery, type: NodeType): number {
-  return levelBit(level ?? walkLevel(type), directOnly);
 }
 
 function toNeighbour(row: Row): Neighbour {
