@@ -17,13 +17,13 @@ export const MAX_KEPT_BYTES = 512 * 1024 * 1024;
 const PAGE = 100;
 
 export function createAspectStore({ db, now }: StoreContext) {
-  const ofWorkspace = (workspaceId: WorkspaceId, urn: string) =>
+  const ofWorkspace = (workspaceId: WorkspaceId) =>
     db
       .selectFrom("aspects as a")
       .innerJoin("connectors as c", "c.id", "a.connectorId")
-      .where("c.workspaceId", "=", workspaceId)
-      .where("a.urn", "=", urn)
-      .orderBy("a.at", "desc");
+      .where("c.workspaceId", "=", workspaceId);
+  const newestOf = (workspaceId: WorkspaceId, urn: string) =>
+    ofWorkspace(workspaceId).where("a.urn", "=", urn).orderBy("a.at", "desc");
 
   return {
     /**
@@ -91,16 +91,13 @@ export function createAspectStore({ db, now }: StoreContext) {
     },
     /** The newest body of an aspect, of any connector. */
     async findBody(workspaceId: WorkspaceId, urn: string, aspect: string): Promise<string | null> {
-      const newest = ofWorkspace(workspaceId, urn).where("a.aspect", "=", aspect).select("a.body").limit(1);
+      const newest = newestOf(workspaceId, urn).where("a.aspect", "=", aspect).select("a.body").limit(1);
       return (await newest.executeTakeFirst())?.body ?? null;
     },
     /** What was said to any connector about the entities of one kind, such as `domain`: at most so many rows. */
     listOfKind: (workspaceId: WorkspaceId, entity: string, most: number): Promise<AspectRow[]> =>
-      db
-        .selectFrom("aspects as a")
-        .innerJoin("connectors as c", "c.id", "a.connectorId")
+      ofWorkspace(workspaceId)
         .select(["a.entity", "a.urn", "a.aspect", "a.part", "a.at", "a.unkept", "a.body"])
-        .where("c.workspaceId", "=", workspaceId)
         // The key of the table finds these. ";" follows ":".
         .where("a.urn", ">=", `urn:li:${entity}:`)
         .where("a.urn", "<", `urn:li:${entity};`)
@@ -109,7 +106,7 @@ export function createAspectStore({ db, now }: StoreContext) {
         .execute(),
     /** The names of the connectors that something about the entity was said to, the latest first. */
     async listConnectors(workspaceId: WorkspaceId, urn: string): Promise<string[]> {
-      const rows = await ofWorkspace(workspaceId, urn).select("c.name").execute();
+      const rows = await newestOf(workspaceId, urn).select("c.name").execute();
       return [...new Set(rows.map(({ name }) => name))];
     },
   };

@@ -53,14 +53,7 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
     key: ["id"],
   },
   userItems: {
-    columns: {
-      workspaceId: true,
-      userId: true,
-      list: true,
-      item: true,
-      label: true,
-      at: true,
-    },
+    columns: { workspaceId: true, userId: true, list: true, item: true, label: true, at: true },
     key: ["userId", "list", "item"],
   },
   serviceAccounts: {
@@ -151,13 +144,7 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
     key: ["connectorId", "subject"],
   },
   inboxMessages: {
-    columns: {
-      connectorId: true,
-      subject: true,
-      key: true,
-      body: true,
-      isNote: true,
-    },
+    columns: { connectorId: true, subject: true, key: true, body: true, isNote: true },
     key: ["connectorId", "subject", "key"],
   },
   aspects: {
@@ -209,10 +196,7 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
     key: ["id"],
   },
   noticeOptOuts: {
-    columns: {
-      ruleId: true,
-      email: true,
-    },
+    columns: { ruleId: true, email: true },
     key: ["ruleId", "email"],
   },
   auditEvents: {

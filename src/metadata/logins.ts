@@ -1,5 +1,5 @@
 /** How people log in: passwords, and identities at the provider. Only hashes of passwords are kept. */
-import type { Updateable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 
 import type { UserId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
@@ -94,11 +94,8 @@ export function createLoginStore({ db, now }: StoreContext) {
 }
 
 type LoginRow = User &
-  Parameters<typeof toWorkspace>[0] & {
-    password: string | null;
-    ssoIssuer: string | null;
-    ssoSubject: string | null;
-  };
+  Parameters<typeof toWorkspace>[0] &
+  Pick<Selectable<Tables["users"]>, "password" | "ssoIssuer" | "ssoSubject">;
 
 function toLoginUser(row: LoginRow): LoginUser {
   const { id, workspaceId, email, name, role, grants, createdAt, disabledAt, lastLoginAt, hasPassword, sso } = row;

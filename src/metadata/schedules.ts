@@ -86,16 +86,14 @@ export function createScheduleStore(context: StoreContext) {
           if (open.nextTryAt !== null) await tryNow(trx, open.id);
           return null;
         }
-        return insertSync(
-          { ...context, db: trx },
-          {
-            workspaceId,
-            connectorId,
-            mode: "incremental",
-            queuedAt: now,
-            estimatedDurationSeconds,
-          },
-        );
+        const request = {
+          workspaceId,
+          connectorId,
+          mode: "incremental",
+          queuedAt: now,
+          estimatedDurationSeconds,
+        } as const;
+        return insertSync({ ...context, db: trx }, request);
       }),
     /**
      * Enabled connectors without a queued or running sync that have unread aspects, of which the last came before

@@ -15,33 +15,20 @@ const AT_ONCE = 100;
 export async function forgetOldSyncs(trx: Kysely<Tables>, connectorId: ConnectorId): Promise<void> {
   const own = trx.selectFrom("syncs").where("connectorId", "=", connectorId);
   const newest = await own.select("number").orderBy("number", "desc").limit(1).executeTakeFirst();
-  const lastCompleted = await own
+  const lastCompleted = own
     .select("number")
     .where("status", "=", "completed")
     .orderBy("number", "desc")
-    .limit(KEPT_COMPLETED)
-    .execute();
+    .limit(KEPT_COMPLETED);
+  const kept = (await lastCompleted.execute()).map(({ number }) => number);
   const old = await own
     .select("id")
     .where("number", "<=", (newest?.number ?? 0) - KEPT)
     .where("status", "in", ["completed", "failed", "cancelled"])
-    .$if(lastCompleted.length > 0, (query) =>
-      query.where(
-        "number",
-        "not in",
-        lastCompleted.map(({ number }) => number),
-      ),
-    )
+    .$if(kept.length > 0, (query) => query.where("number", "not in", kept))
     .orderBy("number")
     .limit(AT_ONCE)
     .execute();
-  if (old.length === 0) return;
-  await trx
-    .deleteFrom("syncs")
-    .where(
-      "id",
-      "in",
-      old.map(({ id }) => id),
-    )
-    .execute();
+  const ids = old.map(({ id }) => id);
+  if (ids.length > 0) await trx.deleteFrom("syncs").where("id", "in", ids).execute();
 }
