@@ -122,7 +122,7 @@ export interface Difference {
 }
 
 /** An engine answers at once or later. `await` takes both. */
-type Answer<T> = T | Promise<T>;
+export type Answer<T> = T | Promise<T>;
 
 /** A connector of the store's workspace. */
 export type Owner = Pick<CrawlStamp, "connectorId">;

@@ -31,21 +31,13 @@ const PARTS: { [P in CopyPart]: Put<CopyRows[P]> } = {
   columns: putNodes,
   async edges(store, _, rows) {
     await store.makeSources(rows);
-    return countRefused(
-      await recordEdges(
-        store,
-        rows.map(({ uses, since = 0, ...row }) => ({ ...row, ...toEdgeText({ ...row, uses }), since })),
-      ),
-    );
+    const edges = rows.map(({ uses, since = 0, ...row }) => ({ ...row, ...toEdgeText({ ...row, uses }), since }));
+    return countRefused(await recordEdges(store, edges));
   },
   async references(store, _, rows) {
     await store.makeSources(rows);
-    return countRefused(
-      await recordReferences(
-        store,
-        rows.map(({ since = 0, ...row }) => ({ ...row, since })),
-      ),
-    );
+    const references = rows.map(({ since = 0, ...row }) => ({ ...row, since }));
+    return countRefused(await recordReferences(store, references));
   },
   async checks(store, _, rows) {
     await store.makeSources(rows);

@@ -124,10 +124,8 @@ async function readState(span: Span, moment: number, target: NodeId): Promise<Re
   const roots = [root];
   for (const id of await datasetsOf(found, graph)) {
     const own = await graph.loadColumns([id]);
-    columns.set(
-      id,
-      own.map((column) => column.id),
-    );
+    const ids = own.map((column) => column.id);
+    columns.set(id, ids);
     roots.push(...own.map(toClosureNode));
   }
   const closure = await readClosure(closureReaderOf(graph), roots);

@@ -2,6 +2,7 @@
 import type { ColumnUse, Direction, EdgeKind } from "../../catalog/edge.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { ConnectorId, NodeId } from "../../ids.ts";
+import type { Answer } from "../rows.ts";
 import type { KeptNode, NodeState } from "./kept-node.ts";
 import type { Moment, MomentSpan } from "./moments.ts";
 import type { ResultChange } from "../../catalog/changes/result-change.ts";
@@ -21,9 +22,6 @@ export interface LinkSpan extends PastLink {
   /** Null if it is stated now. */
   until: number | null;
 }
-
-/** An engine answers at once or later. */
-type Answer<T> = T | Promise<T>;
 
 /** One workspace. All reads see one state of the store. */
 export interface PastRows {

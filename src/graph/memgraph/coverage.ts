@@ -50,14 +50,8 @@ export async function coverNodes(run: Run, workspace: WorkspaceId, ids: readonly
 
 /** @param nodes in the order of the answer, each once */
 export async function coverLoaded(run: Run, workspace: WorkspaceId, nodes: readonly CoveredNode[]): Promise<Coverage> {
-  return coverWith(
-    await loadSets(
-      run,
-      workspace,
-      nodes.map(({ sources }) => sources),
-    ),
-    nodes,
-  );
+  const texts = nodes.map(({ sources }) => sources);
+  return coverWith(await loadSets(run, workspace, texts), nodes);
 }
 
 /** By the text of some sources: their connectors, and whether any of them is incomplete. */

@@ -177,11 +177,8 @@ export async function show(
       if (some.length > 0) await run(cypher, { workspace, rows: some.map(({ row }) => row) });
     }
   }
-  await recount(
-    run,
-    workspace,
-    edges.map(({ from }) => from),
-  );
+  const sources = edges.map(({ from }) => from);
+  await recount(run, workspace, sources);
 }
 
 /** Merges claims on an edge: their joined uses as JSON, and whether any of them carries values. */

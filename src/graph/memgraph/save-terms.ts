@@ -48,11 +48,8 @@ export interface TermsChange {
 
 /** Brings the terms of assets up to date. The assets must be saved. */
 export async function saveTerms(run: Run, workspace: WorkspaceId, changes: readonly TermsChange[]): Promise<void> {
-  const before = await loadTerms(
-    run,
-    workspace,
-    changes.filter(({ isNew }) => !isNew).map(({ id }) => id),
-  );
+  const known = changes.filter(({ isNew }) => !isNew).map(({ id }) => id);
+  const before = await loadTerms(run, workspace, known);
   const dropped: [id: NodeId, at: string][] = [];
   const added = new Map<string, { word: string; ids: NodeId[] }>();
   for (const { id, terms } of changes) {
@@ -60,19 +57,14 @@ export async function saveTerms(run: Run, workspace: WorkspaceId, changes: reado
     for (const { at, word } of terms) {
       // What is left at the end is dropped.
       if (had.delete(at)) continue;
-      const known = added.get(at);
-      if (known === undefined) added.set(at, { word, ids: [id] });
-      else known.ids.push(id);
+      added.getOrInsertComputed(at, () => ({ word, ids: [] })).ids.push(id);
     }
     for (const at of had) dropped.push([id, at]);
   }
   if (dropped.length > 0) {
     await run(DROP_TERMS, { workspace, rows: dropped });
-    await deleteUnused(
-      run,
-      workspace,
-      dropped.map(([, at]) => at),
-    );
+    const places = dropped.map(([, at]) => at);
+    await deleteUnused(run, workspace, places);
   }
   if (added.size === 0) return;
   await run(MAKE_TERMS, { workspace, rows: [...added].map(([at, { word }]) => [at, word]) });

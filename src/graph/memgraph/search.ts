@@ -21,11 +21,8 @@ interface Found {
 export const searchNodes: Read<"searchNodes"> = async (run, workspace, filter, query, page) => {
   const found = await findRows(run, workspace, filter, query, page.after, page.limit + 1);
   const shown = found.slice(0, page.limit);
-  const nodes = await loadNodes(
-    run,
-    workspace,
-    shown.map(({ hit }) => hit.id),
-  );
+  const ids = shown.map(({ hit }) => hit.id);
+  const nodes = await loadNodes(run, workspace, ids);
   const items = shown.flatMap(({ hit, mode, corrections }, i) => {
     const node = nodes[i] ?? null;
     // A node may be removed between the two statements.

@@ -228,18 +228,13 @@ export async function saveAssets(
   const known = assets.filter(({ isNew }) => !isNew);
   if (known.length > 0) {
     await run(SAVE, { rows: known.map(({ properties }) => properties) });
-    await recount(
-      run,
-      workspace,
-      known.map(({ id }) => id),
-    );
+    const ids = known.map(({ id }) => id);
+    await recount(run, workspace, ids);
   }
-  const changed = assets.filter(({ id, properties }) => (properties["termsHash"] ?? null) !== termsHashOf(id));
-  await saveTerms(
-    run,
-    workspace,
-    changed.map(({ id, terms }) => ({ id, terms, isNew: termsHashOf(id) === null })),
-  );
+  const changed = assets
+    .filter(({ id, properties }) => (properties["termsHash"] ?? null) !== termsHashOf(id))
+    .map(({ id, terms }) => ({ id, terms, isNew: termsHashOf(id) === null }));
+  await saveTerms(run, workspace, changed);
 }
 
 /** Keeps what nodes need if they return. They must not be visible. */
@@ -262,13 +257,9 @@ export async function removeAssets(run: Run, workspace: WorkspaceId, nodes: read
   const ids = nodes.map(({ identity }) => identity.id);
   const places = [...(await loadTerms(run, workspace, ids)).values()].flat();
   await rememberRemoved(run, nodes);
-  const sources = await run(SOURCES_OF, { workspace, ids });
+  const sources = (await run(SOURCES_OF, { workspace, ids })).map(([id]) => read.text(id));
   await run(REMOVE, { workspace, ids });
-  await recount(
-    run,
-    workspace,
-    sources.map(([id]) => read.text(id)),
-  );
+  await recount(run, workspace, sources);
   await deleteUnused(run, workspace, places);
 }
 

@@ -25,10 +25,8 @@ const COVERED = `
 /** @param nodes rowids */
 export function coverNodes(sql: Statements, nodes: readonly number[]): Coverage {
   const rows = inParts(nodes, (part) => sql.integers(COVERED, { nodes: JSON.stringify(part) }));
-  return cover(
-    sql,
-    rows.map(([seq = 0, gap = 0, sources = 0]) => ({ seq, gap, sources })),
-  );
+  const covered = rows.map(([seq = 0, gap = 0, sources = 0]): Covered => ({ seq, gap, sources }));
+  return cover(sql, covered);
 }
 
 /** @param nodes in the order of the answer */

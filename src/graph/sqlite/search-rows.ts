@@ -56,10 +56,8 @@ export function writeSearch(rows: Rows, changes: readonly SearchChange[]): void 
     if (row !== null) added.push(row);
   }
   for (const [block, some] of byBlock(rows, removed)) {
-    removeRows(
-      rows,
-      some.map((row) => placeOf(row, block, row.seq)),
-    );
+    const places = some.map((row) => placeOf(row, block, row.seq));
+    removeRows(rows, places);
     countInBlock(sql, workspace, block, -some.length);
   }
   const isNew = new Set(added.map(({ seq }) => seq));
@@ -68,9 +66,8 @@ export function writeSearch(rows: Rows, changes: readonly SearchChange[]): void 
       countInBlock(sql, workspace, block, some.length);
       continue;
     }
-    for (const row of splitBlock(sql, workspace, block, (seq) => isNew.has(seq)).flatMap((seq) =>
-      loadRow(rows, code, seq),
-    )) {
+    const moved = splitBlock(sql, workspace, block, (seq) => isNew.has(seq));
+    for (const row of moved.flatMap((seq) => loadRow(rows, code, seq))) {
       removeRows(rows, [placeOf(row, block, row.seq)]);
       added.push(row);
     }

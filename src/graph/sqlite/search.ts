@@ -48,10 +48,8 @@ export function searchNodes(
   return snapshot(sql.db, () => {
     const hits = findHits({ sql, workspace, filter, limits }, query, page.after, page.limit + 1);
     const shown = hits.slice(0, page.limit);
-    const nodes = loadBySeq(
-      sql,
-      shown.map((hit) => hit.seq),
-    );
+    const seqs = shown.map((hit) => hit.seq);
+    const nodes = loadBySeq(sql, seqs);
     const items = shown.flatMap(({ position }, i) => {
       const node = nodes[i];
       return node === undefined ? [] : [{ node, position }];
