@@ -100,7 +100,8 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer) {
           await trx
             .updateTable("notices")
             .set({
-              ...toTried(notice, tried),
+              triesTotal: notice.triesTotal + 1,
+              tries: [...notice.tries, tried].slice(-KEPT_TRIES),
               firstTryAt: notice.firstTryAt ?? tried.at,
               ...(outcome.kind === "again" ? {} : { status: outcome.kind, endedAt: timeNow() }),
             })
@@ -230,8 +231,4 @@ export function createNoticeStore(context: StoreContext, sealer: Sealer) {
       return Number(removed.numDeletedRows + more.numDeletedRows);
     },
   };
-}
-
-function toTried({ tries, triesTotal }: Pick<Notice, "tries" | "triesTotal">, tried: NoticeTry) {
-  return { triesTotal: triesTotal + 1, tries: [...tries, tried].slice(-KEPT_TRIES) };
 }

@@ -3,7 +3,6 @@ import { notFound } from "../errors.ts";
 import type { AccountId, WorkspaceId } from "../ids.ts";
 import { inTransaction, type StoreContext } from "./context.ts";
 import type { SecuritySettings } from "./records.ts";
-import { toSecurity } from "./workspace-row.ts";
 
 const SETTINGS = ["rateLimitPerMinute", "allowlist", "maxTokenLifetimeSeconds"] as const;
 
@@ -13,22 +12,20 @@ const TOKEN_TABLES = ["apiKeys", "accessTokens"] as const;
 export function createSecurityStore({ db, now }: StoreContext) {
   return {
     /** @throws AppError `not_found` if the workspace does not exist */
-    async get(workspaceId: WorkspaceId): Promise<SecuritySettings> {
-      const row = await db
+    get: (workspaceId: WorkspaceId): Promise<SecuritySettings> =>
+      db
         .selectFrom("workspaces")
         .select(SETTINGS)
         .where("id", "=", workspaceId)
-        .executeTakeFirstOrThrow(() => notFound("workspace", workspaceId));
-      return toSecurity(row);
-    },
+        .executeTakeFirstOrThrow(() => notFound("workspace", workspaceId)),
     /**
      * Changes the given settings. A new maximum lifetime shortens every key and token that would live longer. This is
      * permanent: a longer maximum that is set later does not restore them.
      * @throws AppError `not_found` if the workspace does not exist
      */
     set: (workspaceId: WorkspaceId, change: Partial<SecuritySettings>) =>
-      inTransaction(db, async (trx) => {
-        const row = await trx
+      inTransaction(db, async (trx): Promise<SecuritySettings> => {
+        const settings = await trx
           .updateTable("workspaces")
           .set(change)
           .where("id", "=", workspaceId)
@@ -36,7 +33,7 @@ export function createSecurityStore({ db, now }: StoreContext) {
           .executeTakeFirstOrThrow(() => notFound("workspace", workspaceId));
         const seconds = change.maxTokenLifetimeSeconds ?? null;
         if (seconds !== null) await bringForwardExpiry(trx, workspaceId, seconds);
-        return toSecurity(row);
+        return settings;
       }),
     /**
      * Revokes every key and access token of the workspace at once, or those of one account if it is given. Returns how

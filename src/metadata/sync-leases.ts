@@ -2,10 +2,10 @@
  * How a worker keeps a sync while it runs it. Times come from the worker. A running sync belongs to the worker that it
  * names. If the lease ends, another worker may take the sync.
  */
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely } from "kysely";
 
 import type { SyncId } from "../ids.ts";
-import type { CrawlOutcome, CrawlProgress, Sync, SyncError } from "./records.ts";
+import type { CrawlOutcome, CrawlProgress, SyncError } from "./records.ts";
 import { inStep, type StoreContext } from "./context.ts";
 import { hasEnded, type Lease } from "./lease-end.ts";
 import { nextRun } from "./runs.ts";
@@ -28,16 +28,6 @@ const QUEUED = {
   progress: 0,
   progressLabel: "",
 } as const;
-
-/** Gives the sync the number of its run. A run with a higher number came later. */
-async function countRun(
-  trx: Kysely<Tables>,
-  { id, connectorId }: Pick<Sync, "id" | "connectorId">,
-  now: Date,
-): Promise<Selectable<Tables["syncs"]>> {
-  const run = await nextRun(trx, connectorId, now);
-  return trx.updateTable("syncs").set({ run }).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
-}
 
 export function createSyncLeases(context: StoreContext) {
   const { db, now: timeNow, skipLocked } = context;
@@ -113,7 +103,10 @@ export function createSyncLeases(context: StoreContext) {
           )
           .returning(["id", "connectorId"])
           .executeTakeFirst();
-        return row === undefined ? null : toSync(await countRun(trx, row, now));
+        if (row === undefined) return null;
+        const run = await nextRun(trx, row.connectorId, now);
+        const numbered = trx.updateTable("syncs").set({ run }).where("id", "=", row.id).returningAll();
+        return toSync(await numbered.executeTakeFirstOrThrow());
       }),
     /**
      * Extends the lease and stores the progress. Returns `lost` if the worker no longer has the sync, and `cancel` if
