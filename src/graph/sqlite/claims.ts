@@ -16,22 +16,17 @@ export function ownerKey({ workspace }: Rows, { connectorId }: Owner): { workspa
   return { workspace, connector: connectorId };
 }
 
-/** A claim of `nodes AS n`. */
 const CLAIMS = `
   SELECT n.id, c.node, c.source, c.since, c.layer, s.connector, s.scope, y.id AS sync, f.id AS first_sync,
     g.id AS changed_by
-  FROM $ CROSS JOIN claims AS c ON c.node = n.seq CROSS JOIN sources AS s ON s.seq = c.source
+  FROM json_each($ids) AS asked CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value
+    CROSS JOIN claims AS c ON c.node = n.seq CROSS JOIN sources AS s ON s.seq = c.source
     CROSS JOIN syncs AS y ON y.seq = c.sync LEFT JOIN syncs AS f ON f.seq = c.first_sync
     LEFT JOIN syncs AS g ON g.seq = c.changed_by`;
 
-const CLAIMS_ON = CLAIMS.replace(
-  "$",
-  "json_each($ids) AS asked CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value",
-);
-
 /** What all connectors state about the nodes. */
 export function loadClaims(sql: Statements, workspace: WorkspaceId, ids: readonly NodeId[]): Row[] {
-  return sql.all(CLAIMS_ON, { workspace, ids: JSON.stringify(ids) });
+  return sql.all(CLAIMS, { workspace, ids: JSON.stringify(ids) });
 }
 
 export function toClaim(row: Row): ClaimRow {

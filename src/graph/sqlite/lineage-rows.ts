@@ -11,13 +11,7 @@ export function lineageRows(sql: Statements): LineageRows {
   return {
     position: () => highest("SELECT max(position) FROM lineage_changes"),
     changedSince(position) {
-      const rows = sql.all(
-        "SELECT position, nodes FROM lineage_changes WHERE position >= $position ORDER BY position",
-        {
-          position,
-        },
-      );
-      const [first, ...later] = rows;
+      const [first, ...later] = sql.all(CHANGES, { position });
       // Rows are removed from the oldest on. If this one is left, so are all later ones.
       if (first === undefined || integer(first, "position") !== position) return null;
       const nodes = new Set<number>();
@@ -40,6 +34,8 @@ export function lineageRows(sql: Statements): LineageRows {
     loadLinks: (kind, range) => sql.integers("only" in range ? LINKS[kind].only : LINKS[kind].all, parametersOf(range)),
   };
 }
+
+const CHANGES = "SELECT position, nodes FROM lineage_changes WHERE position >= $position ORDER BY position";
 
 function parametersOf(range: NodeRange): Parameters {
   return "only" in range ? { nodes: JSON.stringify(range.only) } : { ...range };

@@ -41,17 +41,8 @@ export function createRows(sql: Statements, workspace: WorkspaceId, author: Auth
       const own = sources.getOrInsertComputed(connector, () => new Map<string, number>());
       return own.getOrInsertComputed(scope, () => {
         const key = { workspace, connector, scope };
-        sql.run(
-          `INSERT INTO sources (workspace, connector, scope) VALUES ($workspace, $connector, $scope)
-           ON CONFLICT DO NOTHING`,
-          key,
-        );
-        return seqOf(
-          sql.get(
-            "SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector AND scope = $scope",
-            key,
-          ),
-        );
+        sql.run(MAKE_SOURCE, key);
+        return seqOf(sql.get(FIND_SOURCE, key));
       });
     },
     sync: (id) =>
@@ -65,6 +56,11 @@ export function createRows(sql: Statements, workspace: WorkspaceId, author: Auth
     },
   };
 }
+
+const MAKE_SOURCE = `
+  INSERT INTO sources (workspace, connector, scope) VALUES ($workspace, $connector, $scope) ON CONFLICT DO NOTHING`;
+const FIND_SOURCE =
+  "SELECT seq FROM sources WHERE workspace = $workspace AND connector = $connector AND scope = $scope";
 
 function seqOf(row: Row | undefined): number {
   if (row === undefined) throw new Error("a row was not stored");

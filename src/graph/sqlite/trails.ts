@@ -1,21 +1,22 @@
 /** Stores the trails of certifications, and what certified metrics depend on. */
 import { type CertificationStep, parseStep } from "../../catalog/certification.ts";
-import type { NodeId, WorkspaceId } from "../../ids.ts";
+import type { NodeId } from "../../ids.ts";
 import type { TrailRows } from "../rows.ts";
 import type { Rows } from "./rowids.ts";
-import { areWithin, type Statements, text, type Read, type ReadWithin } from "./statements.ts";
+import { areWithin, text, type Read, type ReadWithin } from "./statements.ts";
 
 export const loadTrails: Read<"loadTrails"> = (sql, workspace, metricIds) =>
   metricIds.map((metric) => {
-    const kept = sql.get("SELECT fingerprint FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
-      workspace,
-      metric,
-    });
+    const kept = sql.get(`SELECT fingerprint ${KEPT}`, { workspace, metric });
     return {
-      steps: loadSteps(sql, workspace, metric),
+      steps: sql.all(IN_ORDER, { workspace, metric }).map((row) => parseStep(text(row, "step"))),
       fingerprint: kept === undefined ? null : text(kept, "fingerprint"),
     };
   });
+
+const KEPT = "FROM dependencies WHERE workspace = $workspace AND metric = $metric";
+const IN_ORDER =
+  "SELECT step FROM certification_steps WHERE workspace = $workspace AND metric = $metric ORDER BY place";
 
 /** The trails; undefined if they have more than `most` steps, counting each metric as one too. */
 export const loadTrailsWithin: ReadWithin<"loadTrails"> = (sql, workspace, metricIds, most) =>
@@ -23,21 +24,9 @@ export const loadTrailsWithin: ReadWithin<"loadTrails"> = (sql, workspace, metri
 
 const STEPS = "SELECT 1 FROM certification_steps WHERE workspace = $workspace AND metric = $item";
 
-function loadSteps(sql: Statements, workspace: WorkspaceId, metric: NodeId): CertificationStep[] {
-  return sql
-    .all("SELECT step FROM certification_steps WHERE workspace = $workspace AND metric = $metric ORDER BY place", {
-      workspace,
-      metric,
-    })
-    .map((row) => parseStep(text(row, "step")));
-}
-
 export const loadDependencies: Read<"loadDependencies"> = (sql, workspace, metricIds) =>
   metricIds.map((metric) => {
-    const row = sql.get("SELECT dependencies FROM dependencies WHERE workspace = $workspace AND metric = $metric", {
-      workspace,
-      metric,
-    });
+    const row = sql.get(`SELECT dependencies ${KEPT}`, { workspace, metric });
     return row === undefined ? null : text(row, "dependencies");
   });
 
@@ -60,7 +49,7 @@ export function trailRows({ sql, workspace }: Rows): TrailRows {
     },
     keepDependencies(metric, dependencies) {
       if (dependencies === null) {
-        sql.run("DELETE FROM dependencies WHERE workspace = $workspace AND metric = $metric", { workspace, metric });
+        sql.run(`DELETE ${KEPT}`, { workspace, metric });
       } else sql.run(KEEP_DEPENDENCIES, { workspace, metric, ...dependencies });
     },
   };
