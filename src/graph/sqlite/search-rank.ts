@@ -28,6 +28,14 @@ export interface SearchLimits {
   names: number;
 }
 
+/** What stays the same for all queries of a search. */
+export interface Asked {
+  sql: Statements;
+  workspace: WorkspaceId;
+  filter: NodeFilter;
+  limits: SearchLimits;
+}
+
 const TIER_OF_KIND = `(h.tier + iif(n.type = 'column', ${COLUMN_TIER_OFFSET}, 0))`;
 export const HIT_COLUMNS = "n.seq, n.standing, n.key";
 
@@ -46,21 +54,10 @@ export function toHit(row: Row, rank: Pick<SearchPosition, "mode" | "tier" | "ma
  * many columns.
  */
 export function rankRare(
-  sql: Statements,
-  workspace: WorkspaceId,
-  {
-    filter,
-    query,
-    terms,
-    after,
-    limits,
-  }: {
-    filter: NodeFilter;
-    query: SearchQuery;
-    terms: readonly TermExpression[];
-    after: SearchPosition | null;
-    limits: SearchLimits;
-  },
+  { sql, workspace, filter, limits }: Asked,
+  query: SearchQuery,
+  terms: readonly TermExpression[],
+  after: SearchPosition | null,
 ): Hit[] | null {
   const seqs = findRare(sql, terms, limits.rare);
   if (seqs === null) return null;

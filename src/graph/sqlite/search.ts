@@ -17,7 +17,16 @@ import { filterSql } from "./filter.ts";
 import { loadBySeq } from "./read-nodes.ts";
 import { BLOCK_OF_ROWID, findBlock, LABELS, NODE_OF_ROWID, placeAt } from "./search-blocks.ts";
 import { codeOf, expressionsOf, matchAnywhere, matchSome, scopeOf, TERM_TIERS } from "./search-match.ts";
-import { type Hit, HIT_COLUMNS, rankRare, rankSome, type SearchLimits, type SomePage, toHit } from "./search-rank.ts";
+import {
+  type Asked,
+  type Hit,
+  HIT_COLUMNS,
+  rankRare,
+  rankSome,
+  type SearchLimits,
+  type SomePage,
+  toHit,
+} from "./search-rank.ts";
 import { hasMatches, loadKnownTerms } from "./search-terms.ts";
 import { kindsOf, type TierSql, tiersOf } from "./search-tiers.ts";
 import { integer, type Parameters, type Row, snapshot, type Statements, text } from "./statements.ts";
@@ -58,14 +67,6 @@ export function searchNodes(
   });
 }
 
-/** What stays the same for all queries of a search. */
-interface Asked {
-  sql: Statements;
-  workspace: WorkspaceId;
-  filter: NodeFilter;
-  limits: SearchLimits;
-}
-
 function findHits(asked: Asked, query: SearchQuery, after: SearchPosition | null, wanted: number): Hit[] {
   const find = (corrections?: readonly Correction[]): Hit[] => {
     const meant = corrections === undefined ? query : correctQuery(query, corrections);
@@ -86,12 +87,8 @@ function findHits(asked: Asked, query: SearchQuery, after: SearchPosition | null
 }
 
 /** Rows that match every term, or the whole query. */
-function findAll(
-  { sql, workspace, filter, limits }: Asked,
-  query: SearchQuery,
-  after: SearchPosition | null,
-  wanted: number,
-): Hit[] {
+function findAll(asked: Asked, query: SearchQuery, after: SearchPosition | null, wanted: number): Hit[] {
+  const { sql, workspace, filter, limits } = asked;
   const { types, facets, parameters } = filterSql(filter);
   const search = tiersOf(sql, codeOf(sql, workspace), filter, query);
   const hits: Hit[] = [];
@@ -100,7 +97,7 @@ function findAll(
     if (hits.length >= wanted) break;
     if (after !== null && tier.tier < after.tier) continue;
     if (tier.needsTerms) {
-      if (rare === undefined) rare = rankRare(sql, workspace, { filter, query, terms: search.terms, after, limits });
+      if (rare === undefined) rare = rankRare(asked, query, search.terms, after);
       if (rare !== null) {
         const ofTier = rare.filter(({ position }) => position.tier === tier.tier);
         hits.push(...ofTier.slice(0, wanted - hits.length));
