@@ -57,15 +57,7 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
     key: ["userId", "list", "item"],
   },
   serviceAccounts: {
-    columns: {
-      id: true,
-      workspaceId: true,
-      name: true,
-      role: true,
-      clientId: true,
-      createdAt: true,
-      disabledAt: true,
-    },
+    columns: { id: true, workspaceId: true, name: true, role: true, clientId: true, createdAt: true, disabledAt: true },
     key: ["id"],
   },
   connectors: {

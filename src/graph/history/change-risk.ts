@@ -90,11 +90,9 @@ function toDecidingSql(node: PastNode | undefined): DecidingSql {
 
 type RiskQuery = Omit<ImpactQuery, "maxAffected">;
 
-function toQuery({
-  kind,
-  nodeId,
-  after,
-}: Pick<ChangePart, "nodeId" | "after"> & { kind: ChangeEntryKind }): RiskQuery[] {
+type Changed = Pick<ChangePart, "nodeId" | "after"> & { kind: ChangeEntryKind };
+
+function toQuery({ kind, nodeId, after }: Changed): RiskQuery[] {
   const change = CHANGE_TYPE_OF[kind];
   if (change === undefined) return [];
   const newType = change === "type_change" ? after : null;

@@ -79,11 +79,8 @@ export function createSpan(rows: PastRows, first: number, charge: (rows: number)
   }
 
   function changesOf(ids: Iterable<NodeId>, after: number, until: number): number[] {
-    return within(
-      Array.from(ids).flatMap((id) => Array.from(momentsOf(id))),
-      after,
-      until,
-    );
+    const moments = Array.from(ids).flatMap((id) => Array.from(momentsOf(id)));
+    return within(moments, after, until);
   }
 
   return {

@@ -62,9 +62,5 @@ export function loadLineageOwners({ sql, workspace }: Rows, ids: readonly NodeId
        CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value`,
     { workspace, ids: JSON.stringify(ids) },
   );
-  return new Map(
-    rows.map((row) => {
-      return [toNodeId(text(row, "id")), idOrNull(row, "lineage_owner", toConnectorId)];
-    }),
-  );
+  return new Map(rows.map((row) => [toNodeId(text(row, "id")), idOrNull(row, "lineage_owner", toConnectorId)]));
 }

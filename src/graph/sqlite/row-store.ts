@@ -1,7 +1,7 @@
 /** The rows of the graph in SQLite: see `rows.ts`. */
 import type { NodeId } from "../../ids.ts";
 import type { CrawlStamp } from "../catalog-writes.ts";
-import type { ClaimRow, Difference, RowStore } from "../rows.ts";
+import type { Difference, RowStore } from "../rows.ts";
 import { checkRows } from "./checks.ts";
 import { IS_OWN, loadClaims, ownerKey, putClaim, restateClaim, sourceSet, toClaim } from "./claims.ts";
 import { connectionRows } from "./connections.ts";
@@ -59,8 +59,8 @@ function save(rows: Rows, difference: Difference): void {
   const { returned = [], nodes = [], claims = [], restated = [], left, gone = [], changed, owners = [] } = difference;
   for (const id of returned) forgetRemoved(rows, id);
   const found = nodes.flatMap((node) => saveNode(rows, node));
-  for (const claim of claims) putClaim(rows, nodeOf(rows, claim), claim);
-  for (const claim of restated) restateClaim(rows, nodeOf(rows, claim), claim);
+  for (const claim of claims) putClaim(rows, requireNode(rows, claim.nodeId), claim);
+  for (const claim of restated) restateClaim(rows, requireNode(rows, claim.nodeId), claim);
   if (left !== undefined) dropConnections(rows, left.by, left.nodes);
   found.push(...gone.map((node) => removeNode(rows, node)));
   writeSearch(rows, found);
@@ -74,8 +74,4 @@ function markChanged(rows: Rows, { connectorId, syncId }: CrawlStamp, ids: reado
     const node = requireNode(rows, id);
     rows.sql.run(`UPDATE claims SET changed_by = $sync WHERE node = $node AND ${IS_OWN}`, { ...parameters, node });
   }
-}
-
-function nodeOf(rows: Rows, { nodeId }: ClaimRow): number {
-  return requireNode(rows, nodeId);
 }
