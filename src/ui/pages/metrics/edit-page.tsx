@@ -12,7 +12,7 @@ import { Loaded } from "../../parts/listing.tsx";
 import { Page, useTitle, Panel } from "../../parts/page.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { METRIC_TO_EDIT, PEOPLE, UPDATE, DEFINE } from "./documents.ts";
-import { type InitialDefinition, MetricForm, NO_DEFINITION, changedFields, changedMeaning } from "./metric-form.tsx";
+import { MetricForm, changedFields, changedMeaning } from "./metric-form.tsx";
 import { NoMetric } from "./metric-page.tsx";
 import { TextField } from "../../parts/form.tsx";
 
@@ -60,7 +60,7 @@ function Edit({ metric, kind }: { metric: EditedMetric; kind: NonNullable<Edited
   const [, navigate] = useLocation();
   const path = pathOfNode({ id: metric.id, type: "metric" });
   const isCertified = metric.certification === "certified";
-  const initial: InitialDefinition = {
+  const initial = {
     displayName: metric.displayName,
     kind,
     expression: metric.definition.expression,
@@ -116,7 +116,6 @@ function LapseNote({ isCertified, changed }: { isCertified: boolean; changed: re
 /** Without a comma before "and". */
 const WORDS = new Intl.ListFormat("en-GB");
 
-/** Defines a metric that no connector states. */
 export function DefinePage() {
   const { user } = useSession();
   const defining = useChange(DEFINE, { types: ["Metric"] });
@@ -128,7 +127,7 @@ export function DefinePage() {
       lead="For metrics that no connector states. It is listed and certified like any other."
     >
       <MetricForm
-        initial={{ ...NO_DEFINITION, owner: user.email }}
+        initial={{ kind: "simple", owner: user.email }}
         sent={defining}
         submit="Define the metric"
         cancel="/metrics"

@@ -19,26 +19,9 @@ const KINDS: readonly { value: MetricKind; label: string }[] = [
   { value: "conversion", label: "Conversion: the share of one event that is followed by another" },
 ];
 
-/** What the form shows at first. */
-export interface InitialDefinition extends Omit<GivenDefinition, "sources"> {
-  sources: readonly Source[];
-}
-
-export const NO_DEFINITION: InitialDefinition = {
-  displayName: "",
-  kind: "simple",
-  expression: "",
-  description: "",
-  grain: "",
-  owner: "",
-  dimensions: [],
-  tags: [],
-  filters: [],
-  sources: [],
-};
-
 interface MetricFormProps {
-  initial: InitialDefinition;
+  /** What the form shows at first. */
+  initial: Partial<Omit<GivenDefinition, "sources">> & { sources?: readonly Source[] };
   /** What became of it when it was sent. */
   sent: Pick<ReturnType<typeof useChange>, "isBusy" | "fault" | "faults">;
   /** The words on the button. */
@@ -47,20 +30,20 @@ interface MetricFormProps {
   cancel: string;
   onSubmit: (given: GivenDefinition, form: FormData) => Promise<void>;
   /** Shown above the buttons, by what is typed so far. */
-  renderNote?: (given: GivenDefinition) => ReactNode;
+  renderNote?: (given: Partial<GivenDefinition>) => ReactNode;
   /** Fields above all others. */
   children?: ReactNode;
 }
 
 export function MetricForm(props: MetricFormProps) {
   const { initial, sent, submit, cancel, onSubmit, renderNote, children } = props;
-  const [sources, setSources] = useState(initial.sources);
+  const [sources, setSources] = useState(initial.sources ?? []);
   // The fields keep their texts themselves. What is noted of them follows each change.
   const [typed, setTyped] = useState<FormData | null>(null);
-  const given = typed === null ? { ...initial, sources: sources.map(({ id }) => id) } : readDefinition(typed, sources);
+  const given = typed === null ? { sources: sources.map(({ id }) => id) } : readDefinition(typed, sources);
   /** @param separator between the values of a list */
-  const text = (name: Exclude<keyof InitialDefinition, "sources">, separator = "") => {
-    const value = initial[name];
+  const text = (name: Exclude<keyof GivenDefinition, "sources">, separator = "") => {
+    const value = initial[name] ?? "";
     return { name, defaultValue: typeof value === "string" ? value : value.join(separator) };
   };
   return (
@@ -183,20 +166,13 @@ function readDefinition(form: FormData, sources: readonly Source[]): GivenDefini
   };
 }
 
-/** The fields that decide what a metric means, as people call them. A change of any other lapses no certification. */
-const MEANING = {
-  kind: "kind",
-  expression: "expression",
-  sources: "sources",
-  filters: "filters",
-  grain: "grain",
-  dimensions: "dimensions",
-} as const;
+/** The fields that decide what a metric means. A change of any other lapses no certification. */
+const MEANING = ["kind", "expression", "sources", "filters", "grain", "dimensions"] as const;
 
 /** The fields that differ. Only these are sent, so that what others changed in the meantime stays. */
-export function changedFields(before: GivenDefinition, given: GivenDefinition): Partial<GivenDefinition> {
+export function changedFields(before: GivenDefinition, given: Partial<GivenDefinition>): Partial<GivenDefinition> {
   const isSame = (name: keyof GivenDefinition): boolean => {
-    const [old, fresh] = [before[name], given[name]];
+    const [old, fresh = old] = [before[name], given[name]];
     if (typeof old === "string" || typeof fresh === "string") return String(old).trim() === fresh;
     // A list is edited as one text. Another separator is no change.
     if (name !== "sources") return spaced(old) === spaced(fresh);
@@ -207,9 +183,8 @@ export function changedFields(before: GivenDefinition, given: GivenDefinition): 
   ) as Partial<GivenDefinition>;
 }
 
-/** Names the changed fields that decide what the metric means. */
 export function changedMeaning(changed: Partial<GivenDefinition>): string[] {
-  return Object.entries(MEANING).flatMap(([field, name]) => (field in changed ? [name] : []));
+  return MEANING.filter((field) => field in changed);
 }
 
 function spaced(list: readonly string[]): string {
