@@ -67,11 +67,6 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** The path of an icon, for exported pictures. */
-export function pathOfIcon(name: IconName): string {
-  return PATHS[name];
-}
-
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true">

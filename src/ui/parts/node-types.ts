@@ -6,7 +6,7 @@ type AssetType = ReturnType<typeof gql.scalar<"AssetType">>;
 
 interface NodeTypeRow {
   plural: string;
-  /** The lines of its icon; see icon.tsx. */
+  /** The lines of its icon, as those in marks.tsx. */
   icon: string;
   /** The name of the token in tokens.css. */
   colour: `--type-${NodeType}`;

@@ -44,7 +44,7 @@ function compare(graph: LineageGraph, view: View, differences: DiffAnswer = answ
 function write(picture: Picture, graph: LineageGraph) {
   const boxes = new Map([...picture.nodes.keys()].map((id, place) => [id, boxAt(300 * place, 0)]));
   const lines = listLines(picture, graph, boxes, new Set());
-  const file = { title: "Lineage", picture, boxes, lines, columns: new Map(), iconOf: () => "M0,0" };
+  const file = { title: "Lineage", picture, boxes, lines, columns: new Map() };
   return writeSvg({ ...file, colourOf: (token) => `(${token})` });
 }
 

@@ -113,7 +113,6 @@ describe("Exported pictures", () => {
       lines: listLines(drawn, graph, boxes, new Set()),
       columns: new Map(),
       colourOf: (token) => `(${token})`,
-      iconOf: () => "M0,0",
     });
     expect([width, height]).toEqual([572, 348]);
     expect(text).toContain("&lt;script&gt;&quot;&amp;�");

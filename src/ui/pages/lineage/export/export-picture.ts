@@ -1,4 +1,3 @@
-import { pathOfIcon } from "../../../parts/marks.tsx";
 import { saveFile } from "../../../parts/save-file.ts";
 import type { Drawn } from "../layout/use-layout.ts";
 import type { LineageGraph } from "../model/graph.ts";
@@ -17,7 +16,6 @@ export async function exportPicture(
     lines,
     columns: new Map([...drawn.columns].map((id) => [id, graph.columns.get(id) ?? []])),
     colourOf: readColours(),
-    iconOf: pathOfIcon,
   });
   const name = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
   if (format === "svg") saveSvg(file, name);

@@ -23,8 +23,6 @@ export interface SvgInput {
   columns: ReadonlyMap<string, readonly Column[]>;
   /** The colour of a token, such as `--ink`. */
   colourOf: (token: string) => string;
-  /** The path of a type's icon, on a grid of 16. */
-  iconOf: (type: LineageNode["type"]) => string;
 }
 
 export type SvgFile = Size & { text: string };
@@ -140,7 +138,7 @@ function writeLegend(
   };
 }
 
-function writeNode(node: LineageNode, { picture, boxes, columns, colourOf, iconOf }: SvgInput): string {
+function writeNode(node: LineageNode, { picture, boxes, columns, colourOf }: SvgInput): string {
   const box = boxes.get(node.id);
   if (box === undefined) return "";
   const isRoot = node.id === picture.root;
@@ -157,12 +155,13 @@ function writeNode(node: LineageNode, { picture, boxes, columns, colourOf, iconO
   const names = Array.from(picture.nodes.values(), ({ name }) => name);
   const { head, tail } = shortenName(node.name, names, charactersFor(node));
   const dashes = node.isReferenced ? ' stroke-dasharray="4 3"' : "";
+  const type = NODE_TYPE_TABLE[node.type];
   return [
     `<g transform="translate(${box.x},${box.y})">`,
     `<title>${escapeXml(node.fqn)}</title>`,
     `<rect width="${box.width}" height="${box.height}" rx="10" fill="${colourOf(look?.fill ?? (isRoot ? "--accent-wash" : "--surface"))}" stroke="${colourOf(look?.stroke ?? (isRoot ? "--accent" : "--line-strong"))}"${dashes || (look?.border ?? "")}/>`,
     difference === null ? "" : writeStripe(difference, { height: box.height, inset: 4 }, colourOf),
-    `<path transform="translate(12,19)" d="${iconOf(node.type)}" fill="none" stroke="${colourOf(NODE_TYPE_TABLE[node.type].colour)}" stroke-width="1.3"/>`,
+    `<path transform="translate(12,19)" d="${type.icon}" fill="none" stroke="${colourOf(type.colour)}" stroke-width="1.3"/>`,
     writeText(36, 24, head + tail, `font-size="13" font-weight="500" fill="${colourOf("--ink")}"`),
     writeText(36, 40, cut(within, WITHIN_CHARACTERS), `font-size="11" fill="${colourOf("--ink-soft")}"`),
     ...writeColumns(columns.get(node.id), colourOf),
