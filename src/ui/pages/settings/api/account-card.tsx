@@ -9,18 +9,18 @@ import { CopyButton } from "../../../parts/copy.tsx";
 import { formatCount } from "../../../parts/count.ts";
 import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../parts/menu.tsx";
 import { Time, useNowMs } from "../../../parts/time.tsx";
-import {
-  REMOVE_ACCOUNT,
-  REVOKE_ACCOUNT_TOKENS,
-  REVOKE_SECRET,
-  ROTATE_SECRET,
-  type ServiceAccountRow,
-  SET_ACCOUNT_DISABLED,
-  SET_ACCOUNT_ROLE,
-} from "./documents.ts";
+import { mutation } from "../../../graphql/graphql.ts";
+import type { ServiceAccountRow } from "./documents.ts";
 import { ROLES } from "../roles.ts";
 import { stateOf } from "./keys-tab.tsx";
 import { ExpiryField, readExpiry } from "./new-key-dialog.tsx";
+
+const ROTATE_SECRET = mutation("rotateClientSecret", "clientSecret secret { id }");
+const REVOKE_SECRET = mutation("revokeClientSecret", "secret { id revokedAt }");
+const REMOVE_ACCOUNT = mutation("removeServiceAccount", "id");
+const REVOKE_TOKENS = mutation("revokeServiceAccountTokens", "revoked");
+const SET_DISABLED = mutation("setServiceAccountDisabled", "serviceAccount { id disabledAt }");
+const SET_ROLE = mutation("setServiceAccountRole", "serviceAccount { id role }");
 
 /** A secret of a service account, which is shown once. */
 export interface NewSecret {
@@ -33,8 +33,8 @@ export function AccountCard(props: { account: ServiceAccountRow; onSecret: (made
   const { account, onSecret } = props;
   const [open, setOpen] = useState<"tokens" | "rotate" | "disable" | "remove" | null>(null);
   const { id, name, clientId, role, disabledAt, createdAt } = account;
-  const setRole = useChange(SET_ACCOUNT_ROLE);
-  const setDisabled = useChange(SET_ACCOUNT_DISABLED);
+  const setRole = useChange(SET_ROLE);
+  const setDisabled = useChange(SET_DISABLED);
   const nowMs = useNowMs();
   const live = account.secrets.filter((secret) => stateOf(secret, nowMs) === "active");
   const close = (): void => setOpen(null);
@@ -128,7 +128,7 @@ export function AccountCard(props: { account: ServiceAccountRow; onSecret: (made
         <ConfirmChange
           title={`Revoke all tokens of ${name}?`}
           action="Revoke its tokens"
-          change={REVOKE_ACCOUNT_TOKENS}
+          change={REVOKE_TOKENS}
           variables={{ input: { accountId: id } }}
           types={["ApiKey"]}
           onDone={({ revokeServiceAccountTokens: answer }) =>
@@ -159,7 +159,7 @@ export function AccountCard(props: { account: ServiceAccountRow; onSecret: (made
         <ConfirmChange
           title={`Disable ${name}?`}
           action="Disable"
-          change={SET_ACCOUNT_DISABLED}
+          change={SET_DISABLED}
           variables={{ input: { id, disabled: true } }}
           onClose={close}
         >

@@ -35,18 +35,6 @@ export const SERVICE_ACCOUNTS = using(SERVICE_ACCOUNT).gql(`query ServiceAccount
 
 export const CREATE_ACCOUNT = mutation("createServiceAccount", "clientId clientSecret serviceAccount { id name }");
 
-export const ROTATE_SECRET = mutation("rotateClientSecret", "clientSecret secret { id }");
-
-export const REVOKE_SECRET = mutation("revokeClientSecret", "secret { id revokedAt }");
-
-export const REMOVE_ACCOUNT = mutation("removeServiceAccount", "id");
-
-export const REVOKE_ACCOUNT_TOKENS = mutation("revokeServiceAccountTokens", "revoked");
-
-export const SET_ACCOUNT_DISABLED = mutation("setServiceAccountDisabled", "serviceAccount { id disabledAt }");
-
-export const SET_ACCOUNT_ROLE = mutation("setServiceAccountRole", "serviceAccount { id role }");
-
 export const SECURITY = gql(`query Security {
   securitySettings { rateLimitPerMinute allowlist maxTokenLifetimeSeconds }
 }`);

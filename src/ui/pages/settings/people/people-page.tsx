@@ -11,20 +11,29 @@ import { Time } from "../../../parts/time.tsx";
 import { ROLES, toRole } from "../roles.ts";
 import { SettingsPage } from "../settings-page.tsx";
 import { PersonName } from "../../../assets/names.tsx";
-import type { ResultOf } from "../../../graphql/graphql.ts";
+import { gql, mutation, type ResultOf, using } from "../../../graphql/graphql.ts";
 import { useChange } from "../../../graphql/requests.ts";
 import { Badge } from "../../../parts/marks.tsx";
 import { Section } from "../../../parts/page.tsx";
-import {
-  CANCEL_INVITATION,
-  type InvitationRow,
-  INVITATIONS,
-  INVITE,
-  PEOPLE,
-  type PersonRow,
-  RESET_PASSWORD,
-} from "./documents.ts";
-import { PERSON_COLUMNS, PersonLine } from "./person-line.tsx";
+import { PERSON, PERSON_COLUMNS, PersonLine, type PersonRow } from "./person-line.tsx";
+
+const PEOPLE = using(PERSON).gql(`query People($after: String) {
+  people(first: 100, after: $after) { nodes { ...PersonRow } pageInfo { nextCursor } }
+}`);
+
+const INVITATIONS = gql(`query Invitations($after: String) {
+  invitations(first: 100, after: $after) {
+    totalCount
+    nodes { id email role works createdAt expiresAt invitedBy { id name email } }
+    pageInfo { nextCursor }
+  }
+}`);
+
+type InvitationRow = NonNullable<ResultOf<typeof INVITATIONS>["invitations"]>["nodes"][number];
+
+const CANCEL_INVITATION = mutation("cancelInvitation", "id");
+const INVITE = mutation("invitePerson", "link email expiresAt");
+const RESET_PASSWORD = mutation("resetPassword", "link email expiresAt");
 
 export function PeoplePage() {
   const [isInviting, setInviting] = useState(false);

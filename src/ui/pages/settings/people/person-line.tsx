@@ -9,8 +9,18 @@ import { Menu, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "../../../
 import { Row } from "../../../parts/table.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { ROLES } from "../roles.ts";
-import { CHANGE_PERSON, GRANT, type PersonRow, REVOKE_GRANT } from "./documents.ts";
+import { type FragmentOf, gql, mutation } from "../../../graphql/graphql.ts";
 import styles from "./people.module.css";
+
+export const PERSON = gql(`fragment PersonRow on User {
+  id email name role grants disabled lastLoginAt hasPassword sso
+}`);
+
+export type PersonRow = FragmentOf<typeof PERSON>;
+
+const CHANGE_PERSON = mutation("changePerson", "person { ...PersonRow }", [PERSON]);
+const GRANT = mutation("grantPermission", "user { ...PersonRow }", [PERSON]);
+const REVOKE_GRANT = mutation("revokePermission", "user { ...PersonRow }", [PERSON]);
 
 /** What can be granted in addition to a role. */
 const GRANTS = [
