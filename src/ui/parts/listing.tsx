@@ -93,65 +93,66 @@ interface ListingProps<Data, Variables extends AnyVariables, P extends Page> {
 export function Listing<Data, Variables extends AnyVariables, P extends Page = Extract<RootOf<Data>, Page>>(
   props: ListingProps<Data, Variables, P>,
 ) {
-  const { what, pick, rows = 6, empty, renderFrame = (list) => list, table } = props;
-  const asked = usePage(props, null);
-  return (
-    <Loaded<Data, P> what={what} asked={asked} {...(pick && { pick })} rows={rows}>
-      {(first) => {
-        // A page may end early, before anything is found.
-        if (first.nodes.length === 0 && first.pageInfo.nextCursor === null) return empty;
-        const pages = <Pages of={props} first={first} again={asked[1]} isFirst />;
-        return renderFrame(table ? <Table {...table}>{pages}</Table> : pages, first);
-      }}
-    </Loaded>
-  );
+  return <PagesFrom of={props} after={null} />;
 }
 
-function usePage<Data, Variables extends AnyVariables, P extends Page>(
-  { query, variables, types }: ListingProps<Data, Variables, P>,
-  after: string | null,
-) {
-  // Another object would be asked for as another query.
-  const [context] = useState({ additionalTypenames: [...types] });
-  const requestPolicy = after === null ? "cache-and-network" : "cache-first";
-  return useQuery<Data, AnyVariables>({ query, variables: { ...variables, after }, requestPolicy, context });
-}
-
-interface PagesProps<Data, Variables extends AnyVariables, P extends Page> {
+interface PagesFromProps<Data, Variables extends AnyVariables, P extends Page> {
   of: ListingProps<Data, Variables, P>;
-  first: P;
-  isFirst: boolean;
-  again: UseQueryExecute;
+  /** The cursor behind which it begins; null for the first page. */
+  after: string | null;
 }
 
 /** A page, and those after it that were asked for. */
-function Pages<Data, Variables extends AnyVariables, P extends Page>(props: PagesProps<Data, Variables, P>) {
-  const { of, first, isFirst, again } = props;
+function PagesFrom<Data, Variables extends AnyVariables, P extends Page>(props: PagesFromProps<Data, Variables, P>) {
+  const { of, after } = props;
+  const { query, variables, pick, table, list, renderFrame = (all) => all } = of;
+  const isFirst = after === null;
   const [showsNext, setShowsNext] = useState(false);
-  const { nextCursor } = first.pageInfo;
-  const lines = of.children
-    ? of.children(first.nodes, { isFirst, again: () => again({ requestPolicy: "network-only" }) })
-    : first.nodes.map((node) => <Fragment key={keyOf(node)}>{of.renderLine?.(node)}</Fragment>);
-  const more = nextCursor !== null && !showsNext && (
-    <More isWatched={of.loadsOnScroll ?? false} onMore={() => setShowsNext(true)} />
-  );
+  // Another object would be asked for as another query.
+  const [context] = useState({ additionalTypenames: [...of.types] });
+  const requestPolicy = isFirst ? "cache-and-network" : "cache-first";
+  const asked = useQuery<Data, AnyVariables>({ query, variables: { ...variables, after }, requestPolicy, context });
+  const inTable = (content: ReactNode) => (table && !isFirst ? <tbody>{across(table, content)}</tbody> : content);
   return (
-    <>
-      {of.table ? (
-        <tbody>
-          {lines}
-          {more && across(of.table, more)}
-        </tbody>
-      ) : of.list === undefined ? (
-        lines
-      ) : (
-        <ul className={of.list || undefined} aria-label={of.label}>
-          {lines}
-        </ul>
-      )}
-      {!of.table && more}
-      {nextCursor !== null && showsNext && <NextPage of={of} after={nextCursor} />}
-    </>
+    <Loaded<Data, P>
+      what={isFirst ? of.what : "more"}
+      asked={asked}
+      {...(pick && { pick })}
+      rows={isFirst ? (of.rows ?? 6) : 3}
+      renderFrame={inTable}
+    >
+      {(page) => {
+        const { nextCursor } = page.pageInfo;
+        // A page may end early, before anything is found.
+        if (isFirst && page.nodes.length === 0 && nextCursor === null) return of.empty;
+        const lines = of.children
+          ? of.children(page.nodes, { isFirst, again: () => asked[1]({ requestPolicy: "network-only" }) })
+          : page.nodes.map((node) => <Fragment key={keyOf(node)}>{of.renderLine?.(node)}</Fragment>);
+        const more = nextCursor !== null && !showsNext && (
+          <More isWatched={of.loadsOnScroll ?? false} onMore={() => setShowsNext(true)} />
+        );
+        const pages = (
+          <>
+            {table ? (
+              <tbody>
+                {lines}
+                {more && across(table, more)}
+              </tbody>
+            ) : list === undefined ? (
+              lines
+            ) : (
+              <ul className={list || undefined} aria-label={of.label}>
+                {lines}
+              </ul>
+            )}
+            {!table && more}
+            {nextCursor !== null && showsNext && <PagesFrom of={of} after={nextCursor} />}
+          </>
+        );
+        if (!isFirst) return pages;
+        return renderFrame(table ? <Table {...table}>{pages}</Table> : pages, page);
+      }}
+    </Loaded>
   );
 }
 
@@ -159,22 +160,6 @@ function Pages<Data, Variables extends AnyVariables, P extends Page>(props: Page
 function keyOf(listed: object): string | undefined {
   const { id, node } = listed as { id?: string; node?: { id: string } };
   return id ?? node?.id;
-}
-
-interface NextPageProps<Data, Variables extends AnyVariables, P extends Page> {
-  of: ListingProps<Data, Variables, P>;
-  after: string;
-}
-
-function NextPage<Data, Variables extends AnyVariables, P extends Page>(props: NextPageProps<Data, Variables, P>) {
-  const { of, after } = props;
-  const asked = usePage(of, after);
-  const frame = (content: ReactNode) => (of.table ? <tbody>{across(of.table, content)}</tbody> : content);
-  return (
-    <Loaded<Data, P> what="more" asked={asked} {...(of.pick && { pick: of.pick })} rows={3} renderFrame={frame}>
-      {(page) => <Pages of={of} first={page} again={asked[1]} isFirst={false} />}
-    </Loaded>
-  );
 }
 
 function across({ columns }: { columns: readonly unknown[] }, content: ReactNode) {
