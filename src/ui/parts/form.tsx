@@ -71,8 +71,6 @@ export function Fault({ text }: { text: string | null }) {
 interface FrameProps {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with it, if the form around it does not know. */
-  error?: string | null | undefined;
   /** A remark. The form can be sent all the same. */
   warning?: string | null | undefined;
   className?: string | undefined;
@@ -91,9 +89,9 @@ interface FieldProps extends FrameProps {
 }
 
 /** The label above a field, and the texts below it. */
-function Field({ label, hint, error, warning, className, name, children }: FieldProps) {
+function Field({ label, hint, warning, className, name, children }: FieldProps) {
   const id = useId();
-  const fault = useFault(name) ?? error;
+  const fault = useFault(name);
   const texts = [
     { key: "hint", text: hint, look: "hint" },
     { key: "warning", text: warning, look: "warn small" },
@@ -120,9 +118,9 @@ function Field({ label, hint, error, warning, className, name, children }: Field
 
 type TextFieldProps = FrameProps & Omit<ComponentProps<"input">, "className">;
 
-export function TextField({ label, hint, error, warning, className, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, warning, className, ...rest }: TextFieldProps) {
   return (
-    <Field {...{ label, hint, error, warning, className, name: rest.name }}>
+    <Field {...{ label, hint, warning, className, name: rest.name }}>
       {(attributes) => <input {...attributes} {...rest} className="input" />}
     </Field>
   );
@@ -152,9 +150,9 @@ export function SearchInput({ label, text, onType, className, ...rest }: SearchI
 
 type TextAreaFieldProps = FrameProps & Omit<ComponentProps<"textarea">, "className">;
 
-export function TextAreaField({ label, hint, error, warning, className, ...rest }: TextAreaFieldProps) {
+export function TextAreaField({ label, hint, warning, className, ...rest }: TextAreaFieldProps) {
   return (
-    <Field {...{ label, hint, error, warning, className, name: rest.name }}>
+    <Field {...{ label, hint, warning, className, name: rest.name }}>
       {(attributes) => <textarea {...attributes} {...rest} className={`input ${styles["area"]}`} />}
     </Field>
   );
@@ -170,9 +168,9 @@ interface SelectFieldProps extends FrameProps, Omit<ComponentProps<"select">, "c
   choices: readonly SelectChoice[];
 }
 
-export function SelectField({ label, hint, error, warning, className, choices, ...rest }: SelectFieldProps) {
+export function SelectField({ label, hint, warning, className, choices, ...rest }: SelectFieldProps) {
   return (
-    <Field {...{ label, hint, error, warning, className, name: rest.name }}>
+    <Field {...{ label, hint, warning, className, name: rest.name }}>
       {(attributes) => (
         <select {...attributes} {...rest} className={`input ${styles["select"]}`}>
           {choices.map(({ value, label: text, isDisabled = false }) => (
