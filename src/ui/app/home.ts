@@ -1,8 +1,4 @@
-/** Where the workspace begins. */
+/** The paths of pages that other parts of the workspace lead to. */
 export const HOME = "/";
-
-/** The first steps through the workspace. */
 export const START = "/start";
-
-/** What the person was told. */
 export const NOTICES = "/notices";

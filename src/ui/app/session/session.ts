@@ -124,8 +124,6 @@ export function useRequest(send: (form: FormData) => Promise<void>, describe = d
   return { submit: (form: FormData) => void submit(form), isBusy, fault };
 }
 
-/** The requests of the browser login: `/auth/*`. */
-
 export interface Session {
   user: { id: string; name: string; email: string; role: string };
   workspace: { id: string; name: string };
@@ -133,7 +131,6 @@ export interface Session {
   workspaces: { id: string; name: string }[];
   scopes: string[];
   csrf_token: string;
-  expires_at: string;
 }
 
 /** How people can log in here. */
