@@ -1,5 +1,5 @@
 /** Loads what a view needs, round after round, until it can be drawn as it is meant. */
-import type { Client, CombinedError } from "urql";
+import type { AnyVariables, Client, CombinedError, TypedDocumentNode } from "urql";
 
 import { createStore } from "../../parts/store.ts";
 import { CHANGE_IMPACT, COLUMNS, DIFF, DOWNSTREAM, NODES, TABLES, UPSTREAM, WALK } from "./documents.ts";
@@ -83,56 +83,55 @@ interface Answered {
   error: CombinedError | null;
 }
 
-async function answer(client: Client, need: Need, asOf: string | null): Promise<Answered> {
+function answer(client: Client, need: Need, asOf: string | null): Promise<Answered> {
+  const ask = async <Data, Variables extends AnyVariables>(
+    query: TypedDocumentNode<Data, Variables>,
+    variables: Omit<NonNullable<Variables>, "asOf">,
+    addTo: (graph: LineageGraph, data: Data) => LineageGraph,
+  ): Promise<Answered> => {
+    const { data, error = null } = await client.query<Data, AnyVariables>(query, { ...variables, asOf });
+    return { graph: (before) => (data === undefined ? before : addTo(before, data)), error };
+  };
   switch (need.what) {
-    case "nodes": {
-      const { data, error = null } = await client.query(NODES, { ids: [...need.ids], asOf });
-      const nodes = data?.nodes?.flatMap((node) => (node !== null && "fqn" in node ? [node] : [])) ?? [];
-      return { graph: (before) => addLoaded(before, readNodes(nodes)), error };
-    }
-    case "columns": {
-      const { data, error = null } = await client.query(COLUMNS, { id: need.id, asOf });
-      const columns = readColumns(need.id, data?.asset?.columns ?? []);
-      return { graph: (before) => add(before, "columns", [[need.id, columns]]), error };
-    }
+    case "nodes":
+      return ask(NODES, { ids: [...need.ids] }, (graph, { nodes }) => {
+        const found = nodes?.flatMap((node) => (node !== null && "fqn" in node ? [node] : [])) ?? [];
+        return addLoaded(graph, readNodes(found));
+      });
+    case "columns":
+      return ask(COLUMNS, { id: need.id }, (graph, { asset }) =>
+        add(graph, "columns", [[need.id, readColumns(need.id, asset?.columns ?? [])]]),
+      );
     case "impact": {
       const { of: id, type: changeType, newType } = need.change;
-      const { data, error = null } = await client.query(CHANGE_IMPACT, { id, changeType, newType, asOf });
-      const known = data?.impact ? [[changeKey(need.change), readImpact(data.impact)] as const] : [];
-      return { graph: (before) => add(before, "impacts", known), error };
+      return ask(CHANGE_IMPACT, { id, changeType, newType }, (graph, { impact }) =>
+        impact === null ? graph : add(graph, "impacts", [[changeKey(need.change), readImpact(impact)]]),
+      );
     }
-    case "tables": {
-      const { data, error = null } = await client.query(TABLES, { ids: [...need.ids], asOf });
-      const tables = error === null ? readTables(need.ids, data?.nodes ?? []) : [];
-      return { graph: (before) => add(before, "tables", tables), error };
-    }
+    case "tables":
+      return ask(TABLES, { ids: [...need.ids] }, (graph, { nodes }) =>
+        add(graph, "tables", readTables(need.ids, nodes ?? [])),
+      );
     case "diff": {
       const { id, hops: depth, compareWith } = need;
       const other = isSavedImpact(compareWith) ? { savedImpact: compareWith } : { compareWith };
-      const { data, error = null } = await client.query(DIFF, { id, depth, ...other, asOf });
-      const diff = data?.lineageDiff;
-      return { graph: (before) => (diff ? addDiff(before, need, readDiff(diff)) : before), error };
+      return ask(DIFF, { id, depth, ...other }, (graph, { lineageDiff }) =>
+        lineageDiff === null ? graph : addDiff(graph, need, readDiff(lineageDiff)),
+      );
     }
     case "walk": {
       const { id, side, hops } = need;
       const direction = side === "up" ? "upstream" : "downstream";
-      const { data, error = null } = await client.query(WALK, { id, direction, depth: hops, asOf });
-      const known = data?.lineage ? [[walkKey(id, side, hops), readWalk(data.lineage)] as const] : [];
-      return { graph: (before) => add(before, "walks", known), error };
+      return ask(WALK, { id, direction, depth: hops }, (graph, { lineage }) =>
+        lineage === null ? graph : add(graph, "walks", [[walkKey(id, side, hops), readWalk(lineage)]]),
+      );
     }
     case "pages": {
       const { ids, side, count: first, after } = need;
-      const { data, error = null } = await client.query(PAGES[side], {
-        ids: [...ids],
-        first,
-        after,
-        search: null,
-        asOf,
+      return ask(PAGES[side], { ids: [...ids], first, after, search: null }, (graph, { nodes }) => {
+        const listed = nodes?.flatMap((node) => (node !== null && "neighbours" in node ? [node] : [])) ?? [];
+        return listed.reduce((to, { id, neighbours }) => addPage(to, id, side, readPage(id, side, neighbours)), graph);
       });
-      const listed = data?.nodes?.flatMap((node) => (node !== null && "neighbours" in node ? [node] : [])) ?? [];
-      const addTo = (graph: LineageGraph, { id, neighbours }: (typeof listed)[number]): LineageGraph =>
-        addPage(graph, id, side, readPage(id, side, neighbours));
-      return { graph: (before) => listed.reduce(addTo, before), error };
     }
   }
 }

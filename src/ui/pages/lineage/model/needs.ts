@@ -105,16 +105,12 @@ function listPages(graph: LineageGraph, view: View, shown: readonly string[], si
     else needs.push({ what: "pages", ids: [id], side, count, after: list.cursor });
   }
   // Put the longest lists together: a query asks for the same number of neighbours of each.
-  let batch: string[] = [];
-  let count = 0;
-  for (const next of first.toSorted((a, b) => b.count - a.count)) {
-    if (batch.length > 0 && (batch.length === MAX_IDS || (batch.length + 1) * count > MAX_NEIGHBOURS)) {
-      needs.push({ what: "pages", ids: batch, side, count, after: null });
-      batch = [];
-    }
-    if (batch.length === 0) ({ count } = next);
-    batch.push(next.id);
+  const batches: { ids: string[]; count: number }[] = [];
+  for (const { id, count } of first.toSorted((a, b) => b.count - a.count)) {
+    const last = batches.at(-1);
+    const size = (last?.ids.length ?? 0) + 1;
+    if (last !== undefined && size <= MAX_IDS && size * last.count <= MAX_NEIGHBOURS) last.ids.push(id);
+    else batches.push({ ids: [id], count });
   }
-  if (batch.length > 0) needs.push({ what: "pages", ids: batch, side, count, after: null });
-  return needs;
+  return [...needs, ...batches.map(({ ids, count }): Need => ({ what: "pages", ids, side, count, after: null }))];
 }
