@@ -159,15 +159,10 @@ export const RISKS = {
 
 export type Risk = keyof typeof RISKS;
 
-export function RiskBadge({ risk }: { risk: Risk }) {
+/** @param hasHint false in places that show many */
+export function RiskBadge({ risk, hasHint = true }: { risk: Risk; hasHint?: boolean }) {
   const { title, ...look } = RISKS[risk];
-  return <Badge {...look} label={`${risk} risk`} hint={title} />;
-}
-
-/** The same without a hint, for places that show many. */
-export function RiskMark({ risk }: { risk: Risk }) {
-  const { tone, icon } = RISKS[risk];
-  return <Badge {...{ tone, icon }} label={`${risk} risk`} />;
+  return <Badge {...look} label={`${risk} risk`} hint={hasHint ? title : null} />;
 }
 
 const DELAY_MS = 250;

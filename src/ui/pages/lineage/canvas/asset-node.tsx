@@ -3,7 +3,7 @@ import type { Node, NodeProps } from "@xyflow/react";
 import { memo } from "react";
 
 import { formatCount } from "../../../parts/count.ts";
-import { Badge, CERTIFICATIONS, RiskMark, RISKS, TypeIcon, Icon } from "../../../parts/marks.tsx";
+import { Badge, CERTIFICATIONS, RiskBadge, RISKS, TypeIcon, Icon } from "../../../parts/marks.tsx";
 import { classNames } from "../../../parts/class-names.ts";
 import { parentOf } from "../../../assets/asset-row.ts";
 import { type Column, type Difference, type LineageNode, type Side, SIDES } from "../model/graph.ts";
@@ -89,7 +89,7 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
 /** What a change does to it. */
 export function EffectMark({ effect }: { effect: Effect }) {
   if (effect === "changed") return <Badge icon="edit" label="changed" />;
-  return effect && <RiskMark risk={effect} />;
+  return effect && <RiskBadge risk={effect} hasHint={false} />;
 }
 
 export function DifferenceMark({ difference }: { difference: Difference | null }) {

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { IconButton } from "../../../parts/button.tsx";
 import styles from "./side-panel.module.css";
 import { parentOf } from "../../../assets/asset-row.ts";
-import { RiskMark, TypeIcon } from "../../../parts/marks.tsx";
+import { type Risk, RiskBadge, TypeIcon } from "../../../parts/marks.tsx";
 import type { NodeType } from "../../../parts/node-types.ts";
 import { useActions } from "../canvas/actions.ts";
 
@@ -37,7 +37,7 @@ interface Pick {
   name: string;
   fqn: string;
   /** Of a change that is assessed. */
-  risk?: Parameters<typeof RiskMark>[0]["risk"];
+  risk?: Risk;
 }
 
 export function PickList({ nodes }: { nodes: readonly Pick[] }) {
@@ -53,7 +53,7 @@ export function PickList({ nodes }: { nodes: readonly Pick[] }) {
           >
             <TypeIcon type={node.type} />
             <span className="wrap">
-              {node.name} {node.risk && <RiskMark risk={node.risk} />}
+              {node.name} {node.risk && <RiskBadge risk={node.risk} hasHint={false} />}
             </span>
             <span className={`faint ${styles["within"]}`}>{parentOf(node)}</span>
           </button>
