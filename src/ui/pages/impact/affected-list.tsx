@@ -11,13 +11,20 @@ import { countOf, formatCount } from "../../parts/count.ts";
 import { NODE_TYPE_TABLE, type NodeType } from "../../parts/node-types.ts";
 import { Prose } from "../../parts/prose.tsx";
 import styles from "./affected-list.module.css";
-import { type Affected, type AffectedAsset, type Unrefreshed, NAMES } from "./documents.ts";
+import { type Affected, type AffectedAsset, type Assets, type Unrefreshed, NAMES } from "./documents.ts";
 import { LineageLink } from "./lineage-after.tsx";
 import { Loaded } from "../../parts/listing.tsx";
 
 /** How many of a section are shown at first, and by each press of the button. */
 const STEP = 50;
 const FEW = 10;
+
+/** Such as "28 assets and metrics are affected, with 31 columns." The canvas says the same. */
+export function countAssets({ total, columns }: Pick<Assets, "total" | "columns">): string {
+  if (total === 0) return "Nothing that the catalog knows would be affected.";
+  const what = total === 1 ? "asset or metric is affected" : "assets and metrics are affected";
+  return `${formatCount(total)} ${what}${columns === 0 ? "" : `, with ${countOf(columns, "column")}`}.`;
+}
 
 /** The section in which an impact lists what is of this type. */
 export function sectionOf(type: NodeType): string {

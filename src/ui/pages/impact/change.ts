@@ -37,14 +37,9 @@ export function listChanges(type: NodeType): { value: ChangeType; label: string 
   });
 }
 
-/** @param id of an asset or metric */
-export function pathOfImpact(id: string, change?: string): string {
-  return `/impact?${new URLSearchParams(change === undefined ? { id } : { id, change })}`;
-}
-
-/** The path of the page that lists what the change affects. */
-export function pathOfChange({ of, type, newType }: Change): string {
-  return `/impact?${new URLSearchParams({ id: of, change: type, ...(newType !== null && { type: newType }) })}`;
+/** The path of the page that lists what the change of an asset, metric or column affects. */
+export function pathOfImpact(id: string, change?: string, newType: string | null = null): string {
+  return `/impact?${new URLSearchParams({ id, ...(change && { change }), ...(newType && { type: newType }) })}`;
 }
 
 /**

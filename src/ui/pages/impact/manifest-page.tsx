@@ -15,7 +15,7 @@ import { Icon } from "../../parts/marks.tsx";
 import { ChangeSetResult } from "./change-set-result.tsx";
 import { MANIFEST_IMPACT, SAVED_IMPACT } from "./documents.ts";
 import { SavedImpact } from "./lineage-after.tsx";
-import { FAIL_ON, RISKS } from "./filter.ts";
+import { FAIL_ON, RISKS } from "./filter.tsx";
 import { Ways } from "./ways.tsx";
 import styles from "./drop.module.css";
 import { Time } from "../../parts/time.tsx";
@@ -210,7 +210,7 @@ function Drop({ name, file, isSmall = false, onDrop, onRemove, children }: DropP
 export function SavedImpactPage() {
   const { id = "" } = useParams();
   const { parameters } = useParameters();
-  const failOn = RISKS.find(({ risk }) => risk === parameters.get("fail_on"))?.risk ?? FAIL_ON;
+  const failOn = RISKS.find((risk) => risk === parameters.get("fail_on")) ?? FAIL_ON;
   const asked = useQuery({ query: SAVED_IMPACT, variables: { id, failOn } });
   const saved = asked[0].data?.savedImpact;
   const missing = (

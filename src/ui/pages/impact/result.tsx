@@ -8,12 +8,11 @@ import { IconLine } from "../../parts/marks.tsx";
 import { Section, Panel } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { Time } from "../../parts/time.tsx";
-import { AffectedList, UnrefreshedList } from "./affected-list.tsx";
+import { AffectedList, countAssets, UnrefreshedList } from "./affected-list.tsx";
 import type { Assets, ChangeSetAnswer, ImpactCompleteness } from "./documents.ts";
-import { passes, useFilter } from "./filter.ts";
+import { Filters, passes, useFilter } from "./filter.tsx";
 import { joinOwners, Owners } from "./owners.tsx";
 import styles from "./result.module.css";
-import { countAssets, Filters } from "./summary.tsx";
 
 type FailingChecks = ChangeSetAnswer["checks"];
 

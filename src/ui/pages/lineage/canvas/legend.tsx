@@ -1,6 +1,6 @@
 /** Explains the lines and marks that are in the picture. */
 import { CERTIFICATIONS, Icon } from "../../../parts/marks.tsx";
-import { RISKS } from "../../impact/filter.ts";
+import { RISKS } from "../../impact/filter.tsx";
 import type { Line, LineKind } from "../model/lines.ts";
 import { DIFFERENCE_LOOKS, LINE_LOOKS } from "../model/line-looks.ts";
 import type { LineageNode } from "../model/graph.ts";
@@ -12,6 +12,13 @@ import lineStyles from "./lines-layer.module.css";
 import { TipView } from "./lines-layer.tsx";
 
 const ORDER = Object.keys(LINE_LOOKS) as LineKind[];
+
+/** What each risk means for what is affected. */
+const MEANINGS = {
+  high: "breaks, or misleads",
+  medium: "may break, or show other rows",
+  low: "continues to work",
+} as const;
 
 /** The icons beside a node's name. */
 const MARKS = [
@@ -46,11 +53,10 @@ export function Legend({ lines, picture }: { lines: readonly Line[]; picture: Pi
           </li>
         ))}
         {impact !== null &&
-          RISKS.map(({ risk, title }) => (
+          RISKS.map((risk) => (
             <li key={risk} className="beside-icon snug">
               <span className={`relative ${effectStyles["effect"]} ${styles["effect"]}`} data-effect={risk} />
-              {risk} risk: {title[0]?.toLowerCase()}
-              {title.slice(1)}
+              {risk} risk: {MEANINGS[risk]}
             </li>
           ))}
         {diff !== null &&

@@ -4,9 +4,8 @@ import { Link } from "wouter";
 import { formatCount } from "../../../parts/count.ts";
 import { SelectField } from "../../../parts/form.tsx";
 import { Prose } from "../../../parts/prose.tsx";
-import { describeChange, listChanges, pathOfChange, toChangeType } from "../../impact/change.ts";
-import { sectionOf } from "../../impact/affected-list.tsx";
-import { countAssets } from "../../impact/summary.tsx";
+import { describeChange, listChanges, pathOfImpact, toChangeType } from "../../impact/change.ts";
+import { countAssets, sectionOf } from "../../impact/affected-list.tsx";
 import { useActions } from "../canvas/actions.ts";
 import type { DrawnImpact } from "../model/impact.ts";
 import { PickList, SidePanel } from "./side-panel.tsx";
@@ -36,7 +35,7 @@ export function ChangePanel({ impact }: { impact: DrawnImpact }) {
       />
       <p className="soft">{countAffected(impact)}</p>
       <div className="cluster roomy">
-        <Link href={pathOfChange(change)}>See all as a list</Link>
+        <Link href={pathOfImpact(change.of, change.type, change.newType)}>See all as a list</Link>
       </div>
       {[...sections].map(([title, group]) => (
         <section key={title} className="stack snug" aria-label={title}>

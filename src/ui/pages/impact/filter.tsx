@@ -1,8 +1,11 @@
 /** Which part of an answer is shown. It is in the URL, so that a link shows the same part. */
 import { personKey } from "../../assets/asset-row.ts";
+import { formatCount } from "../../parts/count.ts";
 import type { Risk } from "../../parts/marks.tsx";
-import { NODE_TYPES, type NodeType } from "../../parts/node-types.ts";
-import type { Affected } from "./documents.ts";
+import { Segments } from "../../parts/menu.tsx";
+import { NODE_TYPE_TABLE, NODE_TYPES, type NodeType } from "../../parts/node-types.ts";
+import type { Affected, Assets } from "./documents.ts";
+import styles from "./filter.module.css";
 import { useParameters } from "../../parts/use-parameters.ts";
 
 export interface Filter {
@@ -25,7 +28,7 @@ export function useFilter() {
   const owner = parameters.get("owner");
   const filter: Filter = {
     type: NODE_TYPES.find((type) => type === parameters.get("show")) ?? null,
-    risk: RISKS.find(({ risk }) => risk === parameters.get("risk"))?.risk ?? null,
+    risk: RISKS.find((risk) => risk === parameters.get("risk")) ?? null,
     owner: owner === NOBODY ? "" : owner,
     isByOwner: parameters.get("group") === "owner",
   };
@@ -49,12 +52,53 @@ export function passes({ type, risk, owner }: Filter, impact: Passing): boolean 
   );
 }
 
-/** The risks, the worst first, and what each means for what is affected. */
-export const RISKS: readonly { risk: Risk; title: string }[] = [
-  { risk: "high", title: "Breaks, or misleads" },
-  { risk: "medium", title: "May break, or show other rows" },
-  { risk: "low", title: "Continues to work" },
-];
+/** The worst first. */
+export const RISKS: readonly Risk[] = ["high", "medium", "low"];
 
 /** The bar of the page that takes a manifest, and of the action. */
 export const FAIL_ON = "high";
+
+interface FiltersProps {
+  assets: Assets;
+  filter: Filter;
+  onChoose: (filter: Partial<Filter>) => void;
+}
+
+export function Filters({ assets, filter, onChoose }: FiltersProps) {
+  const risks = RISKS.filter((risk) => assets[risk] > 0);
+  return (
+    <div className={`cluster ${styles["filters"]}`}>
+      <Segments
+        label="Type"
+        value={filter.type ?? "all"}
+        choices={[
+          { value: "all", label: `All ${formatCount(assets.total)}` },
+          ...assets.types.map(({ type, count }) => {
+            return { value: type, label: `${NODE_TYPE_TABLE[type].plural} ${formatCount(count)}`, icon: type };
+          }),
+        ]}
+        onChoose={(type) => onChoose({ type: type === "all" ? null : type })}
+      />
+      {risks.length > 1 && (
+        <Segments
+          label="Risk"
+          value={filter.risk ?? "all"}
+          choices={[
+            { value: "all", label: "Any risk" },
+            ...risks.map((risk) => ({ value: risk, label: `${formatCount(assets[risk])} ${risk}` })),
+          ]}
+          onChoose={(risk) => onChoose({ risk: risk === "all" ? null : risk })}
+        />
+      )}
+      <Segments
+        label="Group"
+        value={filter.isByOwner ? "owner" : "type"}
+        choices={[
+          { value: "type", label: "By type" },
+          { value: "owner", label: "By owner" },
+        ]}
+        onChoose={(group) => onChoose({ isByOwner: group === "owner" })}
+      />
+    </div>
+  );
+}
