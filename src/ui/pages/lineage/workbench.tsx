@@ -5,7 +5,7 @@ import { Button } from "../../parts/button.tsx";
 import { describeError, Panel, Skeleton } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { ActionsProvider, type CanvasActions, useActions } from "./canvas/actions.ts";
+import { ActionsProvider, createActions, useActions } from "./canvas/actions.ts";
 import { describeNode, describeFold } from "./canvas/asset-node.tsx";
 import { Canvas, Dock } from "./canvas/canvas.tsx";
 import { Legend } from "./canvas/legend.tsx";
@@ -21,17 +21,7 @@ import { type DrawnImpact, effectOn } from "./model/impact.ts";
 import { listLines } from "./model/lines.ts";
 import { measureHops } from "./model/paths.ts";
 import { drawPicture } from "./model/picture.ts";
-import {
-  closeSide,
-  isOpen,
-  openSide,
-  showMore,
-  showNeighbours,
-  showPath,
-  toggleColumns,
-  togglePicked,
-  type View,
-} from "./model/view.ts";
+import { isOpen, type View } from "./model/view.ts";
 import { ChangePanel, countAffected, describeImpact } from "./panel/change-panel.tsx";
 import { ColumnPanel, NodePanel } from "./panel/node-panel.tsx";
 import { FoldPanel } from "./panel/fold-panel.tsx";
@@ -69,40 +59,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
   const selected = fold ?? view.selected;
   const isBusy = loaded.isLoading || (!hasFailed && drawn?.picture !== picture);
 
-  const act =
-    <T extends unknown[]>(change: (view: View, id: string, ...rest: T) => View) =>
-    (id: string, ...rest: T): void => {
-      setAnchor(id);
-      changeView((before) => change(before, id, ...rest));
-    };
-  const actions: CanvasActions = {
-    select(id) {
-      const isFold = id !== null && picture.folds.some((it) => it.id === id);
-      setFold(isFold ? id : null);
-      changeView((before) => ({ ...before, selected: isFold ? null : id, column: null }));
-    },
-    selectColumn(node, id) {
-      setFold(null);
-      changeView((before) => ({ ...before, selected: node, column: id }));
-    },
-    expand: act(openSide),
-    collapse: act(closeSide),
-    showMore: act(showMore),
-    togglePicked: act(togglePicked),
-    toggleColumns: act(toggleColumns),
-    showPath(to) {
-      setFold(null);
-      changeView((before) => ({
-        ...(to === null ? showNeighbours(before) : showPath(before, to)),
-        selected: null,
-        column: null,
-      }));
-    },
-    assess(change) {
-      setFold(null);
-      changeView((before) => ({ ...before, change, selected: null, column: null }));
-    },
-  };
+  const actions = createActions({ changeView, folds: picture.folds, setFold, setAnchor });
   /** Opens more in the direction that leads away from the root; a fold shows its next ones. */
   const openWay = (id: string): void => {
     const folded = picture.folds.find((it) => it.id === id);

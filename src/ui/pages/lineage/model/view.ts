@@ -133,7 +133,5 @@ export function toggleColumns(view: View, id: string): View {
 }
 
 function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
-  const after = new Set(set);
-  if (!after.delete(value)) after.add(value);
-  return after;
+  return set.symmetricDifference(new Set([value]));
 }
