@@ -8,7 +8,6 @@ import { Icon, type IconName } from "./marks.tsx";
 type Look = "plain" | "primary" | "quiet" | "danger";
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "children"> {
-  /** Its words. */
   label: string;
   look?: Look;
   icon?: IconName;

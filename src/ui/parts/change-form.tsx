@@ -15,12 +15,10 @@ interface ChangeFormProps<Data, Variables extends AnyVariables> extends ChangeOp
   look?: "plain" | "primary" | "danger";
   /** Whether the form can be sent. */
   isReady?: boolean;
-  /** The mutation. */
   change: TypedDocumentNode<Data, Variables>;
   variables: (form: FormData) => Variables;
   /** Closes the dialog that it is in. */
   onClose?: () => void;
-  /** The fields. */
   children: ReactNode;
 }
 
@@ -117,7 +115,6 @@ interface ConfirmButtonProps<Data, Variables extends AnyVariables> extends Omit<
   ConfirmChangeProps<Data, Variables>,
   "onClose"
 > {
-  /** The words of the button that asks. */
   label: string;
   /** The same for screen readers, where several have these words. */
   fullLabel?: string;
@@ -125,7 +122,6 @@ interface ConfirmButtonProps<Data, Variables extends AnyVariables> extends Omit<
   icon?: IconName;
 }
 
-/** A button that asks before it makes a change. */
 export function ConfirmButton<Data, Variables extends AnyVariables>(props: ConfirmButtonProps<Data, Variables>) {
   const { label, fullLabel, look = "danger", icon, ...rest } = props;
   const [isAsking, setAsking] = useState(false);

@@ -10,7 +10,6 @@ export type Faults = Readonly<Record<string, string>>;
 const NO_FAULTS: Faults = {};
 const FaultsContext = createContext(NO_FAULTS);
 
-/** What is wrong with a field of the form around it. */
 function useFault(name: string | undefined): string | undefined {
   const faults = useContext(FaultsContext);
   return name === undefined ? undefined : faults[name];
@@ -212,7 +211,6 @@ interface FieldGroupProps {
   children: ReactNode;
 }
 
-/** Fields that belong together. */
 export function FieldGroup({ label, name, error = null, children }: FieldGroupProps) {
   const id = useId();
   const fault = useFault(name) ?? error;

@@ -31,7 +31,6 @@ interface LoadedProps<Data, Part> {
   children: (part: Part) => ReactNode;
 }
 
-/** The only root field of an answer. */
 function pickRoot<Data, Part>(data: Data): Part | null | undefined {
   // The type of `Part` is that of the root field if nothing is picked.
   return Object.values(data as Record<string, Part | null>)[0];
@@ -57,7 +56,6 @@ interface Page {
 
 interface Shown {
   isFirst: boolean;
-  /** Asks for the page again. */
   again: () => void;
 }
 
@@ -72,7 +70,6 @@ interface ListingProps<Data, Variables extends AnyVariables, P extends Page> {
   /** The types that are listed. An empty list has no object by which the cache could know that a new one changes it. */
   types: readonly string[];
   rows?: number;
-  /** Shown if there is nothing. */
   empty: ReactNode;
   /** Around the list, if there is anything. */
   renderFrame?: (list: ReactNode, first: P) => ReactNode;

@@ -33,9 +33,7 @@ interface PageProps {
   beside?: ReactNode;
   /** A sentence or more below the title. */
   lead?: ReactNode;
-  /** The buttons of the page. */
   actions?: ReactNode;
-  /** The page above it. */
   above?: Crumb;
   children: ReactNode;
 }
@@ -88,14 +86,12 @@ export function WithAside({ aside, children }: { aside: ReactNode; children: Rea
 
 interface SectionProps {
   title: string;
-  /** How many things are in it. */
   count?: number | undefined;
   lead?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
 export function Section({ title, count, lead, actions, children }: SectionProps) {
   return (
     <section className="stack section" aria-label={title}>
@@ -117,7 +113,6 @@ interface PanelProps {
   icon: IconName;
   title: string;
   children?: ReactNode;
-  /** What can be done about it. */
   action?: ReactNode;
   /** True if the page has nothing else, so that the title is the page's. */
   isPage?: boolean;

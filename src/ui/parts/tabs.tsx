@@ -10,7 +10,6 @@ export interface Tab {
   /** Its value in the URL. */
   name: string;
   label: string;
-  /** How many things it shows. */
   count?: number | undefined;
   content: ReactNode;
 }

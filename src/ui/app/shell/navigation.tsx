@@ -1,4 +1,3 @@
-/** The side navigation. */
 import { Link, useLocation } from "wouter";
 
 import { Brand } from "../../parts/brand.tsx";

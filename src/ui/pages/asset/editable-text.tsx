@@ -27,7 +27,6 @@ interface EditableTextProps {
   field: Field;
   /** True among others of its kind: the button says whose field it edits, and nobody reads who edited it. */
   isInList?: boolean;
-  /** Shown if the value is empty. */
   empty: string;
   children: ReactNode;
 }
@@ -63,7 +62,6 @@ export function EditableText({ asset, field, isInList = false, empty, children }
 interface EditorProps {
   asset: Edited;
   field: Field;
-  /** True if somebody edited the value. */
   isEdited: boolean;
   onEnd: () => void;
 }

@@ -119,7 +119,6 @@ type Counts = NonNullable<ResultOf<typeof FACET_COUNTS>["assets"]>["facets"];
 
 interface FilterCompletionsProps {
   filters: Filters;
-  /** What is typed. */
   text: string;
 }
 

@@ -144,7 +144,6 @@ function shorten(value: string): string {
   return value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
 }
 
-/** What changed about one asset or metric. */
 export function HistoryTab({ id }: { id: string }) {
   return (
     <ChangeList

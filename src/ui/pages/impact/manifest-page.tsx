@@ -162,7 +162,6 @@ function Failure({ error, onRetry }: { error: CombinedError | undefined; onRetry
 interface DropProps {
   /** What dbt calls the file. */
   name: string;
-  /** The chosen one. */
   file: File | null;
   /** True for an optional file. */
   isSmall?: boolean;

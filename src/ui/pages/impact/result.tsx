@@ -18,7 +18,6 @@ type FailingChecks = ChangeSetAnswer["checks"];
 
 interface ResultProps {
   answer: Pick<ChangeSetAnswer, "assets" | "truncated" | "checks" | "unrefreshed" | "completeness">;
-  /** What can be done with the answer. */
   actions: ReactNode;
   /** Ids of the assets that are shown; null for all. */
   only?: ReadonlySet<string> | null;

@@ -20,7 +20,6 @@ const KINDS: readonly { value: MetricKind; label: string }[] = [
 ];
 
 interface MetricFormProps {
-  /** What the form shows at first. */
   initial: Partial<Omit<GivenDefinition, "sources">> & { sources?: readonly Source[] };
   /** What became of it when it was sent. */
   sent: Pick<ReturnType<typeof useChange>, "isBusy" | "fault" | "faults">;

@@ -33,7 +33,6 @@ export interface Link {
   uses: readonly UseKind[];
 }
 
-/** The two ends of a link. */
 export type Ends = Pick<Link, "from" | "to">;
 
 /** The part of a list of neighbours that has been loaded, in the order of the list. */

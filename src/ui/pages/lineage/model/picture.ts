@@ -11,7 +11,6 @@ export interface Fold {
   id: string;
   of: string;
   side: Side;
-  /** How many are not shown. */
   count: number;
 }
 

@@ -131,7 +131,6 @@ function readId(short: string): string | null {
   return SHORT.test(short) ? Uint8Array.fromBase64(short, BASE64URL).toHex() : null;
 }
 
-/** The path of the page that shows a view. */
 export function pathOfView(view: View): string {
   return `${pathOfLineage(view.root)}?${writeView(view).toString()}`;
 }
