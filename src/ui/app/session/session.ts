@@ -41,7 +41,7 @@ async function askSession(): Promise<void> {
  * @throws TypeError if it cannot be reached
  */
 export async function logIn(email: string, password: string): Promise<void> {
-  await askAuth("login", { method: "POST", body: { email, password } });
+  await askAuth("login", { body: { email, password } });
   await askSession();
 }
 
@@ -52,7 +52,7 @@ export async function logIn(email: string, password: string): Promise<void> {
 export async function changePassword(current: string, next: string): Promise<void> {
   const state = sessionStore.get();
   if (state.status !== "in") return;
-  await askAuth("password", { method: "POST", body: { current, next }, csrfToken: state.session.csrf_token });
+  await askAuth("password", { body: { current, next }, csrfToken: state.session.csrf_token });
   await loadSession();
 }
 
@@ -63,7 +63,7 @@ export async function changePassword(current: string, next: string): Promise<voi
 export async function switchWorkspace(workspace: string): Promise<void> {
   const state = sessionStore.get();
   if (state.status !== "in" || workspace === state.session.workspace.id) return;
-  await askAuth("switch", { method: "POST", body: { workspace }, csrfToken: state.session.csrf_token });
+  await askAuth("switch", { body: { workspace }, csrfToken: state.session.csrf_token });
   location.assign("/");
 }
 
@@ -71,12 +71,9 @@ export async function switchWorkspace(workspace: string): Promise<void> {
 export async function logOut(): Promise<void> {
   const state = sessionStore.get();
   if (state.status !== "in") return;
-  const answer = await askAuth<{ redirect?: string } | null>("logout", {
-    method: "POST",
-    csrfToken: state.session.csrf_token,
-  });
-  if (answer?.redirect === undefined) location.assign("/");
-  else location.assign(answer.redirect);
+  const { csrf_token: csrfToken } = state.session;
+  const answer = await askAuth<{ redirect?: string } | null>("logout", { csrfToken });
+  location.assign(answer?.redirect ?? "/");
 }
 
 /** Called when the service no longer accepts the session. */
@@ -175,20 +172,16 @@ export function describeFault(error: unknown): string {
   return error instanceof Refusal ? error.message : "The service cannot be reached.";
 }
 
-interface Request {
-  method?: "GET" | "POST";
-  body?: object;
-  csrfToken?: string;
-}
-
 /**
+ * @param sent with a POST; else it is a GET
  * @returns the answer's JSON, or null if it has no body
  * @throws Refusal if the service refuses
  * @throws TypeError if it cannot be reached
  */
-export async function askAuth<T>(path: string, { method = "GET", body, csrfToken }: Request = {}): Promise<T> {
+export async function askAuth<T>(path: string, sent?: { body?: object; csrfToken?: string }): Promise<T> {
+  const { body, csrfToken } = sent ?? {};
   const response = await fetch(`/auth/${path}`, {
-    method,
+    method: sent === undefined ? "GET" : "POST",
     headers: {
       Accept: "application/json",
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),

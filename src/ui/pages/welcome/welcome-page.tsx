@@ -25,7 +25,7 @@ export function WelcomePage({ onDone }: { onDone: () => void }) {
   const [token] = useState(readToken);
   const [link, setLink] = useState<OneTimeLink | Refusal | "loading" | "unreachable">("loading");
   useEffect(() => {
-    askAuth<OneTimeLink>("link", { method: "POST", body: { token } }).then(setLink, (error: unknown) =>
+    askAuth<OneTimeLink>("link", { body: { token } }).then(setLink, (error: unknown) =>
       setLink(error instanceof Refusal ? error : "unreachable"),
     );
   }, [token]);
@@ -64,7 +64,7 @@ function WelcomeForm({ link, token, onDone }: { link: OneTimeLink; token: string
     const textOf = (name: string): string => String(form.get(name) ?? "").trim();
     const name = textOf("name");
     const body = { token, password: String(form.get("password")), ...(isFirst && { email: textOf("email") }) };
-    await askAuth("link/use", { method: "POST", body: name === "" ? body : { ...body, name } });
+    await askAuth("link/use", { body: name === "" ? body : { ...body, name } });
     await loadSession();
     onDone();
   });
