@@ -1,6 +1,6 @@
 /** The nodes of the canvas. That of an asset has its type and name, its marks, and the buttons that open its neighbours. */
 import type { Node, NodeProps } from "@xyflow/react";
-import { memo } from "react";
+import { type ComponentProps, memo } from "react";
 
 import { formatCount } from "../../../parts/count.ts";
 import { Badge, CERTIFICATIONS, RiskBadge, RISKS, TypeIcon, Icon } from "../../../parts/marks.tsx";
@@ -125,20 +125,34 @@ function SideButton({ id, side, count, isOpen }: { id: string; side: Side; count
   const direction = side === "up" ? "upstream" : "downstream";
   const label = isOpen ? `Close ${direction}` : `Show ${formatCount(count)} ${direction}`;
   return (
+    <NodeButton
+      className={classNames("number", styles["side"], styles[side], isOpen && styles["opened"])}
+      title={label}
+      aria-label={label}
+      onPress={() => (isOpen ? actions.collapse(id, side) : actions.expand(id, side))}
+    >
+      {isOpen ? "−" : `+${shorten(count)}`}
+    </NodeButton>
+  );
+}
+
+interface NodeButtonProps extends Omit<ComponentProps<"button">, "onClick"> {
+  onPress: () => void;
+}
+
+/** The canvas has keys for what the buttons of its nodes do. A press is no click on the node, and moves nothing. */
+function NodeButton({ className, onPress, ...rest }: NodeButtonProps) {
+  return (
     <button
       type="button"
       tabIndex={-1}
-      className={classNames("number", styles["side"], styles[side], isOpen && styles["opened"], "nopan")}
-      title={label}
-      aria-label={label}
+      {...rest}
+      className={classNames(className, "nopan")}
       onClick={(event) => {
         event.stopPropagation();
-        if (isOpen) actions.collapse(id, side);
-        else actions.expand(id, side);
+        onPress();
       }}
-    >
-      {isOpen ? "−" : `+${shorten(count)}`}
-    </button>
+    />
   );
 }
 
@@ -151,25 +165,15 @@ function Columns({ of, columns, impact }: { of: string; columns: readonly Column
   return (
     <div className="line-above">
       {shown.map(({ id, name, dataType, hasGap }) => (
-        <button
+        <NodeButton
           key={id}
-          type="button"
-          tabIndex={-1}
-          className={classNames(
-            "row spread small hoverable",
-            styles["column"],
-            highlighted.has(id) && styles["lit"],
-            "nopan",
-          )}
+          className={classNames("row spread small hoverable", styles["column"], highlighted.has(id) && styles["lit"])}
           title={dataType === null ? name : `${name} ${dataType}`}
-          onClick={(event) => {
-            event.stopPropagation();
-            selectColumn(of, id);
-          }}
+          onPress={() => selectColumn(of, id)}
         >
           <span className="cut">{name}</span>
           <Beside effect={effectOnColumn(id, impact)} hasGap={hasGap} dataType={dataType} />
-        </button>
+        </NodeButton>
       ))}
       {more > 0 && (
         <p className={`soft small line-above ${styles["no-columns"]}`}>and {more} more without a place here</p>
@@ -243,30 +247,17 @@ export const FoldNode = memo(function FoldNode({ data: { fold, name } }: NodePro
         selected === fold.id && styles["selected"],
       )}
     >
-      <button
-        type="button"
-        tabIndex={-1}
-        className={classNames("medium", styles["more"], "nopan")}
-        onClick={(event) => {
-          event.stopPropagation();
-          showMore(fold.of, fold.side);
-        }}
-      >
+      <NodeButton className={`medium ${styles["more"]}`} onPress={() => showMore(fold.of, fold.side)}>
         + {formatCount(fold.count)} more
-      </button>
-      <button
-        type="button"
-        tabIndex={-1}
-        className={classNames("center", styles["search"], "nopan")}
+      </NodeButton>
+      <NodeButton
+        className={`center ${styles["search"]}`}
         aria-label={`Search what ${name} ${fold.side === "up" ? "is made from" : "feeds"}`}
         title="Search these"
-        onClick={(event) => {
-          event.stopPropagation();
-          select(fold.id);
-        }}
+        onPress={() => select(fold.id)}
       >
         <Icon name="search" size={13} />
-      </button>
+      </NodeButton>
     </div>
   );
 });
