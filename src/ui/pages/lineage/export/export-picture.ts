@@ -2,7 +2,8 @@ import { saveFile } from "../../../parts/save-file.ts";
 import type { Drawn } from "../layout/use-layout.ts";
 import type { LineageGraph } from "../model/graph.ts";
 import type { Line } from "../model/lines.ts";
-import { type SvgFile, writeSvg } from "./svg.ts";
+import type { Size } from "../model/sizes.ts";
+import { writeSvg } from "./svg.ts";
 
 /** Saves the whole picture, with the colours of the present theme. */
 export async function exportPicture(
@@ -18,33 +19,29 @@ export async function exportPicture(
     colourOf: readColours(),
   });
   const name = title.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-");
-  if (format === "svg") saveSvg(file, name);
-  else await savePng(file, name);
+  const svg = new Blob([file.text], { type: "image/svg+xml" });
+  saveFile(format === "svg" ? svg : await toPng(svg, file), `${name}.${format}`);
 }
 
 /** A PNG of more pixels on a side than this is refused by some browsers. */
 const MAX_SIDE = 8_192;
 const SHARPNESS = 2;
 
-function saveSvg(file: SvgFile, name: string): void {
-  saveFile(new Blob([file.text], { type: "image/svg+xml" }), `${name}.svg`);
-}
-
 /** @throws Error if the browser cannot draw it */
-async function savePng(file: SvgFile, name: string): Promise<void> {
-  const url = URL.createObjectURL(new Blob([file.text], { type: "image/svg+xml" }));
+async function toPng(svg: Blob, size: Size): Promise<Blob> {
+  const url = URL.createObjectURL(svg);
   try {
     const image = new Image();
     image.src = url;
     await image.decode();
-    const scale = Math.min(SHARPNESS, MAX_SIDE / file.width, MAX_SIDE / file.height);
+    const scale = Math.min(SHARPNESS, MAX_SIDE / size.width, MAX_SIDE / size.height);
     const canvas = document.createElement("canvas");
-    canvas.width = Math.round(file.width * scale);
-    canvas.height = Math.round(file.height * scale);
+    canvas.width = Math.round(size.width * scale);
+    canvas.height = Math.round(size.height * scale);
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
     if (blob === null) throw new Error("the picture is too large for this browser");
-    saveFile(blob, `${name}.png`);
+    return blob;
   } finally {
     URL.revokeObjectURL(url);
   }

@@ -25,7 +25,7 @@ export interface SvgInput {
   colourOf: (token: string) => string;
 }
 
-export type SvgFile = Size & { text: string };
+type SvgFile = Size & { text: string };
 
 const MARGIN = 24;
 const FONT = 'font-family="Geist, system-ui, sans-serif"';
