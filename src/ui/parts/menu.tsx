@@ -54,7 +54,7 @@ interface Choice<T extends string> {
   icon?: IconName;
 }
 
-export interface ChoicesProps<T extends string> {
+interface ChoicesProps<T extends string> {
   value: T;
   choices: readonly Choice<T>[];
   onChoose: (value: T) => void;
@@ -82,12 +82,8 @@ export function MenuChoices<T extends string>({ value, choices, onChoose }: Choi
   );
 }
 
-interface SegmentsProps<T extends string> extends ChoicesProps<T> {
-  label: string;
-}
-
 /** A few choices side by side, of which one is chosen. They are radio buttons, so that arrow keys move among them. */
-export function Segments<T extends string>({ label, value, choices, onChoose }: SegmentsProps<T>) {
+export function Segments<T extends string>({ label, value, choices, onChoose }: ChoicesProps<T> & { label: string }) {
   const name = useId();
   return (
     <fieldset className="segments" aria-label={label}>

@@ -57,12 +57,7 @@ export function Table<K extends string>({ label, columns, children, ...sort }: T
   );
 }
 
-interface SortHeadingProps<K extends string> extends Sort<K> {
-  label: string;
-  by: K;
-}
-
-function SortHeading<K extends string>({ label, by, sorting, onSort }: SortHeadingProps<K>) {
+function SortHeading<K extends string>({ label, by, sorting, onSort }: Sort<K> & { label: string; by: K }) {
   const isSorted = sorting?.by === by;
   const isDescending = isSorted && sorting.isDescending;
   const order = isDescending ? "descending" : "ascending";
