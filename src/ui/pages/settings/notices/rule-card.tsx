@@ -22,7 +22,7 @@ import {
   WORKSPACE_RULES,
 } from "./documents.ts";
 import { type NewSecret, RuleDialog, About } from "./rule-dialog.tsx";
-import { asksFor, CHANNELS, describeTry, DIGESTS, KINDS, labelOf, RISKS, ROTATED, STATUSES } from "./words.ts";
+import { asksFor, CHANNELS, describeTry, DIGESTS, KINDS, labelOf, RISKS, ROTATED, TONES } from "./words.ts";
 
 interface RuleCardProps {
   rule: NoticeRuleCard;
@@ -183,12 +183,11 @@ function SentNotices({ id, name }: { id: string; name: string }) {
 function NoticeLine({ notice }: { notice: NoticeRow }) {
   const { change, isBusy, fault } = useChange(RESEND, { types: ["NoticeRule"] });
   const { id, status, createdAt, triesTotal, isTest } = notice;
-  const { label, tone } = STATUSES[status];
   return (
     <Row columns={NOTICE_COLUMNS}>
       <Time at={createdAt} />
       {isTest ? "A test" : describeEvents(notice)}
-      <Badge label={label} tone={tone} />
+      <Badge label={status} tone={TONES[status]} />
       <>
         {describeTry(notice)}
         {triesTotal > 1 && <span className="soft"> ({formatCount(triesTotal)} tries)</span>}

@@ -9,6 +9,9 @@ import { asksFor, CHANNELS, DIGESTS, findScope, isChange, KINDS, RISKS, SCOPES, 
 import { AssetPicker } from "../../../assets/find-nodes.tsx";
 import { NodeName, NamedPerson } from "../../../assets/names.tsx";
 
+/** What a new rule tells at first. */
+const USUAL: NoticeRuleCard["kinds"] = ["certification_lapsed", "sync_failed", "connector_recovered"];
+
 /** A secret of a webhook, or the address of a feed, which is shown once. */
 export interface NewSecret {
   title: string;
@@ -63,8 +66,7 @@ function useRuleFields(rule: NoticeRuleCard | null, isOwn: boolean) {
   const channel = chosen ?? (isOwn ? (hasMail ? "email" : "bell") : "webhook");
   const [scope, setScope] = useState(findScope(rule?.aboutBy ?? "everything"));
   const [minRisk, setMinRisk] = useState(rule?.minRisk ?? null);
-  const usual = KINDS.filter(({ isUsual }) => isUsual).map(({ value }) => value);
-  const [kinds, setKinds] = useState<readonly (typeof usual)[number][]>(rule?.kinds ?? usual);
+  const [kinds, setKinds] = useState(rule?.kinds ?? USUAL);
   const toCheck = ({ value, label }: (typeof KINDS)[number]): ReactNode => (
     <CheckField
       key={value}

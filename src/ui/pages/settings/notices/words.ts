@@ -6,18 +6,14 @@ type Kind = NoticeRuleCard["kinds"][number];
 type Channel = NoticeRuleCard["channel"];
 export type Scope = NoticeRuleCard["aboutBy"];
 
-export const KINDS: readonly { value: Kind; label: string; isUsual: boolean }[] = [
-  { value: "certification_lapsed", label: "A certification lapses", isUsual: true },
-  { value: "metric_certified", label: "A metric is certified", isUsual: false },
-  { value: "certification_withdrawn", label: "A certification is withdrawn", isUsual: false },
-  { value: "sync_failed", label: "A sync fails", isUsual: true },
-  { value: "connector_recovered", label: "A connector works again", isUsual: true },
-  { value: "notice_rule_switched_off", label: "A notice rule is switched off", isUsual: false },
-  ...Object.entries(CHANGES).map(([kind, label]) => ({
-    value: kind as ChangeKind,
-    label: `Change: ${label}`,
-    isUsual: false,
-  })),
+export const KINDS: readonly { value: Kind; label: string }[] = [
+  { value: "certification_lapsed", label: "A certification lapses" },
+  { value: "metric_certified", label: "A metric is certified" },
+  { value: "certification_withdrawn", label: "A certification is withdrawn" },
+  { value: "sync_failed", label: "A sync fails" },
+  { value: "connector_recovered", label: "A connector works again" },
+  { value: "notice_rule_switched_off", label: "A notice rule is switched off" },
+  ...Object.entries(CHANGES).map(([kind, label]) => ({ value: kind as ChangeKind, label: `Change: ${label}` })),
 ];
 
 export function isChange(kind: Kind): boolean {
@@ -73,11 +69,7 @@ export function findScope(scope: Scope): (typeof SCOPES)[number] {
   return SCOPES.find(({ value }) => value === scope) ?? EVERYTHING;
 }
 
-export const STATUSES: Readonly<Record<NoticeRow["status"], { label: string; tone: "neutral" | "good" | "bad" }>> = {
-  waiting: { label: "waiting", tone: "neutral" },
-  delivered: { label: "delivered", tone: "good" },
-  failed: { label: "failed", tone: "bad" },
-};
+export const TONES = { waiting: "neutral", delivered: "good", failed: "bad" } as const;
 
 /** Takes the label of a choice. */
 export function labelOf<T extends string>(choices: readonly { value: T; label: string }[], value: T): string {
