@@ -17,8 +17,6 @@ const FIND = using(NODE).gql(`query FindNodes($search: String!) {
 
 const REST_MS = 120;
 
-export type FoundNode = NodeRow;
-
 /** @param text if it is empty, nothing is asked for */
 export function useFoundNodes(text: string) {
   const search = useDebounced(text, REST_MS);
@@ -26,7 +24,7 @@ export function useFoundNodes(text: string) {
   const isAsked = text !== "" && search !== "";
   const found = isAsked ? merge(data?.assets?.nodes ?? [], data?.metrics?.nodes ?? [], search) : [];
   const words = text.toLowerCase().split(/[\s.]+/);
-  const options = found.map((node): Option & { node: FoundNode } => ({
+  const options = found.map((node): Option & { node: NodeRow } => ({
     key: node.id,
     node,
     content: (
@@ -46,9 +44,9 @@ export function useFoundNodes(text: string) {
 }
 
 /** Metrics come last. Those whose names begin with the text come before all assets whose names do not. */
-function merge(assets: readonly FoundNode[], metrics: readonly FoundNode[], search: string): FoundNode[] {
+function merge(assets: readonly NodeRow[], metrics: readonly NodeRow[], search: string): NodeRow[] {
   const begin = simplify(search);
-  const isMeant = ({ name }: FoundNode): boolean => simplify(name).startsWith(begin);
+  const isMeant = ({ name }: NodeRow): boolean => simplify(name).startsWith(begin);
   const [meant, others] = [metrics.filter(isMeant), metrics.filter((metric) => !isMeant(metric))];
   const before = assets.findIndex((asset) => asset.type === "column" || !isMeant(asset));
   return [...assets.toSpliced(before === -1 ? assets.length : before, 0, ...meant), ...others];
@@ -66,7 +64,7 @@ interface AssetPickerProps {
   label: string;
   placeholder?: string;
   autoFocus?: boolean;
-  onPick: (node: FoundNode) => void;
+  onPick: (node: NodeRow) => void;
 }
 
 /** A field that finds an asset or metric by its name. */

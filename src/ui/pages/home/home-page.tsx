@@ -16,7 +16,7 @@ import { type FirstStep, LISTS, REMOVE_SEARCH } from "./documents.ts";
 import styles from "./home-page.module.css";
 import { NeedsMe } from "./needs-me.tsx";
 import { useIsAdmin, useSession } from "../../app/session/session.ts";
-import { type Hub, useLandmarks } from "../../assets/landmarks.ts";
+import { useLandmarks } from "../../assets/landmarks.ts";
 import { Loaded } from "../../parts/listing.tsx";
 import { pathOfImpact } from "../impact/change.ts";
 
@@ -142,7 +142,7 @@ export function FirstSteps({ done }: { done: readonly FirstStep[] }) {
   );
 }
 
-function Tour({ hub, done }: { hub: Hub; done: readonly FirstStep[] }) {
+function Tour({ hub, done }: { hub: NodeRow; done: readonly FirstStep[] }) {
   const isDone = (step: FirstStep): boolean => done.includes(step);
   return (
     <Section title="First steps" lead="Three steps show what this workspace can tell you.">

@@ -2,7 +2,8 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 
-import { type FoundNode, useFoundNodes } from "../../assets/find-nodes.tsx";
+import type { NodeRow } from "../../assets/asset-row.ts";
+import { useFoundNodes } from "../../assets/find-nodes.tsx";
 import { TypeIcon } from "../../parts/marks.tsx";
 import { Combobox, type Option } from "../../parts/combobox.tsx";
 import { useActions } from "./canvas/actions.ts";
@@ -54,7 +55,7 @@ export function FindBox({ picture }: { picture: Picture }) {
   );
 
   /** The search finds what has some of the words, too. A selector means one name, unless it is a filter. */
-  function isMeant({ type, fqn, name }: FoundNode): boolean {
+  function isMeant({ type, fqn, name }: NodeRow): boolean {
     if (type === "column") return false;
     return wanted.includes(":") || `${fqn} ${name}`.toLowerCase().includes(wanted.toLowerCase());
   }
@@ -82,7 +83,7 @@ export function FindBox({ picture }: { picture: Picture }) {
 }
 
 function toChoice(
-  { id, type, name }: Pick<FoundNode, "id" | "type" | "name">,
+  { id, type, name }: Pick<NodeRow, "id" | "type" | "name">,
   remark: string,
   choose: () => void,
 ): Choice {

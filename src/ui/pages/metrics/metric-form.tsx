@@ -2,7 +2,8 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 
-import { AssetPicker, type FoundNode } from "../../assets/find-nodes.tsx";
+import type { NodeRow } from "../../assets/asset-row.ts";
+import { AssetPicker } from "../../assets/find-nodes.tsx";
 import type { useChange } from "../../graphql/requests.ts";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { TypeIcon } from "../../parts/marks.tsx";
@@ -130,7 +131,7 @@ function Sources({
 
 type MetricUpdate = VariablesOf<typeof UPDATE>["input"];
 type MetricKind = NonNullable<MetricUpdate["kind"]>;
-type Source = Pick<FoundNode, "id" | "fqn"> & { type: NodeType };
+type Source = Pick<NodeRow, "id" | "fqn"> & { type: NodeType };
 
 export interface GivenDefinition {
   displayName: string;
