@@ -20,10 +20,8 @@ const SIDES = {
 
 type Side = keyof typeof SIDES;
 
-type Answer = ResultOf<typeof UPSTREAM> | ResultOf<typeof DOWNSTREAM>;
-
 /** The answer's list. Only nodes of the catalog have one. */
-function neighboursOf({ node }: Answer) {
+function neighboursOf({ node }: ResultOf<typeof UPSTREAM>) {
   return node && "neighbours" in node ? { ...node.neighbours, nodes: node.neighbours.edges } : undefined;
 }
 

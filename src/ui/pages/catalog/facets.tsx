@@ -20,15 +20,6 @@ interface Value {
   person?: Person | null;
 }
 
-const LABELS: Record<Facet, string> = {
-  type: "Type",
-  connector: "Connector",
-  schema: "Schema",
-  certification: "Certification",
-  owner: "Owner",
-  tag: "Tag",
-};
-
 const WORD_FOR_NONE: Partial<Record<Facet, string>> = { certification: "not judged", owner: "no owner" };
 
 /** How many values a facet shows at first. */
@@ -60,7 +51,7 @@ function FacetGroup({ facet, filters, onChoose }: FacetsProps & { facet: Facet }
   const shown = showsAll ? values : values.filter(({ value }, index) => index < FEW || value === chosen);
   return (
     <fieldset>
-      <legend className="caption">{LABELS[facet]}</legend>
+      <legend className="caption">{facet.slice(0, 1).toUpperCase() + facet.slice(1)}</legend>
       {shown.map(({ value, count, person }) => (
         <button
           key={value}
