@@ -1,9 +1,8 @@
-/** Asks the REST API of a source, with @apollo/datasource-rest. Answers are JSON, checked and bounded. */
+/** Asks the REST API of a source. Answers are JSON, checked and bounded. */
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { RESTDataSource } from "@apollo/datasource-rest";
 import type { z } from "zod";
 
 import type { Clock } from "../../clock.ts";
@@ -77,7 +76,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
 export function createApiClient({ service, url, secrets, network, signal, now }: ApiOptions) {
   const withSlot = createSemaphore(network.concurrency);
   const sleep = network.sleep ?? ((ms, aborted) => delay(ms, undefined, { signal: aborted }));
-  const source = new ApiSource({ url, secrets, network, now });
+  const source = createSource({ url, secrets, network, signal, now });
   let failuresInARow = 0;
   let isDown = false;
 
@@ -97,7 +96,7 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
     for (;;) {
       signal.throwIfAborted();
       try {
-        const answer = await source.ask(path, body, params, signal);
+        const answer = await source.ask(path, body, params);
         const parsed = shape.safeParse(answer);
         if (!parsed.success) throw badAnswer(parsed.error);
         failuresInARow = 0;
@@ -124,83 +123,63 @@ export function createApiClient({ service, url, secrets, network, signal, now }:
     /** As `get`. The body may contain secrets. */
     post: <T>(path: string, body: object, request: ApiRequest<T>): Promise<T> =>
       withSlot(() => ask(path, body, request)),
-    [Symbol.dispose]: () => source.agent.destroy(),
+    [Symbol.dispose]: source.close,
   };
 }
 
-class ApiSource extends RESTDataSource {
-  readonly agent: HttpAgent;
-  readonly #base: URL;
-  readonly #network: ApiNetwork;
-  readonly #now: Clock["now"];
+type Params = NonNullable<ApiRequest<unknown>["params"]>;
 
-  constructor({ url, secrets, network, now }: Pick<ApiOptions, "url" | "secrets" | "network" | "now">) {
-    const addresses = createSourceAddresses(network.privateSources, network.resolve);
-    const { insecureHosts, maxBytes } = network;
-    const Agent = url.protocol === "https:" ? HttpsAgent : HttpAgent;
-    // Connections are kept open for the next request. An address is checked when a connection is made.
-    const agent = new Agent({ keepAlive: true, maxSockets: network.concurrency });
-    super({
-      fetch: (href, { body, signal } = {}) => {
-        const sent = typeof body === "string" ? { body } : {};
-        const limits = { insecureHosts, addresses, maxBytes, staysAtOrigin: true };
-        return fetchSource(new URL(href), { ...sent, ...limits, secrets, agent, signal });
-      },
-    });
-    this.agent = agent;
-    this.#base = new URL(url);
-    if (!this.#base.pathname.endsWith("/")) this.#base.pathname += "/";
-    this.#network = network;
-    this.#now = now;
-  }
+/** Sends single requests. */
+function createSource({ url, secrets, network, signal, now }: Omit<ApiOptions, "service">) {
+  const { insecureHosts, maxBytes, timeoutMs } = network;
+  const addresses = createSourceAddresses(network.privateSources, network.resolve);
+  const base = new URL(url);
+  if (!base.pathname.endsWith("/")) base.pathname += "/";
+  const Agent = url.protocol === "https:" ? HttpsAgent : HttpAgent;
+  // Connections are kept open for the next request. An address is checked when a connection is made.
+  const agent = new Agent({ keepAlive: true, maxSockets: network.concurrency });
+  const limits = { secrets, insecureHosts, addresses, maxBytes, staysAtOrigin: true, agent };
 
-  /** Sends one request. The TTL is 0, because the cache would keep whole answers in memory. */
-  async ask(
-    path: string,
-    body: object | undefined,
-    params: NonNullable<ApiRequest<unknown>["params"]>,
-    signal: AbortSignal,
-  ): Promise<unknown> {
-    const { timeoutMs } = this.#network;
-    const timeout = new AbortController();
-    const tooSlow = { code: "timeout", why: `did not answer in ${timeoutMs / 1000} s`, retryable: true };
-    const timer = setTimeout(() => timeout.abort(new FetchFailure(tooSlow)), timeoutMs);
-    const query = new URLSearchParams(
-      Object.entries(params).flatMap(([key, value]) => [value].flat().map((each) => [key, each])),
-    );
-    const init = { params: query, signal: AbortSignal.any([signal, timeout.signal]), cacheOptions: { ttl: 0 } };
-    try {
-      if (body === undefined) return await this.get<unknown>(path, init);
-      return await this.post<unknown>(path, { ...init, body });
-    } catch (error) {
-      throw timeout.signal.aborted ? timeout.signal.reason : error;
-    } finally {
-      clearTimeout(timer);
+  function toTarget(path: string, params: Params): URL {
+    const target = new URL(path, base);
+    if (target.origin !== base.origin) throw new TypeError(`${path} is not a path`);
+    for (const [key, values] of Object.entries(params)) {
+      for (const value of [values].flat()) target.searchParams.append(key, value);
     }
+    return target;
   }
 
-  protected override resolveURL(path: string): URL {
-    const url = new URL(path, this.#base);
-    if (url.origin !== this.#base.origin) throw new TypeError(`${path} is not a path`);
-    return url;
-  }
+  return {
+    async ask(path: string, body: object | undefined, params: Params): Promise<unknown> {
+      const timeout = new AbortController();
+      const tooSlow = { code: "timeout", why: `did not answer in ${timeoutMs / 1000} s`, retryable: true };
+      const timer = setTimeout(() => timeout.abort(new FetchFailure(tooSlow)), timeoutMs);
+      try {
+        const response = await fetchSource(toTarget(path, params), {
+          ...limits,
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          signal: AbortSignal.any([signal, timeout.signal]),
+        });
+        return await readAnswer(response, now());
+      } catch (error) {
+        throw timeout.signal.aborted ? timeout.signal.reason : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
 
-  /** Two equal requests are two: the class would otherwise copy each answer, level by level. */
-  protected override requestDeduplicationPolicyFor(): { policy: "do-not-deduplicate" } {
-    return { policy: "do-not-deduplicate" };
+async function readAnswer(response: Response, now: Date): Promise<unknown> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw refusedStatus(response, now);
   }
-
-  protected override async parseBody(response: { status: number }): Promise<object> {
-    if (!(response instanceof Response)) throw new TypeError("fetchSource answers with a Response");
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw refusedStatus(response, this.#now());
-    }
-    const bytes = Buffer.from(await response.arrayBuffer());
-    try {
-      return JSON.parse(bytes.toString("utf8"));
-    } catch {
-      throw badAnswer(null);
-    }
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badAnswer(null);
   }
 }
