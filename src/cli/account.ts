@@ -24,7 +24,7 @@ const EXPIRES = new Option("--expires <days>", "days until the secret expires; n
 const ACCOUNT = new Argument("<account>", "its name or id");
 const change = sendAbout(getAccount);
 
-export const accountCommands: CommandBody = {
+export const accountCommand: CommandBody = {
   reach: "access",
   commands: [
     {

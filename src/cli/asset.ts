@@ -15,7 +15,7 @@ interface EditOptions {
   reset?: EditableField[];
 }
 
-export const assetCommands: CommandBody = {
+export const assetCommand: CommandBody = {
   reach: "catalog",
   commands: [
     {

@@ -9,7 +9,7 @@ import { printError, printItems, printResult } from "./print.ts";
 
 const DEFAULT_EVENTS = 50;
 
-export const auditCommands: CommandBody = {
+export const auditCommand: CommandBody = {
   reach: "access",
   options: [new Option("--limit <n>", "how many").argParser(parseCount).default(DEFAULT_EVENTS)],
   async run(client: Client, { limit }: { limit: number }) {

@@ -45,7 +45,7 @@ const TIMES_OPTIONS = [
   ),
 ];
 
-export const connectorCommands: CommandBody = {
+export const connectorCommand: CommandBody = {
   reach: "catalog",
   commands: [
     {

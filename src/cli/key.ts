@@ -24,7 +24,7 @@ interface CreateOptions {
 
 const ID = new Argument("<id>", "as the list shows it");
 
-export const keyCommands: CommandBody = {
+export const keyCommand: CommandBody = {
   reach: "access",
   commands: [
     {

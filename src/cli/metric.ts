@@ -13,7 +13,7 @@ const ACT_OPTIONS = [
   new Option("--user <user>", "the user who does it, by e-mail address or id (default: the workspace's first admin)"),
 ];
 
-export const metricCommands: CommandBody = {
+export const metricCommand: CommandBody = {
   reach: "catalog",
   commands: [
     {

@@ -63,7 +63,7 @@ const WORDS = [
   ),
 ];
 
-export const noticeCommands: CommandBody = {
+export const noticeCommand: CommandBody = {
   reach: "access",
   commands: [
     {

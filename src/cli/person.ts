@@ -29,7 +29,7 @@ const NEW_PERSON = [
   new Option("--role <role>", "what the person may do").choices(ROLES).makeOptionMandatory(),
 ];
 
-export const personCommands: CommandBody = {
+export const personCommand: CommandBody = {
   reach: "access",
   commands: [
     {

@@ -10,96 +10,70 @@ import { addCommand, type CommandBody } from "./command.ts";
 import { printError } from "./print.ts";
 
 /** All commands, in the order of the help. What a command does is loaded only if it is asked for. */
-const COMMANDS = [
-  command("serve", "run the service, as npm start does", () => import("./serve.ts").then((it) => it.serveCommand)),
-  command(
-    "worker",
+const COMMANDS = commands({
+  serve: ["run the service, as npm start does", () => import("./serve.ts")],
+  worker: [
     "run syncs, follow schedules and write received events to the graph, beside servers that share a PostgreSQL",
-    () => import("./serve.ts").then((it) => it.workerCommand),
-  ),
-  command("workspace", "create and list workspaces", () => import("./workspace.ts").then((it) => it.workspaceCommands)),
-  command("connector", "add, list, test, edit, rename, disable, enable and remove connectors", () =>
-    import("./connector.ts").then((it) => it.connectorCommands),
-  ),
-  command(
-    "sync",
+    () => import("./serve.ts"),
+  ],
+  workspace: ["create and list workspaces", () => import("./workspace.ts")],
+  connector: ["add, list, test, edit, rename, disable, enable and remove connectors", () => import("./connector.ts")],
+  sync: [
     "sync a connector; a running server does it, or with --wait this command, which tells what came",
-    () => import("./sync.ts").then((it) => it.syncCommands),
-  ),
-  command(
-    "import-datahub",
+    () => import("./sync.ts"),
+  ],
+  "import-datahub": [
     "import what DataHub's ingestion wrote to files: each file gets a connector, which is synced",
-    () => import("./import-datahub.ts").then((it) => it.importDataHubCommand),
-  ),
-  command("search", "find assets and metrics", () => import("./look.ts").then((it) => it.searchCommand)),
-  command("show", "show what is known of an asset or metric, with its columns", () =>
-    import("./look.ts").then((it) => it.showCommand),
-  ),
-  command("lineage", "show what an asset or metric feeds, or what feeds it, the nearest first", () =>
-    import("./look.ts").then((it) => it.lineageCommand),
-  ),
-  command("why", "show the changes upstream that can have changed a metric, column, dashboard or table", () =>
-    import("./why.ts").then((it) => it.whyCommand),
-  ),
-  command("changes", "show what changed, the newest first", () =>
-    import("./changes.ts").then((it) => it.changesCommand),
-  ),
-  command("ask", "answer a question from the catalog", () => import("./look.ts").then((it) => it.askCommand)),
-  command("metric", "list and certify metrics, withdraw certifications and show their history", () =>
-    import("./metric.ts").then((it) => it.metricCommands),
-  ),
-  command("asset", "edit assets", () => import("./asset.ts").then((it) => it.assetCommands)),
-  command("impact", "show what a new dbt manifest, or one change of one asset, would break", () =>
-    import("./impact.ts").then((it) => it.impactCommand),
-  ),
-  command("key", "create, list, rename and revoke API keys", () => import("./key.ts").then((it) => it.keyCommands)),
-  command("account", "create, list, change and remove service accounts", () =>
-    import("./account.ts").then((it) => it.accountCommands),
-  ),
-  command("notice", "tell a webhook, Slack or Teams what happens", () =>
-    import("./notice.ts").then((it) => it.noticeCommands),
-  ),
-  command("person", "invite, list and change the people of a workspace", () =>
-    import("./person.ts").then((it) => it.personCommands),
-  ),
-  command("token", "list access tokens, revoke tokens and limit their lifetime", () =>
-    import("./token.ts").then((it) => it.tokenCommands),
-  ),
-  command("limits", "set and show the rate limit", () =>
-    import("./security-settings.ts").then((it) => it.limitsCommands),
-  ),
-  command("allowlist", "set and show the networks that tokens are accepted from", () =>
-    import("./security-settings.ts").then((it) => it.allowlistCommands),
-  ),
-  command("audit", "show the newest security events, the newest first", () =>
-    import("./audit.ts").then((it) => it.auditCommands),
-  ),
-  command("backup", "copy the data folder into a new folder, also while a server uses it", () =>
-    import("./backup.ts").then((it) => it.backupCommand),
-  ),
-  command("restore", "put a backup into the data folder, which must be empty", () =>
-    import("./backup.ts").then((it) => it.restoreCommand),
-  ),
-  command(
-    "export",
+    async () => ({ "import-datahubCommand": (await import("./import-datahub.ts")).importDataHubCommand }),
+  ],
+  search: ["find assets and metrics", () => import("./look.ts")],
+  show: ["show what is known of an asset or metric, with its columns", () => import("./look.ts")],
+  lineage: ["show what an asset or metric feeds, or what feeds it, the nearest first", () => import("./look.ts")],
+  why: [
+    "show the changes upstream that can have changed a metric, column, dashboard or table",
+    () => import("./why.ts"),
+  ],
+  changes: ["show what changed, the newest first", () => import("./changes.ts")],
+  ask: ["answer a question from the catalog", () => import("./look.ts")],
+  metric: ["list and certify metrics, withdraw certifications and show their history", () => import("./metric.ts")],
+  asset: ["edit assets", () => import("./asset.ts")],
+  impact: ["show what a new dbt manifest, or one change of one asset, would break", () => import("./impact.ts")],
+  key: ["create, list, rename and revoke API keys", () => import("./key.ts")],
+  account: ["create, list, change and remove service accounts", () => import("./account.ts")],
+  notice: ["tell a webhook, Slack or Teams what happens", () => import("./notice.ts")],
+  person: ["invite, list and change the people of a workspace", () => import("./person.ts")],
+  token: ["list access tokens, revoke tokens and limit their lifetime", () => import("./token.ts")],
+  limits: ["set and show the rate limit", () => import("./security-settings.ts")],
+  allowlist: ["set and show the networks that tokens are accepted from", () => import("./security-settings.ts")],
+  audit: ["show the newest security events, the newest first", () => import("./audit.ts")],
+  backup: ["copy the data folder into a new folder, also while a server uses it", () => import("./backup.ts")],
+  restore: ["put a backup into the data folder, which must be empty", () => import("./backup.ts")],
+  export: [
     "write a workspace to a file, from which other stores can make it again; packed if it ends with .gz",
-    () => import("./transfer.ts").then((it) => it.exportCommand),
-  ),
-  command(
-    "import",
+    () => import("./transfer.ts"),
+  ],
+  import: [
     "make a workspace from a file that tributary export wrote; the stores must have none of its name",
-    () => import("./transfer.ts").then((it) => it.importCommand),
-  ),
-  command("mcp", "serve the Model Context Protocol on standard input and output, until the input ends", () =>
-    import("./mcp.ts").then((it) => it.mcpCommand),
-  ),
-  command("completion", "print a script by which bash, zsh or fish completes commands and options", () =>
-    import("./completion.ts").then((it) => it.completionCommand(createProgram)),
-  ),
-];
+    () => import("./transfer.ts"),
+  ],
+  mcp: [
+    "serve the Model Context Protocol on standard input and output, until the input ends",
+    () => import("./mcp.ts"),
+  ],
+  completion: [
+    "print a script by which bash, zsh or fish completes commands and options",
+    async () => {
+      const { completionCommand } = await import("./completion.ts");
+      return { completionCommand: completionCommand(createProgram) };
+    },
+  ],
+});
 
-function command(name: string, description: string, load: () => Promise<CommandBody>) {
-  return { name, description, load };
+type Load<Name extends string> = () => Promise<Readonly<Record<`${Name}Command`, CommandBody>>>;
+
+/** @param rows what each command does, and the module that has it, such as `searchCommand` */
+function commands<Name extends string>(rows: { [Each in Name]: [description: string, load: Load<Each>] }) {
+  return Object.entries<[description: string, load: Load<string>]>(rows);
 }
 
 const FAILED = 1;
@@ -141,8 +115,8 @@ export async function createProgram(args?: readonly string[]): Promise<Command> 
       writeErr: (text) => process.stderr.write(escapeInLines(text)),
     })
     .showSuggestionAfterError();
-  for (const { name, description, load } of COMMANDS) {
-    const body = args === undefined || args.includes(name) ? await load() : {};
+  for (const [name, [description, load]] of COMMANDS) {
+    const body = args === undefined || args.includes(name) ? (await load())[`${name}Command`] : {};
     await addCommand(program, { name, description, ...body }, { isHelpAsked: isHelpAsked(args ?? []) });
   }
   return program;

@@ -6,7 +6,7 @@ import type { Client } from "./client.ts";
 import { type CommandBody, parseCount, send } from "./command.ts";
 import { printLines, printResult } from "./print.ts";
 
-export const limitsCommands: CommandBody = {
+export const limitsCommand: CommandBody = {
   reach: "access",
   commands: [
     {
@@ -27,7 +27,7 @@ export const limitsCommands: CommandBody = {
   ],
 };
 
-export const allowlistCommands: CommandBody = {
+export const allowlistCommand: CommandBody = {
   reach: "access",
   commands: [
     {

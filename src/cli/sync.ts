@@ -25,7 +25,7 @@ interface SyncOptions {
 /** The prefix of sync ids. */
 const SYNC_PREFIX = "syn_";
 
-export const syncCommands: CommandBody = {
+export const syncCommand: CommandBody = {
   reach: "catalog",
   arguments: [new Argument("<connector>", "its name or id")],
   options: [

@@ -13,7 +13,7 @@ import { printError, printItems, printResult } from "./print.ts";
 const DAY_SECONDS = 24 * 60 * 60;
 const MAX_LIFETIME_DAYS = MAX_TOKEN_LIFETIME_SECONDS / DAY_SECONDS;
 
-export const tokenCommands: CommandBody = {
+export const tokenCommand: CommandBody = {
   reach: "access",
   commands: [
     {

@@ -6,7 +6,7 @@ import type { CommandBody } from "./command.ts";
 import { printItems, printResult } from "./print.ts";
 import { withSession } from "./session.ts";
 
-export const workspaceCommands: CommandBody = {
+export const workspaceCommand: CommandBody = {
   commands: [
     {
       name: "create",
