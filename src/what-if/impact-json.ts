@@ -11,7 +11,7 @@ import type { counts, ImpactJson } from "./impact-report.ts";
 import { countUncompared, countUnread, isCrossed } from "./impact-words.ts";
 import type { LineageChanges } from "./lineage-changes.ts";
 import type { Lapses } from "./lapses.ts";
-import { fromRewrittenJson, toRewrittenJson } from "./rewritten-json.ts";
+import type { Rewritten } from "./rewritten.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
 /**
@@ -122,6 +122,26 @@ function fromLineageJson({ nodes, edges, truncated }: ImpactJson["lineage"]): Li
       before: difference === "removed" ? kinds : [],
       after: difference === "removed" ? [] : kinds,
     })),
+    truncated,
+  };
+}
+
+function toRewrittenJson({ assets, readers, truncated }: Rewritten): ImpactJson["rewritten"] {
+  return {
+    assets: assets.map(({ id, name, fqn, type, hasOtherRows, columns, risk, ...own }) => {
+      return { id, name, fqn, type, other_rows: hasOtherRows, columns, risk, ...ownerOf(own) };
+    }),
+    readers: readers.map(({ id, name, fqn, type, risk, assets: positions, ...own }) => {
+      return { id, name, fqn, type, risk, assets: positions, ...ownerOf(own) };
+    }),
+    truncated,
+  };
+}
+
+function fromRewrittenJson({ assets, readers, truncated }: ImpactJson["rewritten"]): Rewritten {
+  return {
+    assets: assets.map(({ other_rows: hasOtherRows, ...asset }) => ({ ...fromOwned(asset), hasOtherRows })),
+    readers: readers.map(fromOwned),
     truncated,
   };
 }

@@ -9,7 +9,6 @@ import { AFFECTED_STATES } from "../catalog/change-set/join-impact.ts";
 import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
 import { DIFFERENCES } from "../catalog/changes/lineage-diff.ts";
 import { CHECK_KINDS } from "../catalog/check.ts";
-import { rewritten } from "./rewritten-json.ts";
 import { CHANGE_TYPES, EVIDENCE_KINDS, EVIDENCE_TRANSFORMATIONS, RISKS } from "../catalog/impact.ts";
 
 const nodeId = z.string().brand<"NodeId">();
@@ -40,6 +39,8 @@ const owned = {
   owner: text("The owner's e-mail address; empty if not known."),
   owner_name: text("The owner's name as this record states it; empty if it states none."),
 };
+
+const named = { id: nodeId, name: z.string(), fqn: z.string(), type: z.enum(NODE_TYPES) };
 
 const evidence = z.object({
   kind: z.enum(EVIDENCE_KINDS).describe("How certain it is that the hop passes the change on."),
@@ -144,10 +145,7 @@ const unbuilt = z.object({
 });
 
 const unrefreshed = z.object({
-  id: nodeId,
-  name: z.string(),
-  fqn: z.string(),
-  type: z.enum(NODE_TYPES),
+  ...named,
   reason: text("What it gets its data from, and what cannot be built."),
   ...owned,
 });
@@ -159,6 +157,41 @@ const lapse = z.object({
   reason: text("What would be computed otherwise."),
   ...owned,
 });
+
+const rewritten = z
+  .object({
+    assets: z
+      .array(
+        z.object({
+          ...named,
+          other_rows: z.boolean().describe("Whether other SQL decides which rows it has, and so all of its columns."),
+          columns: z
+            .array(z.string())
+            .describe("The first columns that it computes otherwise; empty if its rows or what it reads decide that."),
+          risk: z
+            .enum(RISKS)
+            .nullable()
+            .describe("The highest risk for a dashboard or metric that reads it; null if none does."),
+          ...owned,
+        }),
+      )
+      .describe("Models with SQL that computes something otherwise, and metrics with another expression."),
+    readers: z
+      .array(
+        z.object({
+          ...named,
+          risk: z.enum(RISKS),
+          assets: z.array(z.int().min(0)).describe("What it reads, as positions in `assets`, counted from 0."),
+          ...owned,
+        }),
+      )
+      .describe("The dashboards and metrics that read it, the highest risk first."),
+    truncated: z.boolean().describe("True if there are more than are listed."),
+  })
+  .default({ assets: [], readers: [], truncated: false })
+  .describe(
+    "What is computed otherwise, so that people read other numbers, though nothing breaks. `summary` does not count it, and it does not fail.",
+  );
 
 /** The answer of `tributary impact --format json` and `POST /api/v1/lineage/impact/manifest`. */
 export const impactReport = z.object({
