@@ -69,10 +69,7 @@ export async function findAdaptation(
   const into = new Map<NodeId, Hop[]>();
   for await (const hop of hopsFrom(graph, workspace, await startsOf(changed, nodes, slicer), slicer)) {
     if (!affected.has(hop.to.id)) continue;
-    const others = into.get(hop.to.id);
-    const own = { ...hop, isCut: isCut(hop) };
-    if (others === undefined) into.set(hop.to.id, [own]);
-    else others.push(own);
+    into.getOrInsertComputed(hop.to.id, () => []).push({ ...hop, isCut: isCut(hop) });
   }
   const columns = await columnsOf(changed, nodes, slicer);
 
@@ -149,9 +146,7 @@ async function columnsOf(
     if (slicer.isDue()) await slicer.next();
     const node = nodes.get(id);
     if (node?.type !== "column" || node.parentId === null) continue;
-    const others = columns.get(node.parentId);
-    if (others === undefined) columns.set(node.parentId, [id]);
-    else others.push(id);
+    columns.getOrInsertComputed(node.parentId, () => []).push(id);
   }
   return columns;
 }

@@ -3,22 +3,9 @@ import { fold } from "../catalog/text.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
 import type { NodeId } from "../ids.ts";
 
-export interface LineageIndex {
-  /** @param owner the table or model of a column; null for other nodes */
-  addNode(id: NodeId, owner: NodeId | null): void;
-  /** Records that the lineage of a node is complete: it has exactly the edges that `addEdge` adds. */
-  addKnown(id: NodeId): void;
-  addEdge(from: NodeId, to: NodeId): void;
-  has(id: NodeId): boolean;
-  isKnown(id: NodeId): boolean;
-  hasEdge(from: NodeId, to: NodeId): boolean;
-  /** Whether a column goes into this node, or into a column of it. */
-  uses(column: NodeId, id: NodeId): boolean;
-  /** Whether the node could not be read, or depends on something that is missing. Then its edges may be incomplete. */
-  isIncomplete(node: { sourceId: string; fqn: string }): boolean;
-}
+export type LineageIndex = ReturnType<typeof createLineageIndex>;
 
-export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex {
+export function createLineageIndex(errors: readonly CrawlError[]) {
   const owners = new Map<NodeId, NodeId | null>();
   const known = new Set<NodeId>();
   const edges = new Set<string>();
@@ -31,21 +18,22 @@ export function createLineageIndex(errors: readonly CrawlError[]): LineageIndex 
       .flatMap(({ object }) => [object, lastPart(object)]),
   );
   return {
-    addNode(id, owner) {
-      owners.set(id, owner);
-    },
-    addKnown(id) {
-      known.add(id);
-    },
-    addEdge(from, to) {
+    /** @param owner the table or model of a column; null for other nodes */
+    addNode: (id: NodeId, owner: NodeId | null) => void owners.set(id, owner),
+    /** Records that the lineage of a node is complete: it has exactly the edges that `addEdge` adds. */
+    addKnown: (id: NodeId) => void known.add(id),
+    addEdge(from: NodeId, to: NodeId): void {
       edges.add(`${from} ${to}`);
       used.add(`${from} ${owners.get(to) ?? to}`);
     },
-    has: (id) => owners.has(id),
-    isKnown: (id) => known.has(id),
-    hasEdge: (from, to) => edges.has(`${from} ${to}`),
-    uses: (column, id) => used.has(`${column} ${id}`),
-    isIncomplete: ({ sourceId, fqn }) => incomplete.has(sourceId) || incomplete.has(lastPart(fqn)),
+    has: (id: NodeId) => owners.has(id),
+    isKnown: (id: NodeId) => known.has(id),
+    hasEdge: (from: NodeId, to: NodeId) => edges.has(`${from} ${to}`),
+    /** Whether a column goes into this node, or into a column of it. */
+    uses: (column: NodeId, id: NodeId) => used.has(`${column} ${id}`),
+    /** Whether the node could not be read, or depends on something that is missing. Then its edges may be incomplete. */
+    isIncomplete: ({ sourceId, fqn }: { sourceId: string; fqn: string }) =>
+      incomplete.has(sourceId) || incomplete.has(lastPart(fqn)),
   };
 }
 

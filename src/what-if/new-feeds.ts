@@ -26,17 +26,7 @@ interface NewEdge {
   uses?: readonly ColumnUse[];
 }
 
-export interface NewFeedsGatherer extends NewFeeds {
-  addEdges(edges: Iterable<NewEdge>): void;
-  /** Adds a table or model, and its columns. It yields between columns. */
-  addRelation(id: NodeId, read: AssetLineage): Generator<void>;
-  /** Adds a table or model, and its columns, also those that only SQL names. It yields between columns. */
-  addKnown(id: NodeId, name: string, relation: KnownRelation): Generator<void>;
-  /** @param own null for a formula over other metrics */
-  addMetric(id: NodeId, statement: AssetStatement, own: ColumnLineage | null): void;
-}
-
-export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
+export function createNewFeeds(workspace: WorkspaceName) {
   const nodes = new Map<NodeId, ClosureNode>();
   const known = new Map<NodeId, ClosureNode>();
   const sources = new Map<NodeId, Map<NodeId, readonly ColumnUse[]>>();
@@ -78,9 +68,12 @@ export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
   return {
     nodes,
     known,
-    sourcesOf: (id) => [...(sources.get(id) ?? [])].map(([source, uses]) => ({ id: source, uses })),
+    sourcesOf: (id: NodeId): Source[] => [...(sources.get(id) ?? [])].map(([source, uses]) => ({ id: source, uses })),
     addEdges,
-    *addRelation(id, { statement: { ref, name, facts, columns }, own, found, edges, lateEdges, ...read }) {
+    /** Adds a table or model, and its columns. It yields between columns. */
+    *addRelation(id: NodeId, read: AssetLineage): Generator<void> {
+      const { own, found, edges, lateEdges, statement } = read;
+      const { ref, name, facts, columns } = statement;
       add(id, ref.type, { name, sqlHash: facts.sql == null ? null : sqlHash(facts.sql) }, own);
       addEdges(found.map((from) => ({ from, to: id })));
       for (const column of columns) {
@@ -91,7 +84,8 @@ export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
       }
       addEdges([...edges, ...lateEdges]);
     },
-    *addKnown(id, name, relation) {
+    /** Adds a table or model, and its columns, also those that only SQL names. It yields between columns. */
+    *addKnown(id: NodeId, name: string, relation: KnownRelation): Generator<void> {
       if (nodes.has(id)) return;
       const { ref, columns, inferred } = relation;
       add(id, ref.type, { name }, null, known);
@@ -101,7 +95,8 @@ export function createNewFeeds(workspace: WorkspaceName): NewFeedsGatherer {
         add(nodeId(workspace, columnRef(ref, column)), "column", { name: column, ...of }, null, known);
       }
     },
-    addMetric(id, { name, facts: { metric = null } }, own) {
+    /** @param own null for a formula over other metrics */
+    addMetric(id: NodeId, { name, facts: { metric = null } }: AssetStatement, own: ColumnLineage | null): void {
       add(id, "metric", { name, metric }, own);
     },
   };

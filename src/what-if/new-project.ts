@@ -66,7 +66,7 @@ export async function readNewProject(
     const [fromId, toId] = [nodeId(workspace, from), nodeId(workspace, to)];
     lineage.addEdge(fromId, toId);
     feeds.addEdges([{ from: fromId, to: toId, uses }]);
-    parents.set(toId, (parents.get(toId) ?? new Set()).add(fromId));
+    parents.getOrInsertComputed(toId, () => new Set()).add(fromId);
   }
   const relations = new Map<NodeId, NextRelation>();
   for (const [id, statement] of statements.assets) {
