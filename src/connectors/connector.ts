@@ -1,24 +1,14 @@
 /** The contract of a connector: it states what one source says. One folder each. */
-import { z } from "zod";
+import type { z } from "zod";
 
 import type { AspectReader } from "../catalog/aspect.ts";
 import type { CheckStatement } from "../catalog/check.ts";
 import { type CrawlError, crawlError, type SyncMode, type ToldError, type Unkept } from "../catalog/crawl.ts";
 import type { NodeRef } from "../catalog/identity.ts";
-import { isStorableName } from "../catalog/text.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
 import type { SourceNetwork } from "./http/source-addresses.ts";
 import type { SourceFile } from "./source-file.ts";
 import type { LocateFile } from "./source-folders.ts";
-
-/** An option of every type. It is part of ids, so two installations of one platform get different ids. */
-export const instanceOption = z
-  .string()
-  .trim()
-  .max(200, "must have at most 200 characters")
-  .refine(isStorableName, "must not contain control characters")
-  .default("")
-  .describe("Tells this installation from another one of the same platform; leave it out if there is only one");
 
 /**
  * What a crawl reports, in this order: any number of scopes, each with `begin`, its statements and `end`.

@@ -1,10 +1,8 @@
 /** The options of an Airflow connector: where the web server is, who asks, and which DAGs are read. */
 import { z } from "zod";
 
-import { isStorableName } from "../../catalog/text.ts";
-import { instanceOption } from "../connector.ts";
 import { isHttp } from "../http/find-url.ts";
-import { globPattern, splitEntries } from "../option-values.ts";
+import { globPattern, instanceOption, nameOption, splitEntries } from "../option-values.ts";
 
 const baseUrl = z
   .string()
@@ -57,12 +55,9 @@ export const airflowOptions = z
       .default("yes")
       .transform((answer) => answer === "yes")
       .describe("Whether DAGs that are paused are read: yes (default) or no"),
-    openlineage_namespace: z
-      .string()
-      .trim()
+    openlineage_namespace: nameOption
       .min(1)
       .max(1_000)
-      .refine(isStorableName, "must not contain control characters")
       .optional()
       .describe("The namespace of this Airflow's jobs in its OpenLineage events, if it sends them here too"),
     instance: instanceOption,

@@ -1,26 +1,16 @@
 /** The options that say which installation and which environment a name of DataHub belongs to. */
 import { z } from "zod";
 
-import { fold, isStorableName } from "../../catalog/text.ts";
-import { instanceOption } from "../connector.ts";
+import { fold } from "../../catalog/text.ts";
 import { findUrl, isPath } from "../http/find-url.ts";
-import { splitEntries } from "../option-values.ts";
+import { entriesOption, instanceOption, nameOption } from "../option-values.ts";
 
 const MAX_INSTANCES = 200;
 
-const name = z
-  .string()
-  .trim()
-  .max(200, "must have at most 200 characters")
-  .refine(isStorableName, "must not contain control characters");
+const name = nameOption.max(200, "must have at most 200 characters");
 
 /** `eu=europe, main=`: DataHub's platform instances, folded, and what the other connectors call them. */
-const instances = z.string().transform((text, context): ReadonlyMap<string, string> => {
-  const entries = splitEntries(text);
-  if (entries.length > MAX_INSTANCES) {
-    context.addIssue({ code: "custom", message: `may have at most ${MAX_INSTANCES} entries` });
-    return z.NEVER;
-  }
+const instances = entriesOption(MAX_INSTANCES).transform((entries, context): ReadonlyMap<string, string> => {
   const pairs = entries.map((entry): [string, string] => {
     const at = entry.indexOf("=");
     const ours = name.safeParse(entry.slice(at + 1));

@@ -1,9 +1,9 @@
 /** The options of a dbt connector: where its artifacts are. */
 import { z } from "zod";
 
-import { instanceOption } from "../connector.ts";
 import { findUrl, isPath } from "../http/find-url.ts";
 import { parseS3 } from "../http/s3.ts";
+import { instanceOption } from "../option-values.ts";
 
 type Check = (text: string, context: z.RefinementCtx) => void;
 

@@ -1,9 +1,8 @@
 /** The options of a Metabase connector: where it is, who asks, and what its databases are called in the catalog. */
 import { z } from "zod";
 
-import { instanceOption } from "../connector.ts";
 import { isHttp } from "../http/find-url.ts";
-import { splitEntries } from "../option-values.ts";
+import { instanceOption, splitEntries } from "../option-values.ts";
 
 /** What the person who set the options says about one database of Metabase. Null: Metabase says it. */
 export interface DatabaseOption {
@@ -33,7 +32,7 @@ const address = z
   });
 
 /** Names or ids between commas. */
-const names = z.string().transform((text) => splitEntries(text));
+const names = z.string().transform(splitEntries);
 
 const ENTRY =
   /^(?<key>.+):(?<platform>[a-z\d_-]+)(?:@(?<instance>[^/]*))?(?:\/(?<database>[^/]*)(?:\/(?<schema>[^/]*))?)?$/i;

@@ -1,8 +1,7 @@
 /** The options of the connector: which namespaces are which installations, and how long a job counts. */
 import { z } from "zod";
 
-import { instanceOption } from "../connector.ts";
-import { globPattern, splitEntries } from "../option-values.ts";
+import { entriesOption, globPattern, instanceOption } from "../option-values.ts";
 
 /** Says what datasets of some namespaces are. */
 export interface NamespaceRule {
@@ -18,13 +17,8 @@ const MAX_RULES = 200;
 const TARGET = /^(?<platform>[a-z][\w-]*)(?:@(?<instance>[^@/]+))?(?:\/(?<prefix>[^/]+))?$/;
 
 /** `postgres://eu-*=postgres@eu, food_delivery=postgres/food`. */
-const namespaces = z.string().transform((text, context): NamespaceRule[] => {
-  const entries = splitEntries(text);
-  if (entries.length > MAX_RULES) {
-    context.addIssue({ code: "custom", message: `may have at most ${MAX_RULES} entries` });
-    return z.NEVER;
-  }
-  return entries.flatMap((entry) => {
+const namespaces = entriesOption(MAX_RULES).transform((entries, context): NamespaceRule[] =>
+  entries.flatMap((entry) => {
     const at = entry.lastIndexOf("=");
     const target = TARGET.exec(entry.slice(at + 1).trim())?.groups;
     if (at < 1 || target === undefined || entry.split("*").length > MAX_STARS + 1) {
@@ -35,8 +29,8 @@ const namespaces = z.string().transform((text, context): NamespaceRule[] => {
     const { platform = "", instance, prefix = "" } = target;
     const parts = prefix.split(".").filter((part) => part !== "");
     return [{ matches: globPattern(entry.slice(0, at).trim(), "i"), platform, instance, prefix: parts }];
-  });
-});
+  }),
+);
 
 /** More would make matching slow. */
 const MAX_STARS = 2;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { fold, isStorableName } from "../../catalog/text.ts";
-import { instanceOption } from "../connector.ts";
+import { instanceOption, nameOption } from "../option-values.ts";
 
 const DEFAULT_PORT = 5432;
 
@@ -65,11 +65,8 @@ const databases = list.superRefine((names, context) => {
 
 export const postgresOptions = z.strictObject({
   url: url.describe("Where the database is: postgres://host:port/database, without a user name or password"),
-  user: z
-    .string()
-    .trim()
+  user: nameOption
     .min(1, "must name a role of the server")
-    .refine(isStorableName, "must not contain control characters")
     .describe("The role that reads the catalog; it needs the right to connect and no other"),
   password: z
     .string()
