@@ -49,7 +49,7 @@ export const searchCommand: CommandBody = {
     new Option("--connector <name>", "only what this connector holds"),
     new Option("--certification <certification>", "only with this certification").choices(CERTIFICATIONS),
     new Option("--sort <order>", "assets, then metrics, each in this order; without columns").choices(NODE_ORDERS),
-    new Option("--limit <n>", `how many in all, 1 to ${PAGE_SIZE}`).argParser(parsePage).default(DEFAULT_HITS),
+    new Option("--limit <n>", `how many in all, 1 to ${PAGE_SIZE}`).argParser(upTo(PAGE_SIZE)).default(DEFAULT_HITS),
   ],
   async run(client: Client, words: string[], options: SearchOptions) {
     const { type, limit, schema, connector, tag, certification, sort } = options;
@@ -156,7 +156,7 @@ export const lineageCommand: CommandBody = {
     new Option(
       "--depth <hops>",
       `1 to ${MAX_DEPTH}; ${DEFAULT_DEPTH} if left out, or ${MAX_DEPTH} with --type`,
-    ).argParser(parseDepth),
+    ).argParser(upTo(MAX_DEPTH)),
     new Option("--uses <uses>", "from a column: values alone, or joins and filters too")
       .choices(["direct", "all"])
       .default("direct"),
@@ -207,14 +207,10 @@ function shorten(text: string | null): string {
   return line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION - 1)}…` : line;
 }
 
-function parsePage(text: string): number {
-  const count = parseCount(text);
-  if (count > PAGE_SIZE) throw new InvalidArgumentError(`It must be at most ${PAGE_SIZE}.`);
-  return count;
-}
-
-function parseDepth(text: string): number {
-  const depth = parseCount(text);
-  if (depth > MAX_DEPTH) throw new InvalidArgumentError(`It must be at most ${MAX_DEPTH}.`);
-  return depth;
+function upTo(most: number): (text: string) => number {
+  return (text) => {
+    const count = parseCount(text);
+    if (count > most) throw new InvalidArgumentError(`It must be at most ${most}.`);
+    return count;
+  };
 }
