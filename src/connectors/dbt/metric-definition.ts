@@ -2,16 +2,8 @@
 import { MAX_TEXT_CHARACTERS } from "../../catalog/limits.ts";
 import type { MetricDefinition } from "../../catalog/metric.ts";
 import type { SemanticLayer } from "./semantic-layer.ts";
-import type { DbtMetric, MetricInput } from "./semantic-shapes.ts";
-import {
-  aggregateSql,
-  type Aggregation,
-  allowance,
-  filledSql,
-  filteredSql,
-  renderFilter,
-  semiAdditiveSql,
-} from "./semantic-sql.ts";
+import type { Aggregation, DbtMetric, MetricInput } from "./semantic-shapes.ts";
+import { aggregateSql, allowance, filledSql, filteredSql, renderFilter, semiAdditiveSql } from "./semantic-sql.ts";
 
 export interface DefinedMetric {
   /** dbt's unique id. */
@@ -140,7 +132,7 @@ function define(metric: DbtMetric, layer: SemanticLayer, written: Map<DbtMetric,
     return aggregationOf(own, own.expr || params.expr || name, modelId);
   }
 
-  function aggregationOf(by: Aggregation & { agg_time_dimension: string }, expr: string, modelId: string): Ingredient {
+  function aggregationOf(by: Aggregation, expr: string, modelId: string): Ingredient {
     return {
       sql: semiAdditiveSql(aggregateSql(by, expr), by),
       grain: layer.grainOf(modelId, by.agg_time_dimension),

@@ -9,9 +9,9 @@ import { defineMetrics } from "./metric-definition.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { relationParts } from "./relation-ref.ts";
 import { SemanticLayer } from "./semantic-layer.ts";
-import { type DbtMetric, inputsOf, type SemanticModel } from "./semantic-shapes.ts";
+import { type Aggregation, type DbtMetric, inputsOf, type SemanticModel } from "./semantic-shapes.ts";
 import type { Survey } from "./survey.ts";
-import { type Aggregation, aggregateSql, allowance, renderFilter } from "./semantic-sql.ts";
+import { aggregateSql, allowance, renderFilter } from "./semantic-sql.ts";
 
 /** States the metrics. All relations must be stated before, because a semantic model is an alias of its relation. */
 export function* stateMetrics(survey: Survey, graph: ProjectGraph): Generator<CrawlEvent> {
@@ -101,11 +101,7 @@ function queryOf(measurement: Measurement, layer: SemanticLayer): string {
   return `select ${measurement.expression} from ${MEASURED}${where}${group}`;
 }
 
-function aggregate(
-  by: Aggregation & { agg_time_dimension: string },
-  expr: string,
-  modelId: string,
-): Omit<Measurement, "filters"> {
+function aggregate(by: Aggregation, expr: string, modelId: string): Omit<Measurement, "filters"> {
   const { agg_time_dimension } = by;
   return { modelId, expression: aggregateSql(by, expr), agg_time_dimension, groups: [agg_time_dimension] };
 }

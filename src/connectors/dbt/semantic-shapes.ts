@@ -77,6 +77,8 @@ const aggregation = {
 
 const measure = z.object({ name: z.string(), ...aggregation });
 export type Measure = z.infer<typeof measure>;
+/** dbt's `agg` and its parameters. */
+export type Aggregation = Omit<Measure, "name" | "expr">;
 
 const dimension = z.object({
   name: z.string(),

@@ -1,11 +1,5 @@
 /** Writes the pieces of SQL in the expressions of metrics. */
-
-/** dbt's `agg` and its parameters. */
-export interface Aggregation {
-  agg: string;
-  agg_params: { percentile: number; discrete: boolean };
-  non_additive_dimension?: { name: string; window_choice: string; window_groupings: string[] } | null | undefined;
-}
+import type { Aggregation } from "./semantic-shapes.ts";
 
 /** Writes an aggregation by dbt's name for it: `sum(amount)`, `count(distinct customer_id)`. */
 export function aggregateSql({ agg, agg_params: params }: Aggregation, expression: string): string {
