@@ -40,6 +40,15 @@ builder.objectField(AssetObject, "edits", (t) =>
   }),
 );
 
+const AssetExpected = builder.inputType("AssetExpected", {
+  description: "What an asset showed to its editor, so that nobody's edit is overwritten unseen.",
+  fields: (t) => ({
+    description: t.string({ description: "The description." }),
+    tags: t.stringList({ description: "All tags." }),
+    owner: t.string({ description: "The owner's e-mail address." }),
+  }),
+});
+
 mutation("updateAsset", {
   description:
     "Edits an asset's description, tags and owner. The edit takes precedence over what connectors state. It is kept through every sync, and also if the asset is removed and comes back.",
@@ -51,9 +60,15 @@ mutation("updateAsset", {
     description: t.string({ description: "At most 10,000 characters. An empty text means no description." }),
     tags: t.stringList({ description: "All of its tags: at most 100, of at most 200 characters each." }),
     owner: t.string({ description: "The owner's e-mail address. An empty text means no owner." }),
+    expected: t.field({
+      type: AssetExpected,
+      description:
+        "If a field to be edited shows something else, nothing is edited: `conflict`. Left out: whatever it shows.",
+    }),
   }),
   answer: shows("asset", AssetObject, "The asset as it is shown now."),
-  resolve: ({ id, ...edit }, context) => editAsset(partsOf(context), originOf(context), toNodeId(id), edit),
+  resolve: ({ id, expected, ...edit }, context) =>
+    editAsset(partsOf(context), originOf(context), toNodeId(id), edit, expected ?? {}),
 });
 
 function partsOf({ services: { graph, auth } }: GraphqlContext) {

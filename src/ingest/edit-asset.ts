@@ -4,12 +4,12 @@ import { z } from "zod";
 import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
 import type { CatalogNode } from "../catalog/asset.ts";
-import { EDITABLE_FIELDS } from "../catalog/edits.ts";
+import { type Edit, EDITABLE_FIELDS } from "../catalog/edits.ts";
 import { isEmailAddress } from "../catalog/email.ts";
 import { isStorableName } from "../catalog/text.ts";
 import { excerpt, hasMoreCharacters } from "../characters.ts";
 import type { Clock } from "../clock.ts";
-import { badField, badFields, notFound } from "../errors.ts";
+import { AppError, badField, badFields, notFound } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { CurationChange } from "../graph/catalog-writes.ts";
 import type { NodeId } from "../ids.ts";
@@ -65,18 +65,32 @@ export interface CurationParts {
 /**
  * Sets the given fields. Null returns a field to what the connectors say. The edit survives crawls, and the removal and
  * return of the asset.
- * @throws AppError `bad_request` with every fault; `not_found`, also for a metric
+ * @param expected what the fields showed to the editor; any that is left out may have been edited since
+ * @throws AppError `bad_request` with every fault; `not_found`, also for a metric; `conflict` if a field shows something else
  */
 export async function editAsset(
   parts: CurationParts,
   origin: Origin,
   id: NodeId,
   said: AssetEdit,
+  expected: AssetEdit = {},
 ): Promise<CatalogNode> {
   const given = parseEdit(said);
-  const [after] = await applyEdits(parts, origin, [id], () => given);
+  const [after] = await applyEdits(parts, origin, [id], (before) => {
+    for (const field of EDITABLE_FIELDS) if (given[field] !== undefined) checkExpected(field, before, expected);
+    return given;
+  });
   if (after === undefined) throw notFound("asset", id);
   return after;
+}
+
+function checkExpected(field: Edit["field"], before: CatalogNode, expected: AssetEdit): void {
+  const [seen, now] = [expected[field], before[field]].map((value) =>
+    Array.isArray(value) ? value.join(", ") : value,
+  );
+  if (seen == null || seen === now) return;
+  const [has, it] = field === "tags" ? ["have", "they are"] : ["has", "it is"];
+  throw new AppError("conflict", `The ${field} ${has} been changed meanwhile: ${it} now “${excerpt(now ?? "")}”.`);
 }
 
 /** The most assets of one `editAssets`. */

@@ -20,22 +20,22 @@ interface DialogProps {
   children: ReactNode;
 }
 
-export function Dialog({ title, isOpen, onClose, mayClose = true, hidesTitle, className, children }: DialogProps) {
+export function Dialog({ isOpen, ...properties }: DialogProps) {
+  return isOpen ? <OpenDialog {...properties} /> : null;
+}
+
+/** It must be unmounted to be closed: only then does the browser close it before it is gone, and give the focus back. */
+function OpenDialog({ title, onClose, mayClose = true, hidesTitle, className, children }: Omit<DialogProps, "isOpen">) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [isShown, setIsShown] = useState(false);
   useLayoutEffect(() => {
     const dialog = element.current;
-    if (!isOpen || dialog === null) return undefined;
-    dialog.showModal();
+    dialog?.showModal();
     // A field takes the focus when it is made, which it can only do in an open dialog.
     setIsShown(true);
-    return () => {
-      setIsShown(false);
-      dialog.close();
-    };
-  }, [isOpen]);
-  if (!isOpen) return null;
+    return () => dialog?.close();
+  }, []);
   return (
     <dialog
       ref={element}

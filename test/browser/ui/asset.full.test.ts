@@ -212,6 +212,23 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     expect(faults).toEqual([]);
   });
 
+  it("An edit does not overwrite unseen what somebody else wrote meanwhile", async () => {
+    const { page } = await bench.open(orders);
+    const other = (await bench.open(orders)).page;
+    for (const each of [page, other]) await each.getByRole("button", { name: "Edit the description" }).click();
+    await other.getByRole("textbox", { name: "The description" }).fill("Theirs.");
+    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByText("The description is saved.").waitFor();
+    await page.getByRole("textbox", { name: "The description" }).fill("Mine.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The description has been changed meanwhile: it is now “Theirs.”.").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The description is saved.").waitFor();
+    await page.getByRole("button", { name: "Edit the description" }).click();
+    await page.getByRole("button", { name: "Use the source’s" }).click();
+    await page.getByText("Orders that were not cancelled, one row each").waitFor();
+  });
+
   it("A reader is offered no editing", async () => {
     const { page } = await bench.open(orders, { as: "analyst" });
     await page.getByText("Orders that were not cancelled").waitFor();

@@ -57,6 +57,17 @@ describe.skipIf(!hasBrowser)("the workspace on a phone", { timeout: 120_000 }, (
     },
   );
 
+  it("Escape in the menu gives the focus back to its button", async () => {
+    const { page } = await bench.open("/catalog", { browser: PHONES[0] });
+    const button = page.getByRole("button", { name: "Menu" });
+    await button.press("Enter");
+    const menu = page.getByRole("dialog", { name: "Menu" });
+    await menu.waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    expect(await button.evaluate((it) => it.matches(":focus"))).toBe(true);
+  });
+
   it("The change and all of whom to tell are within the screen, and the canvas of an impact can be read", async () => {
     const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
     const { page } = await bench.open(`/impact?id=${at(data, "asset", "id")}`, { browser: PHONES[0] });

@@ -50,6 +50,24 @@ describe("Edits in the audit trail", () => {
     expect(await readTrail("asset_edited")).toHaveLength(4);
   });
 
+  it("An edit is refused if the asset no longer shows what its editor saw", async () => {
+    const [id] = ids;
+    const edit = async (input: object) =>
+      (await ask("mutation ($input: UpdateAssetInput!) { updateAsset(input: $input) { asset { id } } }", { input }))
+        .message;
+    expect(await edit({ id, description: "One.", tags: ["a", "b"], owner: "eve@example.com" })).toBe("");
+    expect(await edit({ id, description: "Two.", expected: { description: "None." } })).toBe(
+      "The description has been changed meanwhile: it is now “One.”.",
+    );
+    expect(await edit({ id, tags: [], expected: { tags: ["a"] } })).toBe(
+      "The tags have been changed meanwhile: they are now “a, b”.",
+    );
+    const expected = { description: "One.", tags: ["a", "b"], owner: "eve@example.com" };
+    expect(await edit({ id, description: "Two.", tags: [], owner: "", expected })).toBe("");
+    // What is not edited may be anything.
+    expect(await edit({ id, description: "Three.", expected: { description: "Two.", tags: ["a"] } })).toBe("");
+  });
+
   it("None of several assets is edited if one does not exist, a tag is blank, or there are more than 100", async () => {
     const before = await readTrail("asset_edited");
     expect(await refuse({ ids: [...ids, "ast_none"], addTags: ["x"] })).toMatch(/^No asset/);

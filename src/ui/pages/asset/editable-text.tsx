@@ -70,8 +70,11 @@ function Editor({ asset, field, isEdited, onEnd }: EditorProps) {
   const [text, setText] = useState(() => toText(asset, field));
   const { change, isBusy, fault } = useChange(UPDATE_ASSET);
   const id = useId();
+  // What it showed when the editing began. Who saves again after a refusal has seen what somebody else wrote meanwhile.
+  const [seen] = useState(asset[field]);
+  const expected = fault === null ? { [field]: seen ?? "" } : null;
   const save = async (value: string | string[] | null): Promise<void> => {
-    if ((await change({ input: { id: asset.id, [field]: value } })) === null) return;
+    if ((await change({ input: { id: asset.id, [field]: value, expected } })) === null) return;
     showToast(`The ${field} ${field === "tags" ? "are" : "is"} ${value === null ? "the source's again" : "saved"}.`);
     onEnd();
   };
