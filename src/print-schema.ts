@@ -42,10 +42,13 @@ for (const [name, print] of Object.entries(printed)) {
   const file = new URL(name, ROOT);
   const text = readIfThere(file);
   const wanted = print(text);
-  if (!values.check) writeFileSync(file, wanted);
-  else if (text !== wanted) {
+  if (text === wanted) continue;
+  if (values.check) {
     console.error(`${name} is out of date; run npm run schema.`);
     process.exitCode = 1;
+  } else {
+    writeFileSync(file, wanted);
+    console.log(`${name} is new.`);
   }
 }
 
