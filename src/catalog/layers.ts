@@ -65,6 +65,8 @@ export type ShownNode = Omit<CatalogNode, "createdAt" | "updatedAt" | "usage"> &
 export interface StatedNode extends Omit<ShownNode, "columnNames"> {
   /** The source's own id of it; "" if unknown. */
   sourceId: string;
+  /** Of `sql`, as in `NodeFacts`. Null if the source does not have such code. */
+  codeHash: string | null;
   /** As in `NodeFacts`. Null if the documentation does not list it. */
   documentedType: string | null;
   columnsSeen: boolean;
@@ -99,13 +101,19 @@ function hasLineage({ facts: { sql, columnLineage } }: ConnectorLayer): boolean 
   return sql !== null || columnLineage !== null;
 }
 
+/** Whether its connector knows more of the lineage than that it is not known. */
+function knowsLineage({ facts: { sql, columnLineage } }: ConnectorLayer): boolean {
+  return sql !== null || (columnLineage !== null && columnLineage.status !== "unknown");
+}
+
 /**
- * The connector whose SQL and lineage of a node are shown: the first by `lineagePrecedence` that has any. Its lineage
- * is also used for the node's columns.
+ * The connector whose SQL and lineage of a node are shown: the first by `lineagePrecedence` that knows any, else the first
+ * that says why it is not known. Its lineage is also used for the node's columns.
  * @returns the connector's id; null if no connector has SQL or lineage
  */
 export function lineageOwner(layers: readonly ConnectorLayer[]): ConnectorId | null {
-  return layers.filter(hasLineage).toSorted(byLineagePrecedence)[0]?.connectorId ?? null;
+  const ordered = layers.filter(hasLineage).toSorted(byLineagePrecedence);
+  return (ordered.find(knowsLineage) ?? ordered[0])?.connectorId ?? null;
 }
 
 /**
@@ -260,6 +268,7 @@ export function showStatement(
     {
       ...shown,
       sourceId: named?.facts.sourceId ?? "",
+      codeHash: stated.find(({ facts }) => facts.sql !== null && facts.sql === shown.sql)?.facts.codeHash ?? null,
       documentedType: documented ?? null,
       columnsSeen: stated.some(({ facts }) => facts.columnsSeen === true),
     },

@@ -38,6 +38,8 @@ export interface NodeFacts {
   columnNames: string[];
   url: string | null;
   sql: string | null;
+  /** Hash of the code from which the SQL is compiled. Absent if the source does not have such code. */
+  codeHash?: string;
   /** Worked out by the crawl. */
   columnLineage: ColumnLineage | null;
   /** What the crawl had to leave out of the node, and why; "" if nothing. */
@@ -137,6 +139,11 @@ export interface AssetStatement {
   /** Names of columns that the tool adds to those of the SQL, such as a snapshot's `dbt_valid_from`. */
   columnsAdded?: string[];
   /**
+   * Why the source does not tell its SQL this time, though it has one. Then the SQL that the connector told last counts. Its
+   * lineage is known only if `codeHash` is still the same.
+   */
+  sqlUntold?: string;
+  /**
    * Why it may read more than its SQL names, such as the name of a function that reads tables. Absent if the SQL tells
    * all. With it, no column lineage of the asset is fully known.
    */
@@ -148,7 +155,7 @@ export interface AssetStatement {
   sourcesComplete?: true;
   /**
    * The name of the CTE as which the tool writes this asset into the SQL of its readers. Absent if the asset is a
-   * relation of the warehouse.
+   * relation of the warehouse. It counts if the asset's own SQL is known: then its copies in other SQL need not be read.
    */
   inlinedAs?: string;
   /** What a metric reads, if that is known. The same connector must state the relations. */

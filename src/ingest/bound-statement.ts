@@ -159,6 +159,7 @@ const FACTS: Rules<AssetStatement["facts"]> = {
   ownerName: name("owner's name"),
   url,
   sql,
+  codeHash: name("hash of the code"),
   gap: text("gap"),
   alikeNames,
   materialization: name("materialization"),
@@ -177,6 +178,7 @@ const STATEMENT: Rules<AssetStatement> = {
   columnsTraced: (names) => names.slice(0, MAX_COLUMNS),
   columnsAdded: listOf("added columns", name("name of an added column")),
   untraced: text("reason for unknown lineage"),
+  sqlUntold: text("reason for unknown lineage"),
   readsMore: text("reason for unknown lineage"),
   inlinedAs: name("name of a CTE"),
 };

@@ -8,7 +8,7 @@ import { fold } from "../catalog/text.ts";
 import { type CrawlError, crawlError } from "../catalog/crawl.ts";
 import type { WorkspaceName } from "../ids.ts";
 import type { LineageAnswer } from "../sql-lineage/request.ts";
-import { type KnownRelation, toKnownRelation, toRequest } from "./known-relations.ts";
+import { type KnownRelation, newRelation, toRequest } from "./known-relations.ts";
 import { isName } from "./sanitize-facts.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
 import type { SqlContext } from "./statement-reader.ts";
@@ -50,7 +50,7 @@ export async function* readChecks(
     const batch = statements.splice(0, BATCH).map((statement) => {
       const refs = new Map(statement.assets.map((ref) => [nodeId(workspace, ref), ref]));
       // A pipeline is no relation, so no SQL can name it.
-      const pipelineOf = (ref: NodeRef) => (statement.kind === "schedule" ? toKnownRelation({ ref, columns: [] }) : []);
+      const pipelineOf = (ref: NodeRef) => (statement.kind === "schedule" ? newRelation(ref, [], "some") : []);
       return { statement, assets: [...refs].flatMap(([id, ref]) => relations.get(id) ?? pipelineOf(ref)) };
     });
     const asked = batch.flatMap(({ statement: { sql }, assets }) =>

@@ -47,9 +47,10 @@ export function newRelation(
 
 /** What the statement alone says about the relation. */
 export function toKnownRelation(
-  statement: Pick<AssetStatement, "ref" | "columns" | "columnsSeen" | "inlinedAs">,
+  statement: Pick<AssetStatement, "ref" | "facts" | "columns" | "columnsSeen" | "inlinedAs">,
 ): KnownRelation {
-  const { ref, columns, columnsSeen = false, inlinedAs = "" } = statement;
+  const { ref, facts, columns, columnsSeen = false } = statement;
+  const inlinedAs = (facts.sql ?? null) === null ? "" : (statement.inlinedAs ?? "");
   const names = columns.map(({ name }) => name).filter(isName);
   // Copied, so that it does not keep the chunks of the source in memory.
   const kept = structuredClone({ ref, columns: names, inlinedAs });

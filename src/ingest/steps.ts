@@ -6,12 +6,13 @@ import { nodeId } from "../catalog/identity.ts";
 import type { AssetStatement } from "../catalog/statement.ts";
 import { boundStatement } from "./bound-statement.ts";
 import { writeChecks } from "./checks.ts";
-import { expandColumns, expandOwn, isSound } from "./expand-asset.ts";
+import { expandOwn, isSound } from "./expand-asset.ts";
 import { writeInferred } from "./inferred-lineage.ts";
 import { toKnownRelation } from "./known-relations.ts";
 import { nameEnds } from "./name-ends.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
 import { readSql, reportHiddenLineage } from "./read-sql.ts";
+import { recallSql, writeWithoutSql } from "./recall-sql.ts";
 import { readStatedQueries } from "./stated-queries.ts";
 
 /** Returns the asset for the next step. */
@@ -35,6 +36,8 @@ export const ASSET_STEPS: readonly AssetStep[] = [
 
 /** The steps of a scope when it ends. Each uses what the steps before it left in the scope. */
 export const SCOPE_STEPS: readonly ScopeStep[] = [
+  // Assets whose source leaves out their SQL: they keep the SQL that it told last.
+  recallSql,
   // Assets with SQL: finds the relations that the SQL names, then the columns and their lineage.
   readSql,
   // Metrics, dashboards and pipelines: finds the columns that their queries read.
@@ -71,21 +74,14 @@ function registerAsset(asset: AssetStatement, scope: OpenScope, crawl: CrawlPart
  * Keeps an asset until the end of the scope if SQL must be read for it, and writes any other one. What is kept is copied, so
  * that it does not keep the chunks of the source in memory.
  */
-async function keepOrWrite(
-  asset: AssetStatement,
-  scope: OpenScope,
-  { workspace, relations }: CrawlParts,
-): Promise<AssetStatement> {
-  const { ref, facts, reads = [], queries = [] } = asset;
+async function keepOrWrite(asset: AssetStatement, scope: OpenScope, crawl: CrawlParts): Promise<AssetStatement> {
+  const { workspace } = crawl;
+  const { ref, facts, reads = [], queries = [], sqlUntold } = asset;
   const id = nodeId(workspace, ref);
-  if (isSoundRelation(asset) && (facts.sql ?? null) !== null) {
+  if (isSoundRelation(asset) && ((facts.sql ?? null) !== null || sqlUntold !== undefined)) {
     scope.unread.set(id, { id, statement: structuredClone(asset), parents: new Set() });
   } else if (isSoundRelation(asset)) {
-    // The relation itself waits, because the SQL of other assets may name more of its columns.
-    await scope.take(expandColumns(workspace, asset, null));
-    const relation = relations.get(id);
-    if (relation !== undefined) relation.isWritten = true;
-    scope.waiting.set(id, { statement: structuredClone(asset), own: null });
+    await writeWithoutSql(asset, null, scope, crawl);
   } else if (reads.length + queries.length > 0) {
     scope.querying.push(structuredClone(asset));
   } else {

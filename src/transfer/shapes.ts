@@ -77,6 +77,7 @@ const facts = shapeOf<NodeFacts>()({
   columnNames: texts,
   url: text.nullable(),
   sql: text.nullable(),
+  codeHash: text.optional(),
   columnLineage: columnLineage.nullable(),
   gap: text,
   alikeNames: texts,

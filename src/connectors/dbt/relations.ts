@@ -6,6 +6,7 @@ import { fold } from "../../catalog/text.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { annotationsOf } from "./annotations.ts";
 import { joinColumns, readColumns } from "./columns.ts";
+import { stateSql } from "./compiled.ts";
 import { errorEvent, listSome } from "../faults.ts";
 import { resourceType } from "./one-statement.ts";
 import type { Pause } from "../pacing.ts";
@@ -33,7 +34,8 @@ export function* stateRelation(
     const message = `${id} has a column ${JSON.stringify(column)} whose name differs from another column's only in case; it is left out.`;
     yield errorEvent({ code: "alike_name", object: id, stage: "resolve", message });
   }
-  const [name, sql] = [nameOf(relation), compiledSql(relation)];
+  const name = nameOf(relation);
+  const { facts: code, ...untold } = stateSql(relation, relation.depends_on);
   const { materialized } = relation.config;
   const asset: AssetStatement = {
     ref: toRef(id, relation, survey),
@@ -42,7 +44,7 @@ export function* stateRelation(
       ...facts,
       description: facts.description || (found?.comment ?? ""),
       gap: describeLeftOut(alike),
-      sql,
+      ...code,
       materialization: materialized,
       resourceTypes: [resourceType(id)],
     },
@@ -50,8 +52,8 @@ export function* stateRelation(
     columnsSeen: found !== undefined,
     columnsUnseen: unseen,
     columnsAdded: id.startsWith("snapshot.") ? snapshotColumns(relation) : [],
-    // If its own SQL is known, its copies in other models need not be read.
-    ...(materialized === "ephemeral" && sql !== null && { inlinedAs: `__dbt__cte__${name}` }),
+    ...(materialized === "ephemeral" && { inlinedAs: `__dbt__cte__${name}` }),
+    ...untold,
   };
   const loader = yield* stateLoader(relation, survey, graph);
   const stored = relation.relation_name === "" ? null : storedParts(survey.platform, relation.relation_name);
@@ -80,11 +82,6 @@ function describeLeftOut(columns: readonly string[]): string {
   if (columns.length === 0) return "";
   const named = listSome(columns.map((name) => JSON.stringify(name)));
   return `its columns ${named} are left out: their names differ from others only in case`;
-}
-
-/** The compiled SQL. Returns null for a Python model, and if only raw code with Jinja is there. */
-function compiledSql({ language, compiled_code, compiled_sql }: Relation): string | null {
-  return language === "python" ? null : compiled_code || compiled_sql || null;
 }
 
 /**

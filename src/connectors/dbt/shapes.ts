@@ -79,19 +79,27 @@ export const relationNameShape = z.object({
 });
 export type RelationName = z.infer<typeof relationNameShape>;
 
+/** The SQL of a resource, and whether it has any. */
+const code = {
+  language: text,
+  raw_code: text,
+  compiled_code: text,
+  /** The name of `compiled_code` before dbt 1.3, which some tools still write. */
+  compiled_sql: text,
+};
+export const codeShape = z.object(code);
+export type Code = z.infer<typeof codeShape>;
+
 /** A model, seed, snapshot or source. */
 export const relationShape = z.object({
   ...described,
   ...relationName,
+  ...code,
   /** As it is written in SQL, with the project's quotes. */
   relation_name: text,
   loader: optionalName,
   /** Each one is read by itself: see `readColumns`. */
   columns: z.record(z.string(), z.unknown()).nullish(),
-  language: text,
-  compiled_code: text,
-  /** The name of `compiled_code` before dbt 1.3, which some tools still write. */
-  compiled_sql: text,
 });
 export type Relation = z.infer<typeof relationShape>;
 

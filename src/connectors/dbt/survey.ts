@@ -1,11 +1,19 @@
 /** The first pass over a manifest. It checks the file, finds its project, and keeps all small sections. */
 import type { CrawlEvent } from "../connector.ts";
+import { compiledSql, hasSql, warnOfUncompiled } from "./compiled.ts";
 import { failure, oversizedMember, type Source } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { findShared } from "./project-graph.ts";
 import { parseKept, readMembers, type ReadOptions, type Wanted } from "./read-members.ts";
 import { isRelation, toRef } from "./relation-ref.ts";
-import { type DbtOwner, groupShape, manifestMetadataShape, type RelationName, relationNameShape } from "./shapes.ts";
+import {
+  codeShape,
+  type DbtOwner,
+  groupShape,
+  manifestMetadataShape,
+  type RelationName,
+  relationNameShape,
+} from "./shapes.ts";
 
 /** Values as they are in the file, by dbt's unique id. */
 export type RawMembers = Map<string, unknown>;
@@ -46,6 +54,8 @@ export async function surveyManifest(
   };
   const byName = new Map<string, RawMembers>(Object.entries(sections));
   const names = new Map<string, RelationName>();
+  const uncompiled = new Set<string>();
+  let coded = 0;
   const errors: CrawlEvent[] = [];
   const isRead: Wanted = (section, key) => byName.has(section) || isRelation(section, key);
   for await (const { section, key, value, excess } of readMembers(input, isRead, options)) {
@@ -54,10 +64,15 @@ export async function surveyManifest(
       // What cannot be read is reported when it is stated.
       const named = relationNameShape.safeParse(value);
       if (named.success) names.set(structuredClone(key), structuredClone(named.data));
+      const { data: code } = codeShape.safeParse(value);
+      if (code === undefined || !hasSql(code)) continue;
+      coded += 1;
+      if (compiledSql(code) === null) uncompiled.add(structuredClone(key));
     } else if (excess === null) kept.set(key, structuredClone(value));
     else errors.push(oversizedMember(key, excess));
   }
   const { exposures, metrics, semantic_models: semanticModels } = sections;
+  errors.push(...warnOfUncompiled(input, [...uncompiled], coded));
   const project = projectOf(input, sections.metadata);
   const groups = Array.from(parseKept(sections.groups, groupShape, errors));
   const refs = [...names].map(([id, name]) => [id, toRef(id, name, { ...project, instance })] as const);

@@ -61,6 +61,18 @@ describe("showNode", () => {
     expect(showNode(node, [warehouse, silent], {})).toMatchObject({ ...facts, owner: "" });
   });
 
+  it("showNode takes SQL and lineage from the first connector that knows them, before one that says why it does not", () => {
+    const unknown = { columnLineage: { status: "unknown", reason: "it is not compiled" } as const };
+    const dbt = { ...layer("dbt", 50, unknown), lineagePrecedence: 300 };
+    const warehouse = { ...layer("warehouse", 100, { sql: "select 1" }), lineagePrecedence: 100 };
+    expect(showNode(node, [dbt, warehouse], {})).toMatchObject({
+      lineageConnector: "warehouse",
+      sql: "select 1",
+      gap: "",
+    });
+    expect(showNode(node, [dbt], {})).toMatchObject({ lineageConnector: "dbt", gap: "it is not compiled" });
+  });
+
   it("showNode merges meta key by key, with the higher precedence first", () => {
     const own = JSON.parse('{"__proto__": "a name like any other"}') as Record<string, unknown>;
     const high = layer("warehouse", 20, { meta: { tier: "gold", ...own } });

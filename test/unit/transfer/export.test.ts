@@ -100,6 +100,7 @@ const FACTS: Required<NodeFacts> = {
   columnNames: ["id"],
   url: "https://example.com/orders",
   sql: "select 1",
+  codeHash: "c0de",
   columnLineage: { status: "known", reason: "", basis: "b", reads: [UNKNOWN], rows: { basis: "r", from: [UNKNOWN] } },
   gap: "it is cut",
   alikeNames: ["Orders"],

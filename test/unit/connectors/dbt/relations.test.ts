@@ -84,6 +84,38 @@ describe("Relations of a dbt project", () => {
     expect([...assets.values()].map(({ facts }) => facts.sql)).toEqual(["select 1", "select 2", null, null]);
   });
 
+  test("A warning names the models and snapshots that dbt's last command did not compile", async () => {
+    const nodes = entries({
+      "model.shop.compiled": { raw_code: "select 1", compiled_code: "select 1" },
+      "model.shop.parsed": { raw_code: "select * from {{ ref('new') }}" },
+      "snapshot.shop.kept": { raw_code: "select 1", language: "sql" },
+      "model.shop.python": { language: "python", raw_code: "def model(dbt, session): ..." },
+      "seed.shop.seed": { raw_code: "" },
+    });
+    const { assets, errors, complete } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    const untold = [...assets.values()].flatMap(({ name, sqlUntold }) => (sqlUntold === undefined ? [] : [name]));
+    expect(untold).toEqual(["parsed", "kept"]);
+    expect(codes(errors)).toEqual(["warning not_compiled manifest.json"]);
+    expect(errors[0]?.message).toMatch(
+      /^manifest\.json has no compiled SQL for 2 of 3 models and snapshots \(model\.shop\.parsed, snapshot\.shop\.kept\).*dbt compile/,
+    );
+    expect(complete).toBe(true);
+  });
+
+  test("The hash of a model's code changes with its code and with what it refers to", async () => {
+    const code = { raw_code: "select * from {{ ref('a') }}", compiled_code: "select * from a" };
+    const hashOf = async (model: Record<string, unknown>) => {
+      const nodes = entries({ "model.shop.m": { ...code, ...model } });
+      const { assets } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+      return assets.get("model wh.mart.m")?.facts.codeHash;
+    };
+    const first = await hashOf({});
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashOf({ compiled_code: null })).toBe(first);
+    expect(await hashOf({ raw_code: "select 1 from {{ ref('a') }}" })).not.toBe(first);
+    expect(await hashOf({ depends_on: { nodes: ["source.shop.a.a"] } })).not.toBe(first);
+  });
+
   test("A warehouse without databases has two-part names", async () => {
     const nodes = entries({ "model.shop.a": { database: null }, "model.shop.b": { database: "" } });
     const { assets } = await crawlArtifacts({ manifest: manifest({ nodes }) });
@@ -320,7 +352,7 @@ describe("Columns", () => {
     expect(assets.get("model wh.mart.orders")?.columnsAdded).toEqual([]);
   });
 
-  test("An ephemeral model has the name of dbt's CTE for it, if its own compiled code is known", async () => {
+  test("An ephemeral model has the name of dbt's CTE for it", async () => {
     const ephemeral = { config: { materialized: "ephemeral" } };
     const models = entries({
       "model.shop.read": { ...ephemeral, compiled_code: "select 1 as id" },
@@ -330,7 +362,7 @@ describe("Columns", () => {
     const { assets } = await crawlArtifacts({ manifest: manifest({ nodes: models }) });
     expect([...assets.values()].map(({ name, inlinedAs }) => [name, inlinedAs])).toEqual([
       ["read", "__dbt__cte__read"],
-      ["unread", undefined],
+      ["unread", "__dbt__cte__unread"],
       ["built", undefined],
     ]);
   });
