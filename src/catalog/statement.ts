@@ -90,6 +90,14 @@ export interface MeasuredRelation {
   sql: string;
 }
 
+/** The CTE that has an asset's SQL in the statement of `runsAs`. */
+export const OWN_SQL = "snapshot_query";
+
+/** The statement whose columns the asset has. */
+export function sqlAsRun({ facts: { sql }, runsAs }: AssetStatement): string {
+  return runsAs === undefined ? (sql ?? "") : `with ${OWN_SQL} as (\n${sql ?? ""}\n)\n${runsAs}`;
+}
+
 /** A query that an asset runs in a database, such as that of a dashboard's question. It may read any relations. */
 export interface StatedQuery {
   /** In the SQL of the platform. */
@@ -143,6 +151,11 @@ export interface AssetStatement {
    * lineage is known only if `codeHash` is still the same.
    */
   sqlUntold?: string;
+  /**
+   * What the tool does with its SQL, if that is more than to run it: the rest of a statement after a CTE `OWN_SQL`, which has
+   * the SQL.
+   */
+  runsAs?: string;
   /**
    * Why it may read more than its SQL names, such as the name of a function that reads tables. Absent if the SQL tells
    * all. With it, no column lineage of the asset is fully known.

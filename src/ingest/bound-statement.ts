@@ -179,6 +179,7 @@ const STATEMENT: Rules<AssetStatement> = {
   columnsAdded: listOf("added columns", name("name of an added column")),
   untraced: text("reason for unknown lineage"),
   sqlUntold: text("reason for unknown lineage"),
+  runsAs: sql,
   readsMore: text("reason for unknown lineage"),
   inlinedAs: name("name of a CTE"),
 };

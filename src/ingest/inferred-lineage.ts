@@ -5,6 +5,7 @@
 import type { ColumnLineage } from "../catalog/asset.ts";
 import { fold } from "../catalog/text.ts";
 import type { EdgeWrite } from "../graph/catalog-writes.ts";
+import { sqlAsRun } from "../catalog/statement.ts";
 import type { NodeId } from "../ids.ts";
 import type { OutputColumn } from "../sql-lineage/request.ts";
 import { createFinder, stateOf, usagesOf } from "./column-lineage.ts";
@@ -62,8 +63,7 @@ async function readInferred(assets: readonly PartlyRead[], { workspace, relation
     own: KnownRelation,
     sources: readonly KnownRelation[],
   ): Promise<OutputColumn[]> {
-    const { ref, facts } = asset.statement;
-    const request = toRequest(facts.sql ?? "", ref.platform, sources);
+    const request = toRequest(sqlAsRun(asset.statement), asset.statement.ref.platform, sources);
     const [answer] = await reader.read([{ ...request, wanted: inferredColumns(own) }], caller);
     if (answer === undefined || "unresolved" in answer) return [];
     return answer.columns.filter(({ name }) => !own.names.has(fold(name)));

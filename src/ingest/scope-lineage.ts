@@ -1,6 +1,6 @@
 /** Reads the SQL of a scope's assets, each asset after its sources, so that the sources' columns are known. */
 import { MAX_LISTED } from "../catalog/limits.ts";
-import type { AssetStatement } from "../catalog/statement.ts";
+import { type AssetStatement, sqlAsRun } from "../catalog/statement.ts";
 import type { NodeId } from "../ids.ts";
 import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
 import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
@@ -56,8 +56,8 @@ export async function* readScope(
 
   for (let slice = order.next(SLICE); slice.length > 0; slice = order.next(SLICE)) {
     const sources = slice.map((reading) => sourcesOf(reading, byId, relations));
-    const requests = slice.map(({ statement: { ref, facts } }, i) =>
-      toRequest(facts.sql ?? "", ref.platform, known(sources[i] ?? [], relations)),
+    const requests = slice.map(({ statement }, i) =>
+      toRequest(sqlAsRun(statement), statement.ref.platform, known(sources[i] ?? [], relations)),
     );
     const answers = await reader.read(requests, caller);
     await findMore(slice, answers);

@@ -15,6 +15,7 @@ import { type Member, parseMember } from "./read-members.ts";
 import type { Project } from "./read-project.ts";
 import { nameOf, toRef } from "./relation-ref.ts";
 import { type Relation, relationShape } from "./shapes.ts";
+import { stateSnapshot } from "./snapshot.ts";
 import type { Survey } from "./survey.ts";
 
 /** States one relation. For a source with a loader, states the loader too. */
@@ -51,7 +52,7 @@ export function* stateRelation(
     columns,
     columnsSeen: found !== undefined,
     columnsUnseen: unseen,
-    columnsAdded: id.startsWith("snapshot.") ? snapshotColumns(relation) : [],
+    ...(id.startsWith("snapshot.") && stateSnapshot(relation)),
     ...(materialized === "ephemeral" && { inlinedAs: `__dbt__cte__${name}` }),
     ...untold,
   };
@@ -82,15 +83,4 @@ function describeLeftOut(columns: readonly string[]): string {
   if (columns.length === 0) return "";
   const named = listSome(columns.map((name) => JSON.stringify(name)));
   return `its columns ${named} are left out: their names differ from others only in case`;
-}
-
-/**
- * The columns that dbt adds to those of a snapshot's SQL:
- * https://docs.getdbt.com/reference/resource-configs/snapshot_meta_column_names
- */
-function snapshotColumns({ config }: Relation): string[] {
-  const { snapshot_meta_column_names: names, hard_deletes: deletes } = config;
-  const added = ["dbt_scd_id", "dbt_updated_at", "dbt_valid_from", "dbt_valid_to"];
-  if (deletes === "new_record") added.push("dbt_is_deleted");
-  return added.map((name) => names[name] ?? name);
 }

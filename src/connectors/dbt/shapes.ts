@@ -43,8 +43,23 @@ const config = orElse(
     materialized: text,
     snapshot_meta_column_names: metaColumnNames.catch({}),
     hard_deletes: text.catch(""),
+    strategy: text.catch(""),
+    updated_at: text.catch(""),
+    unique_key: strings.catch([]),
+    check_cols: strings.catch([]),
   }),
-  { meta: {}, tags: [], group: "", materialized: "", snapshot_meta_column_names: {}, hard_deletes: "" },
+  {
+    meta: {},
+    tags: [],
+    group: "",
+    materialized: "",
+    snapshot_meta_column_names: {},
+    hard_deletes: "",
+    strategy: "",
+    updated_at: "",
+    unique_key: [],
+    check_cols: [],
+  },
 );
 
 /** The fields that all dbt resources have. */
