@@ -210,9 +210,12 @@ const FIELDS: readonly { kind: ChangeEntryKind; field: ChangedField; show: (node
 ];
 
 function compareFields(before: PastNode, after: PastNode): FieldChange[] {
+  const hasJoined = after.connectors.some((name) => !before.connectors.includes(name));
   return FIELDS.flatMap(({ kind, field, show }) => {
     const [old, now] = [show(before), show(after)];
-    return old === now ? [] : [{ kind, field, before: old, after: now }];
+    // A connector that states the node for the first time tells what was so before, such as the role that owns a table.
+    const isFirstTold = hasJoined && old === null && kind !== "sql_changed";
+    return old === now || isFirstTold ? [] : [{ kind, field, before: old, after: now }];
   });
 }
 

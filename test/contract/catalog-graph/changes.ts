@@ -62,6 +62,26 @@ export function describeChanges(graph: OpenGraph): void {
     expect(await listed(graph(), workspace)).toEqual([]);
   });
 
+  it("What a second connector adds when it states an asset for the first time is no change, but its later changes are", async () => {
+    const { workspace, table, model } = setUp();
+    const old = model("select 1", "wh.old");
+    const [orders, column] = [model("select 2"), columnOf(workspace, model(""), "id", 0)];
+    const seenAs = (ownerName: string, dataType: string): NodeWrite[] => [
+      nodeOf(workspace, "table", "wh.orders", { ownerName, description: "Orders", tags: ["pii"] }),
+      columnOf(workspace, model(""), "id", 0, { dataType }),
+    ];
+    await graph().writeNodes(stampOf(workspace, "warehouse", 1), "all", [table]);
+    await crawl(graph(), workspace, { nodes: [old] }, { nodes: [old, orders, column] });
+    await graph().writeNodes(stampOf(workspace, "warehouse", 5), "all", [table, ...seenAs("etl", "integer")]);
+    expect(await listed(graph(), workspace)).toMatchObject([{ kind: "asset_added", fqn: "wh.orders" }]);
+    await graph().writeNodes(stampOf(workspace, "warehouse", 6), "all", [table, ...seenAs("admin", "text")]);
+    expect((await listed(graph(), workspace)).map(({ kind, fqn }) => `${kind} ${fqn}`)).toEqual([
+      "owner_changed wh.orders",
+      "column_retyped wh.orders.id",
+      "asset_added wh.orders",
+    ]);
+  });
+
   it("An added model is one entry, without its columns and edges", async () => {
     const { workspace, table, model } = setUp();
     const added = model("select id from wh.raw");
