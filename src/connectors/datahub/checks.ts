@@ -1,6 +1,7 @@
 /** Assertions: what is tested about datasets, with the last result. */
 import type { CheckKind, CheckOutcome, CheckResult, CheckStatement } from "../../catalog/check.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
 import { PLAIN_CHECK } from "../connector.ts";
 import type { Aspects } from "./aspects.ts";
 import { columnName } from "./columns.ts";
@@ -48,6 +49,13 @@ export function stateCheck({ urn, aspects }: Entity, ref: NodeRef, info: Info): 
     sql: query?.statement || dataset?.logic || custom?.logic || null,
     result: toResult(aspects),
   };
+}
+
+/** Makes one check of two assertions about different datasets. The result is that of the last run. */
+export function joinCheck(check: CheckStatement, other: CheckStatement): void {
+  check.assets.push(...other.assets);
+  check.columns.push(...other.columns);
+  if (compareCodePoints(other.result?.ranAt ?? "", check.result?.ranAt ?? "") > 0) check.result = other.result;
 }
 
 const OUTCOMES = new Map<string, CheckOutcome>([

@@ -5,6 +5,7 @@
 import type { NodeRef } from "../../catalog/identity.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import { createNaming } from "../airflow/naming.ts";
+import { exposureRef } from "../dbt/relation-ref.ts";
 import { metabaseRef } from "../metabase/refs.ts";
 import type { Pause } from "../pacing.ts";
 import { PLATFORMS } from "../platforms.ts";
@@ -38,7 +39,20 @@ export function* createDataHubNaming(entities: readonly Entity[], options: Namin
     entities.map(({ urn, aspects }) => [urn, lastPart(aspects.dataPlatformInstance?.instance ?? "")]),
   );
   const datasets = yield* uniteSiblings(entities);
+  const dashboards = new Map(entities.map(({ urn, aspects }) => [urn, aspects.dashboardInfo]));
   const refs = new Map<string, NodeRef | null>();
+  const refOf = (urn: string): NodeRef | null =>
+    refs.getOrInsertComputed(urn, () => place(datasets.shownAs.get(urn) ?? urn));
+
+  /** An exposure of dbt is in the warehouse that it reads, as the connector of dbt states it. */
+  function placeExposure(urn: string): NodeRef | null {
+    const { customProperties: properties = {}, datasets: read = [], datasetEdges = [] } = dashboards.get(urn) ?? {};
+    const [, packageName, name] = /^exposure\.([^.]+)\.(.+)$/.exec(properties["dbt_unique_id"] ?? "") ?? [];
+    if (packageName === undefined || name === undefined) return null;
+    const urns = [...read, ...datasetEdges.map(({ destinationUrn }) => destinationUrn)];
+    const [on] = urns.flatMap((each) => (parseUrn(each)?.type === "dataset" ? (refOf(each) ?? []) : []));
+    return on ? exposureRef({ type: properties["exposure_type"] ?? "", package_name: packageName, name }, on) : null;
+  }
 
   function place(urn: string): NodeRef | null {
     const { type = "", parts = [] } = parseUrn(urn) ?? {};
@@ -48,7 +62,7 @@ export function* createDataHubNaming(entities: readonly Entity[], options: Namin
         return placeDataset(parts, { ...given, adapter: datasets.adapters.get(urn) });
       case "chart":
       case "dashboard":
-        return placeReport(type, parts, given);
+        return placeExposure(urn) ?? placeReport(type, parts, given);
       case "dataFlow":
         return placeFlow(parts, null, given);
       case "dataJob":
@@ -58,9 +72,7 @@ export function* createDataHubNaming(entities: readonly Entity[], options: Namin
     }
   }
 
-  return {
-    refOf: (urn) => refs.getOrInsertComputed(urn, () => place(datasets.shownAs.get(urn) ?? urn)),
-  };
+  return { refOf };
 }
 
 interface Given {

@@ -2,6 +2,7 @@
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import type { Pause } from "../pacing.ts";
+import { usageOf } from "../dbt/relation-ref.ts";
 import { columnName } from "./columns.ts";
 import type { DatasetContext } from "./datasets.ts";
 import { kindOf, stateLabels } from "./labels.ts";
@@ -21,7 +22,7 @@ export function* stateReport(
   const info = chart ?? dashboard;
   for (const from of sourcesOf(entity)) {
     yield null;
-    edges.join(from, urn, "powers");
+    edges.join(from, urn, usageOf(ref));
   }
   yield* powerByFields(ref, entity, { edges, naming });
   const edited = aspects.editableChartProperties ?? aspects.editableDashboardProperties;
@@ -59,6 +60,6 @@ function* powerByFields(
     const field = parseField(schemaFieldUrn);
     const dataset = field && naming.refOf(field.dataset);
     if (field === null || dataset === null) continue;
-    edges.add({ from: columnRef(dataset, columnName(field.path)), to, kind: "powers" }, urn);
+    edges.add({ from: columnRef(dataset, columnName(field.path)), to, kind: usageOf(to) }, urn);
   }
 }

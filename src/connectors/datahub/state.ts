@@ -1,4 +1,5 @@
 /** What all rows of a source state together, as one scope. */
+import type { CheckStatement } from "../../catalog/check.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import type { AspectReader, AspectRow } from "../../catalog/aspect.ts";
@@ -7,7 +8,7 @@ import type { CrawlEvent } from "../connector.ts";
 import { identityOf } from "../identity.ts";
 import { type Pause, withPauses } from "../pacing.ts";
 import { type AspectName, SERIES } from "./aspects.ts";
-import { datasetOf, stateCheck } from "./checks.ts";
+import { datasetOf, joinCheck, stateCheck } from "./checks.ts";
 import { type DatasetContext, stateDataset } from "./datasets.ts";
 import { type Entity, toEntities } from "./entity.ts";
 import { createDirectory } from "./labels.ts";
@@ -102,6 +103,8 @@ async function* stateAspects(
     }
   }
   yield* edges.events();
+  /** Tests of dbt by its ids. Each dataset that a test needs has an assertion of its own. */
+  const tests = new Map<string, CheckStatement>();
   const checked = entities.filter(({ type }) => type === "assertion").map(({ urn }) => urn);
   for (const batch of batchesOf(checked, PAGE, () => 1)) {
     for (const entity of read(await reader.load(batch))) {
@@ -110,9 +113,14 @@ async function* stateAspects(
       const { assertionInfo: info } = entity.aspects;
       const ref = naming.refOf(datasetOf(entity) ?? "");
       if (info === undefined || ref === null || !datasets.has(identityOf(ref))) continue;
-      yield { kind: "check", check: stateCheck(entity, ref, info) };
+      const check = stateCheck(entity, ref, info);
+      const same = tests.get(check.object);
+      if (same !== undefined) joinCheck(same, check);
+      else if (check.object === entity.urn) yield { kind: "check", check };
+      else tests.set(check.object, check);
     }
   }
+  for (const check of tests.values()) yield { kind: "check", check };
   yield* stateRecipeRun(lastRun);
   yield* unkept.events();
 }
@@ -137,11 +145,15 @@ const OUTLINE: ReadonlySet<string> = new Set<AspectName>([
   "querySubjects",
   "datasetProperties",
   "upstreamLineage",
+  "dashboardInfo",
 ]);
 
-/** Of datasets, which have much more, only what says that two of them are one relation. */
+/**
+ * Of datasets, which have much more, only what says that two of them are one relation. Of dashboards, what dbt calls
+ * exposures.
+ */
 function isOutline({ urn, aspect, body }: AspectRow): boolean {
-  if (aspect === "datasetProperties") return platformOf(urn) === DBT;
+  if (aspect === "datasetProperties" || aspect === "dashboardInfo") return platformOf(urn) === DBT;
   if (aspect === "upstreamLineage") return body?.includes(COPY) === true;
   return OUTLINE.has(aspect);
 }

@@ -6,11 +6,9 @@ import { warningEvent } from "../faults.ts";
 import { findUrl } from "../http/find-url.ts";
 import type { ProjectGraph } from "./project-graph.ts";
 import { parseMember } from "./read-members.ts";
+import { exposureRef, usageOf } from "./relation-ref.ts";
 import { exposureShape } from "./shapes.ts";
 import type { Survey } from "./survey.ts";
-
-/** Applications and machine-learning models take data out of the warehouse. The other types show it. */
-const EXPORTING_TYPES = new Set(["application", "ml"]);
 
 export function* stateExposures(
   { exposures, groups, platform, instance }: Survey,
@@ -25,14 +23,9 @@ export function* stateExposures(
       const message = `${id} has the URL ${JSON.stringify(exposure.url)}, which is not an http(s) URL; it is left out.`;
       yield warningEvent({ code: "invalid_url", object: id, stage: "parse", message });
     }
-    const exporting = EXPORTING_TYPES.has(exposure.type);
+    const ref = exposureRef(exposure, { platform, instance });
     const asset: AssetStatement = {
-      ref: {
-        platform,
-        instance,
-        type: exporting ? "pipeline" : "dashboard",
-        parts: [exposure.package_name, exposure.name],
-      },
+      ref,
       name: exposure.label || exposure.name,
       facts: {
         ...facts,
@@ -41,6 +34,6 @@ export function* stateExposures(
       },
       columns: [],
     };
-    yield* graph.state(id, asset, { kind: exporting ? "exports" : "powers", from: exposure.depends_on });
+    yield* graph.state(id, asset, { kind: usageOf(ref), from: exposure.depends_on });
   }
 }

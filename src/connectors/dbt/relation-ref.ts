@@ -1,4 +1,5 @@
-/** Which relation of the warehouse a model, seed, snapshot or source is. */
+/** Which relation of the warehouse a model, seed, snapshot or source is, and which node an exposure is. */
+import type { EdgeKind } from "../../catalog/edge.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { Wanted } from "./read-members.ts";
 import type { RelationName } from "./shapes.ts";
@@ -35,4 +36,21 @@ export function toRef(
     parts: relationParts(relation.database, relation.schema, nameOf(relation)),
     ...(isEphemeral ? { identifiedBy: [projectName, id].filter((part) => part !== "") } : {}),
   };
+}
+
+/** Applications and machine-learning models take data out of the warehouse. The other types show it. */
+const EXPORTING_TYPES = new Set(["application", "ml"]);
+
+/** @param on the warehouse that the project is built for */
+export function exposureRef(
+  { type, package_name: packageName, name }: { type: string; package_name: string; name: string },
+  { platform, instance }: Pick<NodeRef, "platform" | "instance">,
+): NodeRef {
+  const exports = EXPORTING_TYPES.has(type);
+  return { platform, instance, type: exports ? "pipeline" : "dashboard", parts: [packageName, name] };
+}
+
+/** The kind of the edges into an exposure. */
+export function usageOf({ type }: NodeRef): EdgeKind {
+  return type === "pipeline" ? "exports" : "powers";
 }
