@@ -94,13 +94,15 @@ export async function findAdaptation(
 
   /** The columns of its sources that an asset's SQL no longer names, or names by their new names. */
   function* unnamedBy(id: NodeId, hops: readonly Hop[], change: Change): Generator<NodeId> {
-    for (const { from, to } of hops) {
+    for (const hop of hops) {
+      const { from, to } = hop;
       if (from.type === "column" || to.type === "column") continue;
-      const isMoved = change.kind === "asset_moved" && from.id === change.id;
-      const isFollowing = isMoved && lineage.hasEdge(toNew(from.id), toNew(id));
-      for (const column of (isMoved ? childrenOf : columns).get(from.id) ?? []) {
+      // The columns of an asset that goes or moves are no changes of their own, and need not be affected.
+      const isRoot = from.id === change.id;
+      const isFollowing = isRoot && isFollowed(change, hop);
+      for (const column of (isRoot ? childrenOf : columns).get(from.id) ?? []) {
         const isRenamed = change.kind === "column_renamed" && column === change.id;
-        const isUnnamed = isRenamed || (!isMoved && !lineage.uses(toNew(column), toNew(id)));
+        const isUnnamed = isRenamed || !lineage.uses(toNew(column), toNew(id));
         if (isFollowing || (isKnown(id) && isUnnamed)) yield column;
       }
     }
