@@ -212,8 +212,7 @@ function* toNext(
     yield;
     states.push(toState(column, ref, { workspace, ordinal }));
   }
-  const sql = facts.sql ?? null;
-  const isModel = ref.type === "model";
+  const [sql, isModel] = [facts.sql ?? null, ref.type === "model"];
   return {
     id,
     sourceId: facts.sourceId ?? "",
@@ -229,6 +228,7 @@ function* toNext(
     keeps: facts.materialization === "snapshot",
     documentedOnly: !isModel && sql === null && !columnsSeen,
     listedBySql: false,
+    columnId: (column) => nodeId(workspace, columnRef(ref, column)),
   };
 }
 

@@ -50,5 +50,6 @@ export function nextRelation(
 ): NextRelation {
   const about = { unread: null, seen: true, built: true, keeps: false, documentedOnly: false, listedBySql: true };
   const { columns = [], ...more } = words;
-  return { ...about, ...relationOf(fqn, words), ...more, columns: columnStates(fqn, columns) };
+  const columnId = (name: string) => toNodeId(`${fqn}.${name}`);
+  return { ...about, ...relationOf(fqn, words), ...more, columns: columnStates(fqn, columns), columnId };
 }

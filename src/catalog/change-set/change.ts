@@ -157,4 +157,6 @@ export interface NextRelation extends RelationState {
   documentedOnly: boolean;
   /** Whether its SQL lists all columns that it has. */
   listedBySql: boolean;
+  /** The id of a column of this name, also if `columns` does not list it. */
+  columnId(name: string): NodeId;
 }

@@ -30,7 +30,15 @@ export function* comparingProjects(
   const follows = new Map<NodeId, NodeId>();
   const uncompared: Uncompared[] = [];
   const changes: Change[] = [];
-  for (const { old, new: relation } of matches) follow(follows, old.id, relation.id);
+  for (const { old, new: relation } of matches) {
+    if (old.id === relation.id) continue;
+    follows.set(old.id, relation.id);
+    // Until the comparison says otherwise, a column keeps its name. The new state need not list it, as that of a seed.
+    for (const { id, name } of old.columns) {
+      yield;
+      follows.set(id, relation.columnId(name));
+    }
+  }
   const target = findTarget(matches.filter(({ confidence }) => confidence >= SURE));
   if (target !== null) uncompared.push(target.note);
   let untyped = 0;
@@ -39,13 +47,16 @@ export function* comparingProjects(
     yield;
     const compared = yield* compareColumns(match.old, match.new, (id) => follows.get(id) ?? id);
     for (const { old, new: column } of compared.kept) {
-      follow(follows, old.id, column.id);
+      if (old.id !== column.id) follows.set(old.id, column.id);
       // The same SQL gives a column the type that it has, as far as this relation decides it.
       if (match.old.sql !== match.new.sql && old.dataType !== "" && column.dataType === "") untyped += 1;
     }
     for (const each of compared.uncompared) uncompared.push(each);
     if (isMoved(match) && target?.explains(match) !== true) changes.push(movedRelation(match));
-    for (const change of compared.changes) changes.push(change);
+    for (const change of compared.changes) {
+      changes.push(change);
+      if (change.kind === "column_dropped") follows.delete(change.id);
+    }
   }
   for (const relation of gone) {
     if (unread.has(relation.sourceId) || unread.has(fold(relation.name))) {
@@ -74,10 +85,6 @@ export function* comparingProjects(
     },
     follows,
   };
-}
-
-function follow(follows: Map<NodeId, NodeId>, from: NodeId, to: NodeId): void {
-  if (from !== to) follows.set(from, to);
 }
 
 function changeOf({ id, name, fqn, type }: RelationState, kind: "asset_dropped" | "asset_moved"): Change {

@@ -256,6 +256,24 @@ describe("Comparing a build for another target", () => {
     expect(compareProjects(present, modelsAt(nextRelation, ...elsewhere)).changes).toEqual([]);
   });
 
+  it("A column that the new state does not list keeps its name, so what comes from it is recognised", () => {
+    const seed = { type: "table", sql: null, sourceId: "seed.shop.raw" } as const;
+    const reader = (column: string, schema: string) => [[column, "", [`a.${schema}.raw.amount`]]] as const;
+    const undocumented = { documentedType: null };
+    // The reader comes first.
+    const olds = [
+      presentRelation("a.stg.m0", { columns: reader("amount", "stg") }),
+      presentRelation("a.stg.raw", { ...seed, columns: ["amount"] }, undocumented),
+    ];
+    const news = [
+      nextRelation("a.pr.m0", { columns: reader("amt", "pr") }),
+      nextRelation("a.pr.raw", { ...seed, documentedOnly: true }),
+    ];
+    const { changes, follows } = compareProjects(olds, news);
+    expect(changes).toMatchObject([{ kind: "column_renamed", name: "amount", newName: "amt" }]);
+    expect([...follows]).toContainEqual(["a.stg.raw.amount", "a.pr.raw.amount"]);
+  });
+
   it("Schemas that do not map one to one are reported, and the models are matched by id", () => {
     const ci = ["a.pr.m0", "a.pr.m1", "a.pr.m2", "a.pr.m3"];
     const { changes, uncompared } = compareProjects(present, modelsAt(nextRelation, ...ci));

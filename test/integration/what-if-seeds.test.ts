@@ -1,0 +1,50 @@
+/** Pull requests of a project with a seed, whose columns are in no manifest. */
+import { expect, it } from "vitest";
+
+import { openDbtWhatIf } from "../support/dbt-what-if.ts";
+import { catalog, entries, manifest, MODEL } from "../unit/connectors/dbt/project.ts";
+
+/** @param selected what the model over the seed selects */
+function project(schema: string, selected = "id, amount"): object {
+  const code = { compiled_code: `select ${selected} from wh.${schema}.raw`, depends_on: { nodes: ["seed.shop.raw"] } };
+  return manifest({
+    nodes: {
+      ...entries(
+        { "seed.shop.raw": { schema } },
+        { ...MODEL, resource_type: "seed", config: { materialized: "seed" } },
+      ),
+      ...entries({ "model.shop.orders": { schema, ...code } }),
+    },
+    semantic_models: entries({
+      "semantic_model.shop.orders": {
+        depends_on: { nodes: ["model.shop.orders"] },
+        node_relation: { database: "wh", schema_name: schema, alias: "orders" },
+        measures: [{ name: "revenue", agg: "sum", expr: "amount" }],
+      },
+    }),
+    metrics: entries({ "metric.shop.revenue": { type: "simple", type_params: { measure: { name: "revenue" } } } }),
+  });
+}
+
+const SYNCED = {
+  manifest: project("mart"),
+  catalog: catalog({ "seed.shop.raw": { id: "integer", amount: "integer" } }),
+};
+
+it("The same project for another target lets no certification lapse", async () => {
+  const { check } = await openDbtWhatIf(SYNCED);
+  const { changes, lapses, lineage } = await check({ manifest: project("pr_7") });
+  expect({ changes, lapses: lapses.metrics, nodes: lineage.nodes }).toEqual({ changes: [], lapses: [], nodes: [] });
+}, 60_000);
+
+it("A renamed column that comes from a seed is recognised in any target, and lets the same certifications lapse", async () => {
+  const { check } = await openDbtWhatIf(SYNCED);
+  const [here, elsewhere] = [
+    await check({ manifest: project("mart", "id, amount as amt") }),
+    await check({ manifest: project("pr_7", "id, amount as amt") }),
+  ];
+  expect(here.changes).toMatchObject([{ kind: "column_renamed", name: "amount", newName: "amt" }]);
+  expect(elsewhere.changes).toEqual(here.changes);
+  expect(here.lapses.total).toBe(1);
+  expect(elsewhere.lapses).toEqual(here.lapses);
+}, 60_000);
