@@ -99,8 +99,13 @@ function describeHost(
       rmSync(folder, { recursive: true });
     });
 
-    async function runJob(edit: (manifest: ShopManifest) => void, token: string, { fromFork = false } = {}) {
-      writeFileSync(join(folder, "target/manifest.json"), editShop(edit));
+    async function runJob(
+      edit: ((manifest: ShopManifest) => void) | null,
+      token: string,
+      { fromFork = false, service = running.url, at = host.url } = {},
+    ) {
+      rmSync(join(folder, "target/manifest.json"), { force: true });
+      if (edit !== null) writeFileSync(join(folder, "target/manifest.json"), editShop(edit));
       writeFileSync(join(folder, "summary.md"), "");
       const child = spawn(parts.shell, ["-c", parts.script], {
         cwd: folder,
@@ -108,7 +113,7 @@ function describeHost(
         env: {
           PATH: process.env["PATH"],
           TRIBUTARY_TOKEN: token,
-          ...parts.env({ service: running.url, host: host.url }, fromFork),
+          ...parts.env({ service, host: at }, fromFork),
         },
       });
       const [output, errors, [code]] = await Promise.all([
@@ -195,6 +200,31 @@ function describeHost(
     it(`The job of ${name} fails with the service's own words if it is refused`, async () => {
       const { code, output } = await runJob(() => {}, "svc_live_nobody");
       expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('"error":"unauthorized"') });
+    });
+
+    it(`The job of ${name} says what to do if it gets no answer, and no earlier verdict stays in its comment`, async () => {
+      hostWithComments();
+      const token = await running.createToken(["read"]);
+      const nowhere = "http://127.0.0.1:1";
+      expect((await runJob(null, token)).code).toBe(1);
+      expect(host.comments).toHaveLength(OTHERS);
+      host.comments.push({ id: 7_000, body: "<!-- tributary-impact: -->\n### ✅ Passes: no change was found" });
+      const faults = [
+        [await runJob(null, token), /manifest target\/manifest\.json could not be read \(.*No such file.*dbt compile/],
+        [await runJob(() => {}, token, { service: nowhere }), /Tributary gave no answer \(curl: \(7\).*address/],
+        [await runJob(() => {}, "svc_live_nobody"), /Tributary answered 401/],
+      ] as const;
+      for (const [{ code, output }, message] of faults) {
+        expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(message) });
+      }
+      expect(ours()).toEqual([{ id: 7_000, body: expect.stringMatching(/\n### ❌ Not compared: the log/) }]);
+      expect(host.comments).toHaveLength(OTHERS + 1);
+      const { code, output } = await runJob(dropAmount, token, { at: nowhere });
+      expect({ code, output }).toEqual({
+        code: 1,
+        output: expect.stringMatching(/not be written: \w+ gave no answer/),
+      });
+      expect(output).not.toMatch(/permissions|scope/);
     });
 
     it(`The job of ${name} says why a pull request from a fork is not compared, and passes`, async () => {
