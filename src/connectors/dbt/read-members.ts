@@ -52,12 +52,15 @@ export async function* readMembers(
   const parse = jsonParser({ packValues: false, streamValues: true });
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const walk = new SectionWalk(wanted, limits);
+  let isBlank = true;
   try {
     for await (const chunk of inPieces(file.open())) {
       // A file in memory comes without waiting.
       await nextTurn();
       signal.throwIfAborted();
-      const parsed = parse(decoder.decode(chunk, { stream: true }));
+      const text = decoder.decode(chunk, { stream: true });
+      isBlank &&= text.trim() === "";
+      const parsed = parse(text);
       if (typeof parsed !== "symbol") yield* walk.members(parsed.values);
       onBytes?.(chunk.length);
     }
@@ -67,7 +70,7 @@ export async function* readMembers(
     const reason = error instanceof Error ? error.message : String(error);
     throw malformed(file, `${reason}${walk.location}`, error);
   }
-  if (!walk.started) throw malformed(file, "the file is empty");
+  if (!walk.started) throw malformed(file, isBlank ? "the file is empty" : "it does not begin with {");
   if (!walk.ended) throw malformed(file, "it ends too early, as if it was cut off");
 }
 
