@@ -112,11 +112,12 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
       (each) => [`${each.type} ${code(each.fqn)}`, prose(each.reason), nameOf(each)],
       String(countUnrefreshed(checks.unrefreshed).total),
     ),
-    folded("checks would fail", ["check", "kind", "reason"], checks.wouldFail, ({ name, kind, reason }) => [
-      code(name),
-      kind,
-      prose(reason),
-    ]),
+    folded(
+      checks.wouldFail.length === 1 ? "check would fail" : "checks would fail",
+      ["check", "kind", "reason"],
+      checks.wouldFail,
+      ({ name, kind, reason }) => [code(name), kind, prose(reason)],
+    ),
     folded("computed otherwise", ["risk", "asset", "what", "owner"], rewritten.assets, (each) => [
       each.risk ?? "",
       `${each.type} ${code(each.fqn)}`,

@@ -212,7 +212,9 @@ describe("Reports as Markdown", () => {
     );
     expect(top).toContain("\n- **Change:** column drop: `board_0`\n- **Do first:** `board_0`, `board_1`, ");
     expect(top).toContain(" Until then, dbt would skip 30 models that are built from them and 1 check; `board_0`, ");
-    expect(toImpactMarkdown(reportOf(["a"]), "high")).toContain("skip 1 model that is built from it and 1 check;");
+    const one = toImpactMarkdown(reportOf(["a"]), "high");
+    expect(one).toContain("skip 1 model that is built from it and 1 check;");
+    expect(one).toContain("<summary>1 check would fail</summary>");
     expect(top).toContain("`board_4` and 25 more would not be refreshed.\n");
     expect(top).toContain("25 more still read `x`: remove it there, or keep the column. ");
     expect(top).toContain(
