@@ -78,6 +78,12 @@ export async function assessAlone(assessing: Assessing, changes: readonly Change
   return { changes: alone, affected };
 }
 
+/** The same, with what follows from other changes after these: a copy of a renamed column is renamed, too. */
+export function causesFirst({ changes, affected }: Reach): Reach {
+  const isCause = ({ change }: Alone): boolean => !affected.has(change.id);
+  return { changes: [...changes.filter(isCause), ...changes.filter((each) => !isCause(each))], affected };
+}
+
 /** Joins the impacts that remain, without what the change set adapts or drops. */
 export async function joinRemaining(
   assessing: Assessing,

@@ -19,7 +19,7 @@ import { createFairQueue } from "../work/fair-queue.ts";
 import { createSlicer } from "../work/slicer.ts";
 import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import { findAdaptation } from "./adaptation.ts";
-import { assessAlone, type Assessing, joinRemaining } from "./assess-changes.ts";
+import { assessAlone, type Assessing, causesFirst, joinRemaining } from "./assess-changes.ts";
 import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-checks.ts";
 import { findLapses, type Lapses, NO_LAPSES } from "./lapses.ts";
 import { findLineageChanges, type LineageChanges, NO_LINEAGE_CHANGES } from "./lineage-changes.ts";
@@ -168,7 +168,7 @@ export function createWhatIf({
     const { changes } = found;
     requireComparable(connector, present, found);
     if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
-    const reach = await assessAlone(assessing, changes);
+    const reach = causesFirst(await assessAlone(assessing, changes));
     const adaptation = await findAdaptation(
       graph,
       workspace.id,

@@ -71,3 +71,25 @@ it("No column is renamed if several could be what it became, and no name says wh
     ["tier -> gone: ", "kind -> gone: "],
   ]);
 });
+
+function copyOf(model: string) {
+  return { compiled_code: `select * from wh.mart.${model}`, depends_on: { nodes: [`model.shop.${model}`] } };
+}
+
+function copies(column: string): object {
+  const sql = `select id, tier as ${column} from wh.raw.t`;
+  const base = { compiled_code: sql, depends_on: { nodes: ["source.shop.erp.t"] } };
+  const models = { "model.shop.a": copyOf("b"), "model.shop.b": copyOf("z"), "model.shop.z": base };
+  const columns = Object.fromEntries(NAMES.map((name) => [name, { name }]));
+  return manifest({ sources: entries({ "source.shop.erp.t": { columns } }, SOURCE), nodes: entries(models) });
+}
+
+it("A renamed column is told before its copies, which follow from it", { timeout: 60_000 }, async () => {
+  const { check } = await openDbtWhatIf({ manifest: copies("tier") });
+  const { changes } = await check({ manifest: copies("level") });
+  expect(changes.map(({ fqn, newName }) => `${fqn} ${newName}`)).toEqual([
+    "wh.mart.z.tier level",
+    "wh.mart.a.tier level",
+    "wh.mart.b.tier level",
+  ]);
+});
