@@ -65,7 +65,7 @@ export type ShownNode = Omit<CatalogNode, "createdAt" | "updatedAt" | "usage"> &
 export interface StatedNode extends Omit<ShownNode, "columnNames"> {
   /** The source's own id of it; "" if unknown. */
   sourceId: string;
-  /** Of `sql`, as in `NodeFacts`. Null if the source does not have such code. */
+  /** Of `sql`, as in `NodeFacts`. Null if it is not known. */
   codeHash: string | null;
   /** As in `NodeFacts`. Null if the documentation does not list it. */
   documentedType: string | null;
@@ -268,7 +268,8 @@ export function showStatement(
     {
       ...shown,
       sourceId: named?.facts.sourceId ?? "",
-      codeHash: stated.find(({ facts }) => facts.sql !== null && facts.sql === shown.sql)?.facts.codeHash ?? null,
+      codeHash:
+        stated.find(({ facts }) => facts.codeHash !== undefined && facts.sql === shown.sql)?.facts.codeHash ?? null,
       documentedType: documented ?? null,
       columnsSeen: stated.some(({ facts }) => facts.columnsSeen === true),
     },

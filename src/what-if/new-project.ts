@@ -1,18 +1,12 @@
 /** Reads a new project as a crawl would: its relations, and their columns and lineage from the SQL. Stores nothing. */
-import {
-  type ColumnState,
-  decidesValues,
-  type NextRelation,
-  type PresentRelation,
-} from "../catalog/change-set/change.ts";
+import type { NextRelation, PresentRelation, RelationIdentity } from "../catalog/change-set/change.ts";
 import { matchByIdentity } from "../catalog/change-set/match-relations.ts";
 import type { Check } from "../catalog/check.ts";
-import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
+import { columnRef, nodeId } from "../catalog/identity.ts";
 import { isDataset } from "../catalog/node-types.ts";
-import type { AssetStatement, ColumnStatement } from "../catalog/statement.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId, WorkspaceName } from "../ids.ts";
-import { ADDED, type AssetLineage, NOT_YIELDED } from "../ingest/column-lineage.ts";
+import type { AssetLineage } from "../ingest/column-lineage.ts";
 import type { LoadExternalRelations } from "../ingest/find-relations.ts";
 import { isSound } from "../ingest/expand-asset.ts";
 import { readMeasured } from "../ingest/measured-columns.ts";
@@ -27,6 +21,7 @@ import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
 import { readNewChecks } from "./new-checks.ts";
 import { createNewFeeds, type NewFeeds } from "./new-feeds.ts";
 import type { NewStatements } from "./new-statements.ts";
+import { toIdentity, toNext, withColumns } from "./next-relation.ts";
 import { createPresentNames, type PresentNames } from "./present-names.ts";
 
 export interface NewProject {
@@ -68,24 +63,23 @@ export async function readNewProject(
     feeds.addEdges([{ from: fromId, to: toId, uses }]);
     parents.getOrInsertComputed(toId, () => new Set()).add(fromId);
   }
-  const relations = new Map<NodeId, NextRelation>();
+  const identities: RelationIdentity[] = [];
   for (const [id, statement] of statements.assets) {
     if (slicer.isDue()) await slicer.next();
     lineage.addNode(id, null);
-    if (isDataset(statement.ref.type) && isSound(statement)) {
-      relations.set(id, await slicer.run(toNext(id, statement, workspace)));
-    }
+    if (isDataset(statement.ref.type) && isSound(statement)) identities.push(toIdentity(id, statement));
   }
-  const { matches } = matchByIdentity(present, [...relations.values()]);
+  const { matches } = matchByIdentity(present, identities);
   const olds = new Map(matches.map((match) => [match.new.id, match.old]));
+  const relations = new Map<NodeId, NextRelation>();
   const assets = new Map(statements.assets);
-  for (const [id, old] of olds) {
+  for (const { id } of identities) {
     if (slicer.isDue()) await slicer.next();
-    const statement = assets.get(id);
-    const known = statement && asFarAsCrawled(statement, old);
-    if (known === undefined || known === statement) continue;
+    const [statement, old] = [assets.get(id), olds.get(id)];
+    if (statement === undefined) continue;
+    const known = asFarAsCrawled(statement, old);
     assets.set(id, known);
-    relations.set(id, await slicer.run(toNext(id, known, workspace)));
+    relations.set(id, await slicer.run(toNext(id, known, { workspace, old })));
   }
   const known: Relations = new Map();
   const names = createPresentNames(workspace, known);
@@ -201,37 +195,6 @@ function withNewIds(read: AssetLineage, names: PresentNames): AssetLineage {
   return { ...read, own, edges, lateEdges: [], named };
 }
 
-/** The relation as the statement describes it, before its SQL is read. */
-function* toNext(
-  id: NodeId,
-  { ref, name, facts, columns, columnsSeen = false }: AssetStatement,
-  workspace: WorkspaceName,
-): Generator<void, NextRelation> {
-  const states: ColumnState[] = [];
-  for (const [ordinal, column] of columns.entries()) {
-    yield;
-    states.push(toState(column, ref, { workspace, ordinal }));
-  }
-  const [sql, isModel] = [facts.sql ?? null, ref.type === "model"];
-  return {
-    id,
-    sourceId: facts.sourceId ?? "",
-    name,
-    fqn: toFqn(ref),
-    type: isModel ? "model" : "table",
-    platform: ref.platform,
-    sql,
-    columns: states,
-    unread: isModel && sql === null && !columnsSeen ? "the manifest has no compiled SQL for it" : null,
-    seen: columnsSeen,
-    built: isModel || facts.materialization === "seed" || facts.materialization === "snapshot",
-    keeps: facts.materialization === "snapshot",
-    documentedOnly: !isModel && sql === null && !columnsSeen,
-    listedBySql: false,
-    columnId: (column) => nodeId(workspace, columnRef(ref, column)),
-  };
-}
-
 function* addLineage(
   read: AssetLineage,
   id: NodeId,
@@ -249,52 +212,4 @@ function* addLineage(
     lineage.addEdge(from, to);
   }
   for (const column of read.named) lineage.addEdge(column.id, id);
-}
-
-/**
- * The relation with the columns that its SQL yields. If the SQL could not be read, and the warehouse was not either, the
- * columns stay as they were stated.
- */
-function withColumns(
-  relation: NextRelation,
-  { ref, columns, columnsSeen = false, columnsUnseen = [], columnsAdded = [] }: AssetStatement,
-  read: AssetLineage,
-  workspace: WorkspaceName,
-): NextRelation {
-  const stated = new Map([...columns, ...columnsUnseen].map((column) => [fold(column.name), column]));
-  const added = new Set(columnsAdded);
-  const outputColumns = relation.keeps
-    ? read.statement.columns.filter(({ name }) => {
-        const { reason } = read.columns.get(fold(name)) ?? {};
-        return reason !== NOT_YIELDED && (reason !== ADDED || added.has(name));
-      })
-    : read.statement.columns;
-  if (read.incomplete !== null && !columnsSeen && (!relation.keeps || read.statement.columns.length === 0)) {
-    return { ...relation, unread: read.own.reason };
-  }
-  const deciding = [...read.edges, ...read.lateEdges].filter(({ uses }) => uses.some(decidesValues));
-  const sources = Map.groupBy(deciding, ({ to }) => to);
-  const states = outputColumns.map(({ name }, ordinal): ColumnState => {
-    const state = toState({ dataType: "", ...stated.get(fold(name)), name }, ref, { workspace, ordinal });
-    const isKnown = read.columns.get(fold(name))?.status === "known";
-    return Object.assign(state, { sources: isKnown ? (sources.get(state.id) ?? []) : null });
-  });
-  return { ...relation, unread: null, columns: states, listedBySql: read.incomplete === null && !relation.keeps };
-}
-
-function toState(
-  { name, dataType, documentedType }: Pick<ColumnStatement, "name" | "dataType" | "documentedType">,
-  parent: NodeRef,
-  { workspace, ordinal }: { workspace: WorkspaceName; ordinal: number },
-): ColumnState {
-  const ref = columnRef(parent, name);
-  return {
-    id: nodeId(workspace, ref),
-    name,
-    fqn: toFqn(ref),
-    dataType,
-    documentedType: documentedType ?? null,
-    ordinal,
-    sources: null,
-  };
 }

@@ -80,10 +80,10 @@ async function* statementsOf(
 }
 
 function toRelation(
-  { id, sourceId, name, fqn, platform, sql, columnsSeen: seen }: StatedNode,
+  { id, sourceId, name, fqn, platform, sql, codeHash, columnsSeen: seen }: StatedNode,
   type: DatasetType,
 ): PresentRelation & { columns: PresentColumn[] } {
-  return { id, sourceId, name, fqn, type, platform, sql, seen, columns: [] };
+  return { id, sourceId, name, fqn, type, platform, sql, codeHash, seen, columns: [] };
 }
 
 function toColumn({

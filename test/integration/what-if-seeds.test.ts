@@ -5,12 +5,12 @@ import { openDbtWhatIf } from "../support/dbt-what-if.ts";
 import { catalog, entries, manifest, MODEL } from "../unit/connectors/dbt/project.ts";
 
 /** @param selected what the model over the seed selects */
-function project(schema: string, selected = "id, amount"): object {
+function project(schema: string, selected = "id, amount", checksum = { name: "sha256", checksum: "a" }): object {
   const code = { compiled_code: `select ${selected} from wh.${schema}.raw`, depends_on: { nodes: ["seed.shop.raw"] } };
   return manifest({
     nodes: {
       ...entries(
-        { "seed.shop.raw": { schema } },
+        { "seed.shop.raw": { schema, checksum } },
         { ...MODEL, resource_type: "seed", config: { materialized: "seed" } },
       ),
       ...entries({ "model.shop.orders": { schema, ...code } }),
@@ -47,4 +47,24 @@ it("A renamed column that comes from a seed is recognised in any target, and let
   expect(elsewhere.changes).toEqual(here.changes);
   expect(here.lapses.total).toBe(1);
   expect(elsewhere.lapses).toEqual(here.lapses);
+}, 60_000);
+
+it("A seed with another file is told as not compared, unless a catalog lists its columns", async () => {
+  const { check } = await openDbtWhatIf(SYNCED);
+  const changed = project("pr_7", "id, amount", { name: "sha256", checksum: "b" });
+  const large = project("pr_7", "id, amount", { name: "path", checksum: "seeds/raw.csv" });
+  const [same, other, path] = await Promise.all(
+    [project("pr_7"), changed, large].map(async (next) => {
+      const { changes, uncompared } = await check({ manifest: next });
+      expect(changes).toEqual([]);
+      return uncompared.filter(({ object }) => object !== "");
+    }),
+  );
+  const message =
+    "its file changed, and only a catalog.json would list its columns; whether it still has `id`, `amount` is not known";
+  expect(other).toEqual([{ object: "wh.pr_7.raw", message, unread: null }]);
+  // Of a large seed, dbt tells only the path.
+  expect([same, path]).toEqual([[], []]);
+  const listed = await check({ manifest: changed, catalog: catalog({ "seed.shop.raw": { id: "integer" } }) });
+  expect(listed.changes).toMatchObject([{ kind: "column_dropped", fqn: "wh.mart.raw.amount" }]);
 }, 60_000);

@@ -41,15 +41,23 @@ export function presentRelation(
   const toPresent = (column: ColumnState): PresentColumn => {
     return { isKnown: true, notInOutput: false, inferred: false, ...column, ...about };
   };
-  return { ...relation, seen: true, columns: relation.columns.map(toPresent) };
+  return { ...relation, codeHash: null, seen: true, columns: relation.columns.map(toPresent) };
 }
 
 export function nextRelation(
   fqn: string,
   words: RelationWords & Partial<Omit<NextRelation, "columns">> = {},
 ): NextRelation {
-  const about = { unread: null, seen: true, built: true, keeps: false, documentedOnly: false, listedBySql: true };
+  const about = { seen: true, built: true, keeps: false, documentedOnly: false, listedBySql: true };
   const { columns = [], ...more } = words;
   const columnId = (name: string) => toNodeId(`${fqn}.${name}`);
-  return { ...about, ...relationOf(fqn, words), ...more, columns: columnStates(fqn, columns), columnId };
+  return {
+    unread: null,
+    hasOtherCode: null,
+    ...about,
+    ...relationOf(fqn, words),
+    ...more,
+    columns: columnStates(fqn, columns),
+    columnId,
+  };
 }

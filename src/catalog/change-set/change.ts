@@ -139,6 +139,8 @@ export interface PresentColumn extends ColumnState {
 }
 
 export interface PresentRelation extends RelationState {
+  /** Hash of the code or file that it is made from; null if that is not known. */
+  codeHash: string | null;
   /** Whether its columns were read from the warehouse. */
   seen: boolean;
   columns: readonly PresentColumn[];
@@ -147,6 +149,8 @@ export interface PresentRelation extends RelationState {
 export interface NextRelation extends RelationState {
   /** Why `columns` may be incomplete; null if they are complete. */
   unread: string | null;
+  /** Whether the code or file that it is made from, if that is not SQL, is another one now; null if that is not known. */
+  hasOtherCode: boolean | null;
   /** Whether its columns were read from the warehouse. Then so were those of the present relation, if there is one. */
   seen: boolean;
   /** Whether the project builds it. If not, the project only reads it. */

@@ -62,14 +62,21 @@ function judge(
   { columns }: PresentRelation,
   next: NextRelation,
 ): { gone: PresentColumn[]; uncompared: Uncompared[] } {
+  // What is made from the same code has the same columns.
+  if (next.hasOtherCode === false && !next.seen) return { gone: [], uncompared: [] };
+  const sayNotKnown = (what: string): string => {
+    // That a column is documented does not show that it is there.
+    const names = (next.seen ? missing : columns).map(({ name }) => quote(name));
+    return names.length === 0 ? what : `${what}; whether it still has ${names.join(", ")} is not known`;
+  };
   if (next.documentedOnly) {
-    return { gone: missing.filter(({ documentedType }) => documentedType !== null), uncompared: [] };
+    const gone = missing.filter(({ documentedType }) => documentedType !== null);
+    if (next.hasOtherCode !== true) return { gone, uncompared: [] };
+    const message = sayNotKnown("its file changed, and only a catalog.json would list its columns");
+    return { gone, uncompared: [{ object: next.fqn, message, unread: null }] };
   }
   if (next.unread !== null) {
-    // That a column is documented does not show that the SQL yields it.
-    const names = (next.seen ? missing : columns).map(({ name }) => quote(name));
-    const about = names.length === 0 ? "" : `; whether it still has ${names.join(", ")} is not known`;
-    return { gone: [], uncompared: [unreadRelation(next, `could not be read: ${next.unread}${about}`)] };
+    return { gone: [], uncompared: [unreadRelation(next, sayNotKnown(`could not be read: ${next.unread}`))] };
   }
   // A column that only other SQL names was never in the warehouse's list, so that list cannot show that it is gone.
   const lost = missing.filter(({ notInOutput, inferred }) => !notInOutput && (!inferred || next.listedBySql));

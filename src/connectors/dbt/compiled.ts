@@ -4,7 +4,7 @@ import { hash } from "node:crypto";
 import type { CrawlEvent } from "../connector.ts";
 import { listSome, warningEvent } from "../faults.ts";
 import type { Source } from "./faults.ts";
-import type { Code } from "./shapes.ts";
+import type { Code, Relation } from "./shapes.ts";
 
 /** Null for a Python model, and if only raw code with Jinja is there. */
 export function compiledSql({ language, compiled_code, compiled_sql }: Code): string | null {
@@ -16,12 +16,16 @@ export function hasSql({ language, raw_code: raw }: Code): boolean {
   return language !== "python" && raw !== "";
 }
 
-/** What a relation's statement says about its SQL. */
-export function stateSql(code: Code, dependsOn: readonly string[]) {
+/** What a relation's statement says about its SQL, and about the code or file that it is made from. */
+export function stateSql({ checksum, ...code }: Code & Pick<Relation, "checksum">, dependsOn: readonly string[]) {
   const sql = compiledSql(code);
-  if (!hasSql(code)) return { facts: { sql } };
-  const codeHash = hash("sha256", JSON.stringify([code.raw_code, dependsOn]));
-  return { facts: { sql, codeHash }, ...(sql === null && { sqlUntold: "the manifest has no compiled SQL of it" }) };
+  const isUntold = sql === null && hasSql(code);
+  const file = checksum.name === "path" ? "" : checksum.checksum;
+  const source = code.raw_code === "" ? file : JSON.stringify([code.raw_code, dependsOn]);
+  return {
+    facts: { sql, ...(source !== "" && { codeHash: hash("sha256", source) }) },
+    ...(isUntold && { sqlUntold: "the manifest has no compiled SQL of it" }),
+  };
 }
 
 /** @param ids the unique ids of those that are not compiled */

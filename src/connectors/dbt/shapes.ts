@@ -110,6 +110,8 @@ export const relationShape = z.object({
   ...described,
   ...relationName,
   ...code,
+  /** Of its file. Of a large seed, dbt tells the path instead. */
+  checksum: orElse(z.object({ name: text, checksum: text }), { name: "", checksum: "" }),
   /** As it is written in SQL, with the project's quotes. */
   relation_name: text,
   loader: optionalName,

@@ -114,6 +114,24 @@ describe("Relations of a dbt project", () => {
     expect(await hashOf({ compiled_code: null })).toBe(first);
     expect(await hashOf({ raw_code: "select 1 from {{ ref('a') }}" })).not.toBe(first);
     expect(await hashOf({ depends_on: { nodes: ["source.shop.a.a"] } })).not.toBe(first);
+    const python = { language: "python", compiled_code: null };
+    expect(await hashOf({ ...python, raw_code: "a" })).not.toBe(await hashOf({ ...python, raw_code: "b" }));
+  });
+
+  test("The hash of a seed is that of its file, which dbt does not tell for a large one", async () => {
+    const seed = { ...MODEL, resource_type: "seed", config: { materialized: "seed" }, raw_code: "" };
+    const nodes = entries(
+      {
+        "seed.shop.a": { checksum: { name: "sha256", checksum: "1" } },
+        "seed.shop.b": { checksum: { name: "sha256", checksum: "2" } },
+        "seed.shop.c": { checksum: { name: "path", checksum: "c.csv" } },
+      },
+      seed,
+    );
+    const { assets } = await crawlArtifacts({ manifest: manifest({ nodes }) });
+    const [a, b, c] = [...assets.values()].map(({ facts }) => facts.codeHash);
+    expect([a, b, c]).toEqual([expect.any(String), expect.any(String), undefined]);
+    expect(a).not.toBe(b);
   });
 
   test("A warehouse without databases has two-part names", async () => {
