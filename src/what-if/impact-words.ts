@@ -1,4 +1,5 @@
 /** The wording of impact reports. */
+import { UNTYPED } from "../catalog/change-set/compare-projects.ts";
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import { type Risk, type RiskCounts, RISKS } from "../catalog/impact.ts";
 import { type AssetCounts, countAssets, listOwners } from "../catalog/impact/affected-assets.ts";
@@ -107,6 +108,16 @@ function isUnchanged({ changes, lapses, lineage, rewritten }: WhatIfReport): boo
   return counts.every((count) => count === 0);
 }
 
+/** Types may have changed with whatever else changes. */
+function describeUntyped(report: WhatIfReport): string {
+  const note = report.uncompared.find(({ object, message }) => object === "" && message.startsWith(UNTYPED));
+  return note === undefined || isUnchanged(report) ? "" : `; ${note.message.split(":", 1).join()}`;
+}
+
+function describeUnchanged(report: WhatIfReport): string {
+  return describeUntyped(report) === "" ? "name and no type" : "name";
+}
+
 /** What a report without a change of names or types tells; "" if it has one, or if nothing changes. */
 function describeLineage({ changes, lineage: { nodes, edges, truncated }, rewritten }: WhatIfReport): string {
   const count = nodes.length + edges.length;
@@ -151,7 +162,7 @@ export function describeVerdict(report: WhatIfReport, bar: Risk | null): string 
     if (isEmpty(report)) return "Passes: no change was found";
     const lineage = describeLineage(report);
     return but === "" && lineage !== ""
-      ? `Passes: no name and no type changes, and ${lineage}`
+      ? `Passes: no ${describeUnchanged(report)} changes, and ${lineage}`
       : `Passes: ${why}${but}`;
   }
   const worst = RISKS.slice(0, RISKS.indexOf(bar) + 1).filter((risk) => summary[risk] > 0);
@@ -232,9 +243,13 @@ export function summarize(report: WhatIfReport): string {
   const { changes, groups, checks, lapses, rewritten } = report;
   const unread = describeUnread(report);
   const unreadNames = unreadOf(report);
-  const things = countUncompared({ uncompared: report.uncompared.filter(({ object }) => !unreadNames.has(object)) });
+  const things = new Set(report.uncompared.map(({ object }) => object)).difference(unreadNames.union(new Set([""])));
+  const names = [...things].map((name) => ({ name }));
   const rest =
-    (things === 0 ? "" : `; ${countOf(things, "thing")} could not be compared in full`) +
+    (names.length === 0
+      ? ""
+      : `; ${countOf(names.length, "thing")} could not be compared in full: ${nameFirst(names)}`) +
+    describeUntyped(report) +
     (unread === "" ? "" : `; ${unread}`);
   const failing = checks.total === 0 ? "" : `; ${countOf(checks.total, "check")} would fail`;
   const lapsing = lapses.total === 0 ? "" : `; ${countOf(lapses.total, "certification")} would lapse`;
@@ -244,7 +259,7 @@ export function summarize(report: WhatIfReport): string {
     .flatMap((each) => (each === "" ? [] : [`; ${each}`]))
     .join("");
   if (changes.length === 0) {
-    const none = isUnchanged(report) ? "No change was found" : "No name and no type changes";
+    const none = isUnchanged(report) ? "No change was found" : `No ${describeUnchanged(report)} changes`;
     return `${none}${failing}${lapsing}${differing}${rest}.`;
   }
   const care = (["adapted", "dropped"] as const).flatMap((state) => {

@@ -14,6 +14,9 @@ import { compareColumns, unreadRelation } from "./compare-columns.ts";
 import { matchRelations, type RelationMatch } from "./match-relations.ts";
 import { findTarget } from "./target.ts";
 
+/** Begins what is told of columns whose new types are not known. */
+export const UNTYPED = "the new type";
+
 /** Matches by id, relation or name are at least this sure. Less certain ones say nothing about the whole project. */
 const SURE = 0.95;
 
@@ -71,7 +74,8 @@ export function* comparingProjects(
       uncompared.push(unreadRelation(relation, `is new, and could not be read: ${relation.unread}`));
   }
   if (untyped > 0) {
-    const message = `the new types of ${untyped} columns are not known: a catalog.json, or data_type, names them`;
+    const what = untyped === 1 ? " of 1 column is" : `s of ${untyped} columns are`;
+    const message = `${UNTYPED}${what} not known: a catalog.json, or data_type, tells it`;
     uncompared.push({ object: "", message, unread: null });
   }
   const models = matches.filter(({ old }) => old.type === "model");

@@ -302,8 +302,14 @@ describe("Reports as Markdown", () => {
     const part = { object: "c", message: "keeps its old columns", unread: null };
     expect(
       toImpactMarkdown({ ...report, uncompared: [torn(""), part, { ...part, object: "a" }, torn("a")] }, null),
-    ).toContain("No change was found; 1 thing could not be compared in full; 2 models could not be read");
-    const { checks } = reportOf(["c"]);
+    ).toContain("No change was found; 1 thing could not be compared in full: `c`; 2 models could not be read");
+    expect(toImpactMarkdown({ ...reportOf(["d"]), uncompared: [untyped] }, "high")).toMatch(
+      /\n`shop`: 1 change .*; the new types of 3 columns are not known\.\n/,
+    );
+    const { checks, lineage } = reportOf(["c"]);
+    expect(toImpactMarkdown({ ...report, lineage, uncompared: [untyped] }, "high")).toMatch(
+      /: no name changes, and the lineage has 2 changes\n\n`shop`: No name changes; .*; the new types of 3 columns/,
+    );
     expect(toImpactMarkdown({ ...report, checks, uncompared: [torn("a")] }, "high")).toMatch(
       /^### ❌ Fails: .*1 check would fail; 1 model could not be read: `a`\n/,
     );

@@ -182,6 +182,8 @@ describe("Comparing the columns of a model", () => {
     expect(uncompared).toEqual([
       { object: "", message: expect.stringMatching(/^the new types of 2 columns are not known/), unread: null },
     ]);
+    const one = compareProjects([present], [nextRelation("a.m", { columns: ["x", ["y", "int"]], sql })]).uncompared;
+    expect(one[0]?.message).toMatch(/^the new type of 1 column is not known/);
     // The same SQL says nothing new of the types.
     expect(compareProjects([present], [nextRelation("a.m", next)]).uncompared).toEqual([]);
   });
