@@ -130,6 +130,7 @@ const overlay = z.object({
     z.string(),
     z.object({
       image: z.string().optional(),
+      extends: z.object({ file: z.string(), service: z.string() }).optional(),
       command: z.array(z.string()).optional(),
       environment: z.record(z.string(), z.unknown()).optional(),
       deploy: z.object({ replicas: z.number() }).optional(),
@@ -142,7 +143,7 @@ const overlay = z.object({
 
 describe("docker-compose.scale.yml", () => {
   // `!reset` belongs to Compose; `<<` belongs to YAML 1.1.
-  const text = read("docker-compose.scale.yml").replace("!reset ", "");
+  const text = read("docker-compose.scale.yml").replaceAll("!reset ", "");
   const { services, networks } = overlay.parse(parse(text, { merge: true }));
   const ours = [services["tributary"], services["worker"]];
 
@@ -156,13 +157,17 @@ describe("docker-compose.scale.yml", () => {
     expect(services["worker"]?.command?.at(-1)).toBe("worker");
   });
 
-  it("docker-compose.scale.yml passes on to workers the settings of crawls, metrics, traces and the log", () => {
-    const environment = services["worker"]?.environment ?? {};
-    const forCrawls = ["ALLOW_PRIVATE_SOURCES", "INSECURE_HOSTS", "MAX_ARTIFACT_MB", "GRAPH_USER", "GRAPH_PASSWORD"];
-    const ofWatching = SETTINGS.map(({ name }) => name).filter((name) => /^(METRICS_PORT|OTEL_|LOG_LEVEL)/.test(name));
-    const needed = [...forCrawls, ...ofWatching];
-    expect(needed.filter((name) => environment[name] !== null)).toEqual([]);
-    expect(environment["METRICS_HOST"]).toBe("${METRICS_HOST:-0.0.0.0}");
+  it("docker-compose.scale.yml gives every process of the service all settings of docker-compose.yml", () => {
+    // Compose lays a service over the one of the same name in the other file, and over the one that it extends.
+    const others = Object.entries(services).filter(([name, { image }]) => name !== "tributary" && image === undefined);
+    expect(others.map(([name]) => name)).toEqual(["worker"]);
+    for (const [, each] of others) expect(each.extends).toEqual({ file: "docker-compose.yml", service: "tributary" });
+  });
+
+  it("docker-compose.scale.yml overrides for workers nothing but the stores, and for servers also the proxy and who works", () => {
+    const [server = [], worker = []] = ours.map((each) => Object.keys(each?.environment ?? {}));
+    expect(worker.toSorted()).toEqual(["LIMITS_URL", "METADATA_URL", "SECRET_KEY"]);
+    expect(server.filter((name) => !worker.includes(name)).toSorted()).toEqual(["SERVER_WORKS", "TRUSTED_PROXIES"]);
   });
 
   it("docker-compose.scale.yml sets only settings that exist", () => {
@@ -174,6 +179,8 @@ describe("docker-compose.scale.yml", () => {
   it("docker-compose.scale.yml opens only the proxy, and trusts its forwarded addresses", () => {
     const reachable = Object.entries(services).filter(([, { ports = [] }]) => ports.length > 0);
     expect(reachable.map(([name, { ports }]) => [name, ports])).toEqual([["proxy", ["127.0.0.1:8080:8080"]]]);
+    // Without a list of their own, they would have the port of docker-compose.yml.
+    expect(ours.map((each) => each?.ports)).toEqual([[], []]);
     const [config] = networks.default.ipam.config;
     expect(services["tributary"]?.environment?.["TRUSTED_PROXIES"]).toBe(config?.subnet);
   });
