@@ -168,7 +168,8 @@ export const schema = z.object({
     .optional()
     .register(words, { about: "For the command line: the token for that service.", isSecret: true }),
   SAMPLE: z.enum(["on", "off"]).register(words, {
-    about: "Whether the first start loads the sample project, a shop's warehouse: on or off.",
+    about:
+      "Whether the first start loads the sample project, a shop's warehouse, into a workspace without sources: on or off.",
     default: "on",
     mustBe: "on or off",
   }),

@@ -22,15 +22,18 @@ export async function importWorkspace(
   /** How many edges and references were left out, because one of their ends was not in the export. */
   let refused = 0;
   for await (const line of readRows(path)) refused += await write(line);
-  await metadata.copier.end(workspace);
-  await metadata.audit.append({
+  const { createdAt, version } = header;
+  const imported = {
     workspaceId: workspace.id,
     action: "workspace_imported",
     actor: "command line",
     source: "command line",
     subject: workspace.id,
-    details: { createdAt: header.createdAt, version: header.version },
-  });
+    details: { createdAt, version },
+  } as const;
+  // Before the end: by this event, the start knows that the workspace is not new.
+  await metadata.audit.append(imported, `workspace_imported ${end.sha256}`);
+  await metadata.copier.end(workspace);
   return { workspace: workspace.name, rows: end.rows, refused, left: header.left };
 
   async function write({ part, rows }: RowsLine): Promise<number> {

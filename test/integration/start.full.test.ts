@@ -160,6 +160,51 @@ it("A first start that was cut short is continued, and then shows a key", async 
   await app.close();
 });
 
+/** What the start printed until it was ready. */
+async function startAndStop(folder: string): Promise<string> {
+  const server = serve(folder);
+  const printed = await server.printed(/\/graphql'\n/);
+  expect(await server.interrupt()).toMatchObject({ code: 0, stderr: "" });
+  return printed;
+}
+
+async function runOn(folder: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommandHere(args, settingsOf(folder));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.any(String) });
+  return stdout;
+}
+
+async function addShop(folder: string): Promise<void> {
+  const target = join(root, `${folder}-target`);
+  cpSync("samples/shop", target, { recursive: true });
+  await runOn(folder, "workspace", "create", "finance");
+  await runOn(folder, "connector", "add", "dbt", "--name", "shop", "--option", `target=${target}`);
+}
+
+describe("a start on a workspace that is not new", () => {
+  it("A first start after somebody has added a source loads no sample, also if the source has the sample's name", async () => {
+    await addShop("own");
+    const before = await runOn("own", "connector", "list");
+    const printed = await startAndStop("own");
+    expect(printed).toMatch(KEY);
+    expect(printed).not.toMatch(/sample/i);
+    expect(await runOn("own", "connector", "list")).toBe(before);
+  });
+
+  it("A start after a move loads no sample, whether the workspace has sources or not", async () => {
+    await addShop("moved");
+    await runOn("bare", "workspace", "create", "finance");
+    for (const from of ["moved", "bare"]) {
+      const file = join(root, `${from}.ndjson`);
+      await runOn(from, "export", file);
+      await runOn(`${from}-to`, "import", file);
+      const before = await runOn(`${from}-to`, "connector", "list");
+      expect(await startAndStop(`${from}-to`)).not.toMatch(/sample/i);
+      expect(await runOn(`${from}-to`, "connector", "list")).toBe(before);
+    }
+  });
+});
+
 describe("starts that fail", () => {
   it("A start lists every fault of the settings, with exit code 2", async () => {
     const { code, stdout, stderr } = await serve("unused", {

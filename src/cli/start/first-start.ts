@@ -6,13 +6,13 @@ import { SCOPES, type Sync, type Workspace } from "../../metadata/records.ts";
 import { makeFirstAdminLink } from "../../auth/links/make-links.ts";
 import { isShared } from "../../stores.ts";
 import { getDefaultWorkspace, getFirstAdmin } from "./workspace.ts";
-import { loadSample } from "./sample.ts";
+import { isSample, loadSample } from "./sample.ts";
 
 export interface FirstStart {
   workspace: Workspace;
   /** A token with all scopes. It is not stored. */
   token: string;
-  /** The sync of the sample; null if the settings switch the sample off. */
+  /** The sync of the sample; null if the settings switch the sample off, or the workspace is not new. */
   sample: Sync | null;
 }
 
@@ -29,7 +29,8 @@ export async function makeFirstStart(app: App, onProgress: (sync: Sync) => void)
   const keys = await store.keys.list(workspace.id);
   if (keys.length > 0) return null;
   const admin = await getFirstAdmin(store, workspace);
-  const sample = app.settings.sample ? await loadSample(app, workspace, onProgress) : null;
+  const isForSample = app.settings.sample && (await isNew(app, workspace));
+  const sample = isForSample ? await loadSample(app, workspace, onProgress) : null;
   const made = await createFirstApiKey({ store, clock, random }, fromOperator(workspace, admin), {
     name: "first start",
     scopes: SCOPES,
@@ -37,6 +38,15 @@ export async function makeFirstStart(app: App, onProgress: (sync: Sync) => void)
     kind: "live",
   });
   return made && { workspace, token: made.token, sample };
+}
+
+/** Whether the workspace was not imported, and has no source, except for the sample of a first start that was cut short. */
+async function isNew({ metadata: { audit, connectors } }: App, { id }: Workspace): Promise<boolean> {
+  const [sources, imports] = await Promise.all([
+    connectors.list(id, { after: null, limit: 2 }),
+    audit.list(id, { action: "workspace_imported", after: null, limit: 1 }),
+  ]);
+  return sources.items.every(isSample) && imports.items.length === 0;
 }
 
 interface FirstAdminLink {

@@ -11,6 +11,11 @@ import { getFirstAdmin, getOrCreate } from "./workspace.ts";
 /** The name of the sample's connector. */
 export const SAMPLE_NAME = "shop";
 
+/** Anybody may name a connector like the sample's, but only the sample reads this folder. */
+export function isSample({ type, options }: Connector): boolean {
+  return type === dbtConnector.type && options["target"] === SAMPLE_FOLDER;
+}
+
 /**
  * Registers the sample's connector and crawls it, if this was not done before. Waits for the end of the crawl.
  * @param onProgress called with the sync's progress
