@@ -83,6 +83,17 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
     ]);
   });
 
+  it("A database in which the store's user has other tables is refused in whatever schema they are, and is left as it is", async () => {
+    const { url, runSql } = await makeDatabase();
+    await runSql("create schema raw authorization tributary");
+    await runSql("create table raw.orders (id int)");
+    await runSql("alter table raw.orders owner to tributary");
+    const refusal = await refusalOf(url.url);
+    expect(refusal).toBeInstanceOf(UnusableStore);
+    expect(refusal.message).toContain("another application (it has the tables raw.orders)");
+    expect(await runSql("select 1 from pg_tables where schemaname = 'public'")).toEqual([]);
+  });
+
   it("The store can be created beside the views of an extension, and beside other schemas", async () => {
     const { url, runSql } = await makeDatabase();
     await runSql("create schema other");

@@ -72,13 +72,18 @@ async function requireOwn(db: QueryExecutorProvider, location: string): Promise<
   );
 }
 
-/** Tables and views in the schema where ours are made, without those of extensions. */
+/**
+ * Tables and views in the schema where ours are made, and those that our user owns in other schemas, without those of
+ * extensions. Others may have schemas of their own beside ours, but not as our user, whose tables a restore drops.
+ */
 async function listTables(db: QueryExecutorProvider): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select c.relname::text as name
+    select case when n.nspname = current_schema() then '' else n.nspname || '.' end || c.relname as name
     from pg_catalog.pg_class c
     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm', 'f')
+    where c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and (n.nspname = current_schema()
+        or pg_get_userbyid(c.relowner) = current_user and n.nspname !~ '^pg_' and n.nspname <> 'information_schema')
       and not exists (
         select from pg_catalog.pg_depend d
         where d.classid = 'pg_catalog.pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
