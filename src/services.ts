@@ -6,7 +6,7 @@ import { createAgent } from "./agent/agent.ts";
 import { type Chooser, type ChooserParts, createChooser } from "./agent/choose-plan.ts";
 import { createAuditSweeper } from "./auth/audit-sweeper.ts";
 import { createLoginParts, type LoginParts } from "./auth/logins/login-parts.ts";
-import { createRefusalTrail } from "./auth/refusals.ts";
+import { createRefusalTrail, type RefusalTrail } from "./auth/refusals.ts";
 import type { Sso } from "./auth/sso/sso.ts";
 import { type Clock, type Countdown, type RandomBytes, systemCountdown } from "./clock.ts";
 import { createConnectorFinder } from "./connectors/registry.ts";
@@ -167,6 +167,7 @@ export async function openServices(parts: ServiceParts) {
   const { publicUrl } = logins;
   const { noticeRules, notices } = await openNotices({ ...parts, graph, store: metadata, publicUrl });
   whenClosed("notices", () => notices.stop());
+  const refusals = createRefusalTrail({ ...auth, log });
   const chooser = settings.model && (await openChooser(settings.model, parts));
   return {
     graph,
@@ -197,8 +198,8 @@ export async function openServices(parts: ServiceParts) {
     auth,
     logins,
     /** Null: people log in with passwords only. */
-    sso: settings.sso && (await openSso(logins, settings.sso, parts)),
-    refusals: createRefusalTrail({ ...auth, log }),
+    sso: settings.sso && (await openSso(logins, settings.sso, { ...parts, refusals })),
+    refusals,
     cursors: createCursors(keep.secretKey, clock),
     health: createHealthCheck({
       graph,
@@ -248,9 +249,13 @@ async function waitForBoth(...stores: Promise<void>[]): Promise<void> {
 }
 
 /** Loads the client of OpenID Connect only if a provider is configured. */
-async function openSso(logins: LoginParts, settings: SsoSettings, { keep, log }: ServiceParts): Promise<Sso> {
+async function openSso(
+  logins: LoginParts,
+  settings: SsoSettings,
+  { keep, refusals, log }: ServiceParts & { refusals: RefusalTrail },
+): Promise<Sso> {
   const { createSso } = await import("./auth/sso/sso.ts");
-  return createSso(logins, { settings, secretKey: keep.secretKey, log });
+  return createSso(logins, { settings, secretKey: keep.secretKey, refusals, log });
 }
 
 /** Loads the SDK only if a model is configured. */

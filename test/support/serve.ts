@@ -35,7 +35,7 @@ export async function serve(
     app,
     lockout: createLockoutGuard({
       lockout: createMemoryLockout({ clock: systemClock, blockMs: 60_000 }),
-      refusals: { noteRefusal: notAsked, noteLockout: notAsked },
+      refusals: { noteRefusal: notAsked, noteSsoRefusal: notAsked, noteLockout: notAsked },
       log,
     }),
     findSource,

@@ -25,6 +25,11 @@ export function invalidLogin(): LoginError {
   return new LoginError("invalid_login", "The e-mail address or the password is wrong.");
 }
 
+/** @param why for admins: it is not shown to the person */
+export function notAllowed(why: string): LoginError {
+  return new LoginError("sso_not_allowed", why);
+}
+
 export function invalidLink(): LoginError {
   return new LoginError("invalid_link", "The link is unknown, was used already, or is too old. Ask for a new one.");
 }

@@ -12,7 +12,7 @@ import { AppError } from "../../errors.ts";
 import type { LoginUser } from "../../metadata/logins.ts";
 import type { Workspace } from "../../metadata/records.ts";
 import type { MetadataStore, Repositories } from "../../metadata/store.ts";
-import { LoginError } from "../logins/login-error.ts";
+import { notAllowed } from "../logins/login-error.ts";
 import type { SsoPerson } from "./person.ts";
 
 interface LinkIdentityParts {
@@ -71,12 +71,14 @@ async function bind(nouns: Repositories, { user }: LoginUser, person: SsoPerson,
 }
 
 async function join(nouns: Repositories, home: Workspace | null, person: SsoPerson, source: string): Promise<void> {
-  const { email, name, identity, role } = person;
+  const { email, noEmail, name, identity, role } = person;
   const known = await nouns.logins.findByIdentity(identity);
-  // A user with this address may be disabled, or bound to another person of the provider.
-  const isTaken = email !== null && home !== null && (await nouns.users.findByAddress(home.id, email)) !== null;
-  if (email === null || home === null || isTaken || known.some(({ workspace }) => workspace.id === home.id)) {
-    throw new LoginError("sso_not_allowed", "This person may not log in here.");
+  if (known.some(({ workspace }) => workspace.id === home?.id))
+    throw notAllowed("The user of this person is disabled.");
+  if (email === null) throw notAllowed(noEmail);
+  if (home === null) throw notAllowed("OIDC_WORKSPACE names no workspace, so nobody new can join.");
+  if ((await nouns.users.findByAddress(home.id, email)) !== null) {
+    throw notAllowed("The user with this address is disabled, or bound to another person of the provider.");
   }
   const user = await nouns.users.create({ workspaceId: home.id, email, name, role: role ?? "analyst" });
   await nouns.logins.bindIdentity(home.id, user.id, identity);

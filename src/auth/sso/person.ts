@@ -12,6 +12,10 @@ export interface SsoPerson {
   identity: Identity;
   /** An address that the provider has verified, in one of its domains; null if there is none. */
   email: string | null;
+  /** Why there is none; "" if there is one. */
+  noEmail: string;
+  /** The address that the provider sends, which may be anybody's; "" if it sends none. */
+  claimed: string;
   /** "" if unknown. */
   name: string;
   /** The role of the person's groups; null if groups decide no roles. */
@@ -24,18 +28,24 @@ export function toPerson(claims: Claims, settings: PersonSettings): SsoPerson {
   const { iss: issuer, sub: subject, name } = claims;
   return {
     identity: { issuer, subject },
-    email: findAddress(claims, settings),
+    ...readAddress(claims, settings),
     name: (typeof name === "string" && findName(name, MAX_NAME_CHARACTERS)) || "",
     role: findRole(claims[settings.groupsClaim], settings),
   };
 }
 
-function findAddress({ email, email_verified: verified }: Claims, { domains }: PersonSettings): string | null {
-  if (typeof email !== "string" || !isEmailAddress(email)) return null;
+function readAddress(claims: Claims, { domains }: PersonSettings): Pick<SsoPerson, "email" | "noEmail" | "claimed"> {
+  const claimed = typeof claims.email === "string" && isEmailAddress(claims.email) ? claims.email : "";
+  const noEmail = findFault(claimed, claims["email_verified"], domains);
+  return { email: noEmail === "" ? claimed : null, noEmail, claimed };
+}
+
+function findFault(email: string, verified: unknown, domains: readonly string[]): string {
+  if (email === "") return "The provider sends no e-mail address.";
   // Some providers write the boolean as a text.
-  if (verified !== true && verified !== "true") return null;
+  if (verified !== true && verified !== "true") return "The provider does not say that the address is verified.";
   const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
-  return domains.includes(domain) ? email : null;
+  return domains.includes(domain) ? "" : "The domain of the address is not in OIDC_DOMAINS.";
 }
 
 function findRole(claim: unknown, { adminGroups, engineerGroups }: PersonSettings): Role | null {

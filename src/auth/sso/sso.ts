@@ -3,12 +3,13 @@ import type { Logger } from "pino";
 
 import { createSealer } from "../../metadata/sealer.ts";
 import type { SsoSettings } from "../../settings/settings.ts";
-import { LoginError } from "../logins/login-error.ts";
+import { LoginError, notAllowed } from "../logins/login-error.ts";
 import { isAt } from "../logins/log-in.ts";
 import type { LoginParts } from "../logins/login-parts.ts";
+import type { RefusalTrail } from "../refusals.ts";
 import { type Browser, openSession } from "../sessions/open.ts";
 import { createFlow, openFlow, sealFlow } from "./flow.ts";
-import { toPerson } from "./person.ts";
+import { type SsoPerson, toPerson } from "./person.ts";
 import { createSsoProvider } from "./provider.ts";
 import { linkIdentity } from "./link-identity.ts";
 
@@ -36,11 +37,38 @@ export interface Sso {
 
 export function createSso(
   parts: LoginParts,
-  { settings, secretKey, log }: { settings: SsoSettings; secretKey: Buffer; log: Pick<Logger, "warn"> },
+  {
+    settings,
+    secretKey,
+    refusals,
+    log,
+  }: { settings: SsoSettings; secretKey: Buffer; refusals: RefusalTrail; log: Pick<Logger, "warn"> },
 ): Sso {
   const { store, clock, random, publicUrl } = parts;
   const provider = createSsoProvider(settings, clock);
   const sealer = createSealer(secretKey, random, OWNER);
+
+  /** @throws LoginError `sso_not_allowed` */
+  async function logIn(person: SsoPerson, workspace: string | null, browser: Browser): Promise<string> {
+    const users = await linkIdentity({ store, log, workspace: settings.workspace }, person, browser.source);
+    const chosen = users.find((each) => isAt(each, workspace));
+    if (chosen === undefined) throw notAllowed("The person has no user in the workspace that the login is for.");
+    const userIds = users.map(({ user }) => user.id);
+    return store.transaction(async (nouns) => {
+      // The user may have been disabled since.
+      const still = (await nouns.logins.findByIdentity(person.identity)).find(({ user }) => user.id === chosen.user.id);
+      if (still === undefined || still.user.disabledAt !== null) {
+        throw notAllowed("The user of this person is disabled.");
+      }
+      return openSession(parts, nouns, { user: still.user, sso: true, userIds }, browser);
+    });
+  }
+
+  async function noteRefusal(person: SsoPerson, reason: string, source: string): Promise<void> {
+    const home = await store.workspaces.findByName(settings.workspace);
+    await refusals.noteSsoRefusal(home, person, { reason, source });
+  }
+
   return {
     name: settings.name,
     async begin({ returnTo, workspace }) {
@@ -54,21 +82,12 @@ export function createSso(
         throw new LoginError("sso_failed", "This login was not begun in this browser, or took too long.");
       const claims = await provider.readClaims(flow, new URL(`${publicUrl()}${CALLBACK_PATH}?${query}`));
       const person = toPerson(claims, settings);
-      const users = await linkIdentity({ store, log, workspace: settings.workspace }, person, browser.source);
-      const chosen = users.find((each) => isAt(each, flow.workspace));
-      if (chosen === undefined) throw new LoginError("sso_not_allowed", "This person is not in that workspace.");
-      const userIds = users.map(({ user }) => user.id);
-      const cookie = await store.transaction(async (nouns) => {
-        // The user may have been disabled since.
-        const still = (await nouns.logins.findByIdentity(person.identity)).find(
-          ({ user }) => user.id === chosen.user.id,
-        );
-        if (still === undefined || still.user.disabledAt !== null) {
-          throw new LoginError("sso_not_allowed", "This person may not log in here.");
-        }
-        return openSession(parts, nouns, { user: still.user, sso: true, userIds }, browser);
-      });
-      return { cookie, returnTo: flow.returnTo };
+      try {
+        return { cookie: await logIn(person, flow.workspace, browser), returnTo: flow.returnTo };
+      } catch (error) {
+        if (error instanceof LoginError) await noteRefusal(person, error.message, browser.source);
+        throw error;
+      }
     },
     async logoutUrl() {
       try {

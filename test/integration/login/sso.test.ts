@@ -133,6 +133,32 @@ describe("A login at the provider", () => {
     expect(await sessionOf(browser)).toHaveProperty("details.login");
   });
 
+  test("A login that is refused after the provider has let the person in is in the audit trail with who it was and why", async () => {
+    provider.people.set("eve", { email: "eve@example.com", email_verified: false });
+    await comeAs("eve");
+    await comeAs("eve");
+    provider.people.set("eve", { email: "eve@example.net", email_verified: true });
+    await comeAs("eve");
+    provider.people.set("eve", {});
+    await comeAs("eve");
+    provider.people.set("joan", { email: "joan@example.com", email_verified: true });
+    await comeAs("joan");
+    provider.people.set("eve", { email: "joan@example.com", email_verified: true });
+    await comeAs("eve");
+    const trail = await admin.query(
+      `{ auditEvents(first: 50, action: login_failed) { nodes { actor source details } } }`,
+    );
+    const events = [at(trail, "auditEvents", "nodes")].flat().filter((event) => at(event, "details", "sub") === "eve");
+    expect(events.map((event) => [at(event, "actor"), at(event, "details", "reason")])).toEqual([
+      ["joan@example.com", "The user with this address is disabled, or bound to another person of the provider."],
+      [null, "The provider sends no e-mail address."],
+      ["eve@example.net", "The domain of the address is not in OIDC_DOMAINS."],
+      ["eve@example.com", "The provider does not say that the address is verified."],
+    ]);
+    expect(at(events[0], "source")).toMatch(/^198\.51\.100\./);
+    expect(at(events[0], "details")).toMatchObject({ by: "single sign-on", issuer: provider.issuer });
+  });
+
   test("A login that the person breaks off at the provider leads back to the login page", async () => {
     expect((await comeAs(null)).location).toBe("/login?error=sso_denied");
   });

@@ -30,7 +30,7 @@ const lines: string[] = [];
 const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
 const findSource = createSourceFinder([], log);
 const notAsked = () => Promise.reject(new Error("not asked here"));
-const refusals = { noteRefusal: notAsked, noteLockout: notAsked };
+const refusals = { noteRefusal: notAsked, noteSsoRefusal: notAsked, noteLockout: notAsked };
 const counts = createMemoryLimits({ clock: systemClock, blockMs: 60_000 });
 const lockout = createLockoutGuard({
   lockout: counts.lockouts.authentication,

@@ -20,7 +20,7 @@ import styles from "./login-page.module.css";
 const FAULTS: Readonly<Record<string, string>> = {
   sso_denied: "The login was cancelled or refused at the provider.",
   sso_failed: "The provider could not log you in, or it took too long. Try again.",
-  sso_not_allowed: "You may not log in here. Ask an admin of the workspace for an invitation.",
+  sso_not_allowed: "You may not log in here. Ask an admin of the workspace, whose audit trail says why.",
   sso_unavailable: "The provider does not answer. Try again later, or use your password.",
 };
 
