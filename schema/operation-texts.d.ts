@@ -47,7 +47,7 @@ export interface OperationTexts {
   SetAllowlist: "mutation SetAllowlist($input:SetAllowlistInput!){setAllowlist(input:$input){securitySettings{rateLimitPerMinute}}}";
   ForecastLifetime: "query ForecastLifetime($seconds:Int!){lifetimeForecast(seconds:$seconds){endNow{apiKeys accessTokens}endSooner{apiKeys accessTokens}firstEnd}}";
   SetMaxTokenLifetime: "mutation SetMaxTokenLifetime($input:SetMaxTokenLifetimeInput!){setMaxTokenLifetime(input:$input){securitySettings{rateLimitPerMinute}}}";
-  ListAuditEvents: "query ListAuditEvents($first:Int!$after:String){list:auditEvents(first:$first after:$after){nodes{at action actor by{name}source subject subjectName details}pageInfo{hasNextPage endCursor}}}";
+  ListAuditEvents: "query ListAuditEvents($first:Int!$after:String){list:auditEvents(first:$first after:$after){nodes{at action actor source subject subjectName details}pageInfo{hasNextPage endCursor}}}";
   ShowAuditRetention: "query ShowAuditRetention{auditRetention{days}}";
   ForecastAudit: "query ForecastAudit($days:Int!){auditForecast(days:$days){before events hasMore oldest}}";
   SetAuditRetention: "mutation SetAuditRetention($input:SetAuditRetentionInput!){setAuditRetention(input:$input){auditRetention{days}}}";

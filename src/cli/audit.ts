@@ -19,7 +19,8 @@ export const auditCommand: CommandBody = {
       {
         AT: "at",
         ACTION: "action",
-        ACTOR: ({ actor, by }) => by?.name ?? actor,
+        // Not by name: people choose their names, also one like another person's or like the operator's.
+        ACTOR: "actor",
         SOURCE: "source",
         SUBJECT: ({ subject, subjectName }) => subjectName ?? subject,
         DETAILS: ({ details }) => JSON.stringify(details),

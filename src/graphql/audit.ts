@@ -45,7 +45,8 @@ const AuditEventType = objectType<AuditEvent>(
   subjectName: {
     type: "String",
     nullable: true,
-    description: "The name of the object: as it is now, else as the event noted it; null if neither is known.",
+    description:
+      "The name of the object, for a person with the address: as it is now, else as the event noted it; null if neither is known.",
     resolve: async ({ subject, details }, _args, context) =>
       (await findNameById(personOf(subject, details), context)) ?? findNoted(details),
   },
@@ -63,7 +64,8 @@ async function findNameById(subject: string, context: GraphqlContext): Promise<s
   switch (subject.slice(0, subject.indexOf("_"))) {
     case "usr": {
       const user = await findById(UserType, toUserId(subject), context);
-      return user && (user.name || user.email);
+      // People choose their names themselves.
+      return user && (user.name === "" ? user.email : `${user.name} (${user.email})`);
     }
     case "acc":
       return (await findById(ServiceAccountType, toAccountId(subject), context))?.name ?? null;

@@ -4,6 +4,7 @@ import { systemClock } from "../../src/clock.ts";
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommand, runCommandHere } from "../support/command-line.ts";
 import { openPage } from "../support/page.ts";
+import { present } from "../support/present.ts";
 import { at, createRestClient, type Json } from "../support/rest-client.ts";
 
 let running: RunningApp;
@@ -236,6 +237,21 @@ it("The audit trail shows who did what from the command line, the newest first",
   expect(headings).toMatch(/^AT +ACTION +ACTOR +SOURCE +SUBJECT +DETAILS$/);
   expect(newest).toMatch(/^\S+Z +user_created +command line +command line +eve@example\.com +\{.*analyst/);
   expect(others).toEqual([]);
+});
+
+it("The audit trail names people by their addresses, because they choose their names", async () => {
+  const { metadata } = running.app;
+  const { id: workspaceId } = present(await metadata.workspaces.findByName("default"));
+  const { id } = await metadata.users.create({
+    workspaceId,
+    email: "mallory@example.com",
+    role: "analyst",
+    name: "command line",
+  });
+  const event = { workspaceId, actor: "mallory@example.com", source: "192.0.2.1", subject: id, details: {} };
+  await metadata.audit.append({ action: "logged_in", ...event });
+  const [, line] = (await resultOf("audit --limit 1")).split("\n");
+  expect(line).toMatch(/ logged_in +mallory@example\.com +192\.0\.2\.1 +command line \(mallory@example\.com\) /);
 });
 
 describe("security events", () => {

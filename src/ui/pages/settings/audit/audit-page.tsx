@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useClient } from "urql";
 import { Link } from "wouter";
 
-import { PersonName } from "../../../assets/names.tsx";
 import { Badge } from "../../../parts/marks.tsx";
 import { countOf, formatCount } from "../../../parts/count.ts";
 import { Button } from "../../../parts/button.tsx";
@@ -144,7 +143,7 @@ function toMoment(day: string | null, daysLater: number): string | null {
 const BAD: ReadonlySet<AuditEvent["action"]> = new Set(["lockout", "login_failed", "refused", "all_tokens_revoked"]);
 
 function Event({ event }: { event: AuditEvent }) {
-  const { at, action, by, source, subject, subjectName, details } = event;
+  const { at, action, actor, by, source, subject, subjectName, details } = event;
   const path = pathOfSubject(event);
   // The object, and the person of a session, are named above.
   const told = Object.entries(details)
@@ -153,9 +152,8 @@ function Event({ event }: { event: AuditEvent }) {
   return (
     <li className="line stack tight">
       <p className="cluster wrap">
-        <strong>
-          <PersonName of={by} none="Somebody" />
-        </strong>
+        <strong>{by?.name ?? "Somebody"}</strong>
+        {actor !== by?.name && <span className="soft">{actor}</span>}
         <Badge label={ACTIONS[action]} tone={BAD.has(action) ? "bad" : "neutral"} />
         {subject !== null && (
           <span title={subject}>

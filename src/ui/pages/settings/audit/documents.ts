@@ -1,11 +1,10 @@
-import { PERSON } from "../../../assets/asset-row.ts";
-import { gql, mutation, type ResultOf, using } from "../../../graphql/graphql.ts";
+import { gql, mutation, type ResultOf } from "../../../graphql/graphql.ts";
 
-export const AUDIT = using(PERSON).gql(`query AuditTrail(
+export const AUDIT = gql(`query AuditTrail(
   $action: AuditAction, $actor: String, $since: DateTime, $until: DateTime, $after: String, $first: Int! = 50
 ) {
   auditEvents(action: $action, actor: $actor, since: $since, until: $until, first: $first, after: $after) {
-    nodes { id at action actor by { ...PersonName } source subject subjectName details }
+    nodes { id at action actor by { name } source subject subjectName details }
     pageInfo { nextCursor }
   }
 }`);
