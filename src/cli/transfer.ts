@@ -100,13 +100,15 @@ function printRows(rows: Readonly<Record<string, number>>): void {
 }
 
 /** What has to be set again by hand. */
-function printSecrets({ passwords, keys, accounts, options, rules }: SecretsLeft): void {
+function printSecrets({ passwords, invitations, keys, accounts, options, rules, mails }: SecretsLeft): void {
   const lists = [
     ["Passwords: people need a new link to log in", passwords],
+    ["Invitations: invite these people again", invitations],
     ["API keys: make new ones", keys],
     ["Secrets of service accounts: rotate them", accounts],
     ["Secret options of connectors: set them again", options],
-    ["Addresses of notice rules: give them again, and make new secrets", rules],
+    ["Addresses of notice rules: give them again, make new secrets, and switch the rules on", rules],
+    ["Notice rules by mail: switch them on", mails],
   ] as const;
   for (const [what, names] of lists) if (names.length > 0) printError(`${what}: ${names.join(", ")}`);
 }

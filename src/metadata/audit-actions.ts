@@ -19,7 +19,8 @@ export const AUDIT_ACTIONS = {
   password_set: "A person's password was set, by the person or with a one-time link.",
   identity_bound: "A user was bound to a person at the provider of single sign-on.",
   logged_in: "A person logged in.",
-  login_failed: "Somebody tried to log in with a wrong password or an unknown address, or was refused after single sign-on.",
+  login_failed:
+    "Somebody tried to log in with a wrong password or an unknown address, or was refused after single sign-on.",
   logged_out: "A person logged out.",
   session_ended: "A person ended another session of theirs.",
   setting_changed: "A security setting changed.",

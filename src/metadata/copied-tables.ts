@@ -25,8 +25,11 @@ export type RecordPart = (typeof RECORD_PARTS)[number];
 interface Table<P extends RecordPart> {
   /** Every column of the table, and whether it moves. */
   columns: Record<keyof Tables[P] & string, boolean>;
-  /** Columns of a row as they are in the other store, where these differ. */
-  instead?: (row: RecordRow) => RecordRow;
+  /**
+   * Columns of a row as they are in the other store, where these differ.
+   * @param at when it is written there
+   */
+  instead?: (row: RecordRow, at: string) => RecordRow;
   key: readonly (keyof Tables[P] & string)[];
 }
 
@@ -178,12 +181,12 @@ export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
       workerId: false,
       leaseUntil: false,
     },
-    // Both stores must not tell the same, and the addresses stay behind.
-    instead: ({ disabledAt, disabledReason, onSince }) => ({
+    // Both stores must not tell the same, and the addresses stay behind. What a bell tells stays in its store.
+    instead: ({ disabledAt, channel }, at) => ({
       sealed: "",
       lastNumber: 0,
-      disabledAt: disabledAt ?? onSince ?? null,
-      disabledReason: disabledAt === null ? MOVED : (disabledReason ?? ""),
+      onSince: at,
+      ...(disabledAt === null && channel !== "bell" && { disabledAt: at, disabledReason: MOVED }),
     }),
     key: ["id"],
   },

@@ -35,12 +35,16 @@ export interface SecretsLeft {
   options: string[];
   /** Notice rules with an address, by name. */
   rules: string[];
+  /** Notice rules by mail that were on, by name. */
+  mails: string[];
+  /** The e-mail addresses of those who have an invitation that they can still use. */
+  invitations: string[];
 }
 
 /** The same tables, to be asked by names that are known only when they run. */
 type AnyTables = Record<RecordPart, RecordRow>;
 
-export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
+export function createRecordCopier({ db, now }: Pick<StoreContext, "db" | "now">) {
   // `COPIED_TABLES` names the columns that each table has. Their values move as they are stored.
   const anyDb = db.withoutPlugins().withPlugin(new CamelCasePlugin()) as unknown as Kysely<AnyTables>;
   /** The workspace's rows of a part. Syncs that have not ended are left out. */
@@ -149,7 +153,8 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
     async copyIn(workspaceId: WorkspaceId, part: RecordPart, rows: readonly RecordRow[]): Promise<void> {
       if (rows.length === 0) return;
       const { key, instead } = COPIED_TABLES[part];
-      const values = rows.map((row): RecordRow => Object.assign(toColumns(part, row, workspaceId), instead?.(row)));
+      const at = now();
+      const values = rows.map((row): RecordRow => Object.assign(toColumns(part, row, workspaceId), instead?.(row, at)));
       await anyDb
         .insertInto(part)
         .values(values)
@@ -188,13 +193,24 @@ export function createRecordCopier({ db }: Pick<StoreContext, "db">) {
         .execute();
       const rules = await db
         .selectFrom("noticeRules")
-        .select("name")
+        .select(["name", "channel", "disabledAt"])
         .where("workspaceId", "=", workspaceId)
-        .where("channel", "not in", ["email", "bell"])
+        .where("channel", "!=", "bell")
         .orderBy("name")
         .execute();
+      const invitations = await db
+        .selectFrom("loginLinks")
+        .select("email")
+        .where((eb) => eb.and({ workspaceId, kind: "invitation" }))
+        .where("expiresAt", ">", now())
+        .orderBy("email")
+        .execute();
       return {
-        rules: rules.map(({ name }) => name),
+        rules: rules.flatMap(({ name, channel }) => (channel === "email" ? [] : [name])),
+        mails: rules.flatMap(({ name, channel, disabledAt }) =>
+          channel === "email" && disabledAt === null ? [name] : [],
+        ),
+        invitations: invitations.flatMap(({ email }) => email ?? []),
         passwords: passwords.map(({ email }) => email),
         keys: keys.map(({ name, prefix }) => `${name} (${prefix}…)`),
         accounts: accounts.map(({ name }) => name),

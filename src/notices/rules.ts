@@ -176,7 +176,10 @@ function requireTarget(channel: NoticeChannel, { url, secrets }: NoticeTarget): 
   if (CHANNELS[channel].by === "post" && url === "")
     throw badField("url", "is needed, because its address stayed behind");
   if ((channel === "webhook" || channel === "feed") && secrets.length === 0)
-    throw new AppError("conflict", "Give it a new secret first, because the one that it had stayed behind.");
+    throw new AppError(
+      "conflict",
+      "Give it a new secret first (npx tributary notice rotate), because the one that it had stayed behind.",
+    );
 }
 
 /** @throws AppError `not_found` */

@@ -254,7 +254,16 @@ const header = z.strictObject({
   version: text,
   createdAt: time,
   workspace,
-  left: shapeOf<SecretsLeft>()({ passwords: texts, keys: texts, accounts: texts, options: texts, rules: texts }),
+  left: shapeOf<SecretsLeft>()({
+    passwords: texts,
+    keys: texts,
+    accounts: texts,
+    options: texts,
+    rules: texts,
+    // Older exports do not have these.
+    mails: texts.default([]),
+    invitations: texts.default([]),
+  }),
 });
 export type Header = z.output<typeof header>;
 

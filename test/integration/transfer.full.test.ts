@@ -126,6 +126,14 @@ const AUDIT = `{ auditEvents(first: 100) { nodes { id action actor at } } }`;
 interface AuditEvent {
   id: string;
   action: string;
+  at: string;
+}
+
+interface MovedRule {
+  id: string;
+  name: string;
+  disabledAt: string | null;
+  disabledReason: string | null;
 }
 
 async function readTrail(app: RunningApp): Promise<AuditEvent[]> {
@@ -155,6 +163,15 @@ beforeAll(async () => {
   await post(original, EDIT, { id: present(assets.data[0]).id });
   await sendCheckpoint(original);
   await post(original, ADD_RULE);
+  const command = async (...args: string[]): Promise<void> =>
+    expect(await runOn(data, args, MAIL)).toMatchObject({ code: 0 });
+  for (const name of ["mails", "mails of before"]) {
+    await command("notice", "add", "--name", name, "--channel", "email", "--to", "owners");
+  }
+  await command("notice", "off", "mails of before");
+  await command("notice", "add", "--name", "bell", "--channel", "bell", "--to", "owners");
+  await command("person", "invite", "--email", "grace@example.com", "--role", "admin");
+  await inviteLongAgo("mary@example.com");
   exported = freshPath("shop.ndjson.gz");
   // A running server writes to its stores meanwhile.
   printed = await runOn(data, ["export", exported]);
@@ -171,11 +188,26 @@ test("An export says how much it holds, and which secrets are left out", () => {
   expect(printed.stdout).toMatch(/assets +\d\d/);
   expect(printed.stderr).toMatch(/API keys: make new ones: .*svc_/);
   const text = gunzipSync(readFileSync(exported)).toString();
-  expect(printed.stderr).toContain("Addresses of notice rules: give them again, and make new secrets: alerts");
+  expect(printed.stderr).toContain(
+    "Addresses of notice rules: give them again, make new secrets, and switch the rules on: alerts",
+  );
+  expect(printed.stderr).toContain("Notice rules by mail: switch them on: mails\n");
+  expect(printed.stderr).toContain("Invitations: invite these people again: grace@example.com\n");
   expect(text).not.toContain(original.token);
   expect(text).not.toContain("hooks.example.com/secret");
   expect(text.split("\n").length).toBeGreaterThan(10);
 });
+
+const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "tributary@example.com" };
+
+/** An invitation whose link has ended. */
+async function inviteLongAgo(email: string): Promise<void> {
+  const { workspaces, loginLinks } = original.app.metadata;
+  const { id: workspaceId } = present(await workspaces.findByName("default"));
+  const secret = { lookup: "long ago", salt: "", hash: "" };
+  const link = { kind: "invitation", role: "analyst", createdBy: null, expiresAt: "2024-05-01T12:00:00.000Z" } as const;
+  await loginLinks.replace({ workspaceId, email, ...secret, ...link });
+}
 
 /** Imports a workspace, and serves it. */
 async function moveTo(env: Record<string, string>): Promise<RunningApp> {
@@ -214,10 +246,24 @@ function describeMove(
       expect(moves).toContainEqual(expect.objectContaining({ action: "workspace_imported" }));
     });
 
-    test("The notice rules of a moved workspace are off, and need their secrets again before they are switched on", async () => {
-      const { noticeRules } = (await post(moved, RULES)) as { noticeRules: { id: string; name: string }[] };
-      const disabledReason = expect.stringContaining("came here with the workspace");
-      for (const rule of noticeRules) expect(rule).toMatchObject({ disabledAt: expect.any(String), disabledReason });
+    test("The notice rules of a moved workspace are off since the move, except for bells, and need their secrets again before they are switched on", async () => {
+      const { noticeRules } = (await post(moved, RULES)) as { noticeRules: MovedRule[] };
+      const trailOfMove = await readTrail(moved);
+      const movedAt = present(trailOfMove.find(({ action }) => action === "workspace_imported")).at;
+      const cameHere = expect.stringContaining("came here with the workspace");
+      const states = noticeRules.map((rule) => [rule.name, rule.disabledAt, rule.disabledReason]);
+      expect(states).toEqual(
+        expect.arrayContaining([
+          ["alerts", expect.any(String), cameHere],
+          ["mails", expect.any(String), cameHere],
+          ["mails of before", expect.any(String), null],
+          ["bell", null, null],
+        ]),
+      );
+      // The rows are written a moment before the event.
+      const offAt = Date.parse(present(noticeRules.find((rule) => rule.name === "alerts")?.disabledAt));
+      expect(Math.abs(offAt - Date.parse(movedAt))).toBeLessThan(30_000);
+      expect(offAt).toBeGreaterThan(Date.parse(present(trail[0]).at));
       const { id } = present(noticeRules.find((rule) => rule.name === "alerts"));
       const ask = createGraphqlClient(moved);
       const update = (input: string) =>
