@@ -1,4 +1,6 @@
 /** `tributary serve` and `tributary worker`: run the service, or work for servers, until a signal stops the process. */
+import { setTimeout } from "node:timers/promises";
+
 import { Option } from "commander";
 
 import packageJson from "../../package.json" with { type: "json" };
@@ -58,11 +60,22 @@ async function serve(withoutUi: boolean): Promise<void> {
       return createApp(settings, { log, ui });
     },
     async (app) => {
+      await waitForStores(app);
       const origin = await app.listen();
       printLine(`Tributary ${packageJson.version} serves ${app.settings.dataDir}`);
       await welcome(app, origin, ui);
     },
   );
+}
+
+/** If a store is away for longer than this, answers and health say so. */
+const CONNECT_MS = 3_000;
+
+/** Until it listens, a proxy in front of several servers asks another one, instead of handing on that this one starts. */
+async function waitForStores({ connected }: App): Promise<void> {
+  const waiting = new AbortController();
+  const late = setTimeout(CONNECT_MS, undefined, { signal: waiting.signal });
+  await Promise.race([connected, late]).finally(() => waiting.abort());
 }
 
 async function welcome(app: App, origin: string, ui: Ui | null): Promise<void> {

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
@@ -268,6 +269,7 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
       const health = async (): Promise<unknown> => (await get("/health")).json();
       const isHealthy = async (): Promise<boolean> => (await get("/health")).status === 200;
       await waitUntil(() => command.output.stderr.includes(address));
+      await waitUntil(() => get("/health/live").then(Boolean, () => false));
       expect(await health()).toMatchObject({ status: "error", dependencies: { metadata_store: "down" } });
       const unknown = { Authorization: `Bearer svc_live_${"a".repeat(32)}` };
       const refused = await get("/api/v1/metrics", unknown);
@@ -288,6 +290,33 @@ describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 
       expect((await list()).status).toBe(200);
       expect((await command.interrupt()).code).toBe(0);
       expect(command.output.stderr).not.toMatch(/s3cret/);
+    });
+
+    it("A server accepts no connection before it can answer, if PostgreSQL is there", async () => {
+      const { url } = await makeDatabase();
+      const held = createServer().listen(0, "127.0.0.1");
+      onTestFinished(() => void held.close());
+      await once(held, "listening");
+      const METADATA_URL = url.url.replace(`:${server().port}/`, `:${(held.address() as AddressInfo).port}/`);
+      const PORT = String(await findFreePort());
+      const DATA_DIR = await makeTemporaryFolder();
+      const command = startCommand(["serve", "--without-ui"], { METADATA_URL, DATA_DIR, PORT, SAMPLE: "off" });
+      onTestFinished(() => void command.process.kill("SIGKILL"));
+      const ready = (): Promise<number | null> =>
+        fetch(`http://127.0.0.1:${PORT}/health/ready`).then(
+          ({ status }) => status,
+          () => null,
+        );
+      // The database does not answer yet.
+      const [first] = (await once(held, "connection")) as [Socket];
+      expect(await ready()).toBeNull();
+      const relay = (from: Socket): void => void from.pipe(connect(server().port, "127.0.0.1")).pipe(from);
+      held.on("connection", relay);
+      relay(first);
+      let answered: number | null = null;
+      await waitUntil(async () => (answered = await ready()) !== null);
+      expect(answered).toBe(200);
+      expect((await command.interrupt()).code).toBe(0);
     });
 
     it("A PostgreSQL that must not be used is not waited for", async () => {
