@@ -31,6 +31,43 @@ export type TraceSettings = NonNullable<Settings["traces"]>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Settings that are all set, or none of them. */
+const TOGETHER = [
+  ["AGENT_MODEL_URL", "AGENT_MODEL"],
+  ["SMTP_URL", "MAIL_FROM"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_DOMAINS"],
+];
+/** Settings that would do nothing without another one. */
+const NEEDS = {
+  AGENT_MODEL_KEY: "AGENT_MODEL_URL",
+  SMTP_PASSWORD: "SMTP_URL",
+  OIDC_ADMIN_GROUPS: "OIDC_ISSUER",
+  OIDC_ENGINEER_GROUPS: "OIDC_ISSUER",
+  GRAPH_USER: "GRAPH_URL",
+  GRAPH_PASSWORD: "GRAPH_URL",
+};
+
+/**
+ * @param set the settings that have another value than their default
+ * @param wrong those whose values are wrong, which is told anyhow
+ */
+function faultsOfTogether(set: ReadonlySet<string>, wrong: ReadonlySet<string>): string[] {
+  const parted = TOGETHER.filter(
+    (names) => names.some((name) => set.has(name)) && !names.every((name) => set.has(name)),
+  );
+  const given = Object.entries(NEEDS).filter(([name]) => set.has(name) && !wrong.has(name));
+  const alone = given.filter(([, needed]) => !set.has(needed));
+  return [
+    ...parted.map((names) => {
+      const none = names.length === 2 ? "neither" : "none of them";
+      return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} must be set together, or ${none}.`;
+    }),
+    ...alone.map(
+      ([name, needed]) => `${name} does nothing without ${needed}${needed === "GRAPH_URL" ? "=bolt://…" : ""}.`,
+    ),
+  ];
+}
+
 /**
  * Parses settings from environment variables. An empty variable counts as absent.
  * @throws SettingsError with all faults
@@ -39,20 +76,11 @@ export function parseSettings(env: Environment): Settings {
   const faults = Object.entries(env).flatMap(([name, value = ""]) => faultOfName(name, value));
   const given = Object.fromEntries(SETTINGS.map((it) => [it.name, env[it.name] || it.words.default]));
   const { success, data, error } = schema.safeParse(given);
-  if (!success) {
-    const wrong = new Set(error.issues.map((issue) => issue.path[0]));
-    faults.push(...SETTINGS.filter((it) => wrong.has(it.name)).map((it) => `${it.name} must be ${it.words.mustBe}.`));
-  }
-  if (!given["AGENT_MODEL_URL"] !== !given["AGENT_MODEL"]) {
-    faults.push("AGENT_MODEL_URL and AGENT_MODEL must be set together, or neither.");
-  }
-  if (!given["SMTP_URL"] !== !given["MAIL_FROM"]) {
-    faults.push("SMTP_URL and MAIL_FROM must be set together, or neither.");
-  }
-  const sso = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_DOMAINS"];
-  if (sso.some((name) => given[name]) && !sso.every((name) => given[name])) {
-    faults.push(`${sso.slice(0, -1).join(", ")} and ${sso.at(-1)} must be set together, or none of them.`);
-  }
+  const wrong = new Set(error?.issues.map((issue) => String(issue.path[0])));
+  faults.push(...SETTINGS.filter((it) => wrong.has(it.name)).map((it) => `${it.name} must be ${it.words.mustBe}.`));
+  const isSet = ({ name, words }: (typeof SETTINGS)[number]): boolean =>
+    Boolean(given[name]) && given[name] !== words.default;
+  faults.push(...faultsOfTogether(new Set(SETTINGS.filter(isSet).map(({ name }) => name)), wrong));
   if (given["SERVER_WORKS"] === "off" && given["METADATA_URL"] === "sqlite:") {
     faults.push("SERVER_WORKS=off needs METADATA_URL=postgres://…: a worker cannot share a store in the data folder.");
   }

@@ -317,6 +317,19 @@ describe("parseSettings", () => {
     ]);
   });
 
+  it.each([
+    ["OIDC_ADMIN_GROUPS", "admins", "OIDC_ISSUER"],
+    ["OIDC_ENGINEER_GROUPS", "engineers", "OIDC_ISSUER"],
+    ["SMTP_PASSWORD", "secret", "SMTP_URL"],
+    ["AGENT_MODEL_KEY", "secret", "AGENT_MODEL_URL"],
+    ["GRAPH_USER", "ada", "GRAPH_URL=bolt://…"],
+    ["GRAPH_PASSWORD", "secret", "GRAPH_URL=bolt://…"],
+  ])("parseSettings refuses %s if what it is for is not set", (name, value, needed) => {
+    const expected = [`${name} does nothing without ${needed}.`];
+    expect(faultsOf(() => parseSettings({ GRAPH_URL: "sqlite:", [name]: value }))).toEqual(expected);
+    expect(parseSettings({ [name]: "" })).toEqual(parseSettings({}));
+  });
+
   it("parseSettings accepts an unencrypted issuer only on this machine, and the single sign-on settings only together", () => {
     expect(parseSettings({ ...SSO, OIDC_ISSUER: "http://127.0.0.1:9000" }).sso).toMatchObject({
       name: "Single sign-on",
