@@ -38,7 +38,6 @@ export async function withSession<T>(work: (session: Session) => Promise<T>, mak
   const log = createLog(settings.logLevel);
   const { metadata: store } = await openMetadata(settings, keep, { ...parts, log, waits: false });
   try {
-    await getDefaultWorkspace(store);
     return await work({ settings, keep, store, ...parts });
   } finally {
     await store.close();

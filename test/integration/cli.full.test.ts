@@ -49,8 +49,10 @@ describe("without a data folder", () => {
   );
 
   it("Without a data folder, a new workspace creates one", async () => {
-    const { code } = await runCommandHere(["workspace", "create", "first"], { DATA_DIR: join(root, "made") });
-    expect([code, existsSync(join(root, "made"))]).toEqual([0, true]);
+    for (const name of ["first", "default"]) {
+      const { code } = await runCommandHere(["workspace", "create", name], { DATA_DIR: join(root, `made-${name}`) });
+      expect([code, existsSync(join(root, `made-${name}`))]).toEqual([0, true]);
+    }
   });
 });
 

@@ -177,7 +177,7 @@ async function runOn(folder: string, ...args: string[]): Promise<string> {
 async function addShop(folder: string): Promise<void> {
   const target = join(root, `${folder}-target`);
   cpSync("samples/shop", target, { recursive: true });
-  await runOn(folder, "workspace", "create", "finance");
+  await runOn(folder, "workspace", "create", "default");
   await runOn(folder, "connector", "add", "dbt", "--name", "shop", "--option", `target=${target}`);
 }
 
@@ -193,7 +193,7 @@ describe("a start on a workspace that is not new", () => {
 
   it("A start after a move loads no sample, whether the workspace has sources or not", async () => {
     await addShop("moved");
-    await runOn("bare", "workspace", "create", "finance");
+    await runOn("bare", "workspace", "create", "default");
     for (const from of ["moved", "bare"]) {
       const file = join(root, `${from}.ndjson`);
       await runOn(from, "export", file);

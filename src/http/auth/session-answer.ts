@@ -68,8 +68,11 @@ export interface LoginWays {
   sso: { name: string } | null;
 }
 
+/** No bearer token would help here. */
+const NO_SESSION = "This browser has no session, or none that is still valid: log in.";
+
 /** Translates the errors of `/auth/session`: without a session, `details.login` says how people can log in. */
 export function toSessionErrorAnswer(login: LoginWays): Translator {
   return (error) =>
-    toErrorAnswer(error.status === 401 ? new AppError(error.code, error.message, { details: { login } }) : error);
+    toErrorAnswer(error.status === 401 ? new AppError(error.code, NO_SESSION, { details: { login } }) : error);
 }
