@@ -70,6 +70,8 @@ export interface ColumnStatement {
   tags: string[];
   /** Absent if there are none. */
   alikeNames?: string[];
+  /** What the source itself tells of its lineage, by edges. Absent if it tells nothing of this column. */
+  columnLineage?: ColumnLineage;
 }
 
 /** The name of the relation in the query of a `MeasuredRelation`, whatever its real name is. */

@@ -39,7 +39,9 @@ export function expandColumns(
       continue;
     }
     const columnLineage =
-      lineage?.get(fold(column.name)) ?? (traced ? tracedColumn(traced, column.name, untraced) : null);
+      lineage?.get(fold(column.name)) ??
+      column.columnLineage ??
+      (traced ? tracedColumn(traced, column.name, untraced) : null);
     nodes.push(columnNode(workspace, ref, { ...column, ordinal, columnLineage }));
   }
   return { nodes, errors, isWhole: nodes.length === columns.length };

@@ -263,6 +263,47 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     expect(await table("public.cities")).toMatchObject({ columnLineage: { status: "partial" } });
   });
 
+  it("A sync follows a generated column to the columns that it is computed from, and an impact to what reads it", async () => {
+    const { table, column, sources, again, outcome, graph, workspace, database } = await crawl([
+      `create table orders (
+         id int, cents int, rate numeric, "Rate" int, note text,
+         euros numeric generated always as (cents / 100.0 * rate) stored, copy int generated always as (cents) stored,
+         odd int generated always as ("Rate" + 1) stored, fixed int generated always as (1) stored)`,
+      "create view totals as select id, euros from orders",
+      "create materialized view top as select max(euros) as most from totals",
+    ]);
+    expect(outcome.status).toBe("completed");
+    expect(await sources(column("public.orders.euros"))).toEqual([
+      "public.orders.cents TRANSFORMATION cents::numeric / 100.0 * rate",
+      "public.orders.rate TRANSFORMATION cents::numeric / 100.0 * rate",
+    ]);
+    expect(await sources(column("public.orders.copy"))).toEqual(["public.orders.cents IDENTITY cents"]);
+    expect(await sources(column("public.orders.fixed"))).toEqual([]);
+    for (const name of ["euros", "copy", "fixed"]) {
+      expect((await column(`public.orders.${name}`)).columnLineage).toMatchObject({ status: "known" });
+    }
+    expect((await column("public.orders.odd")).columnLineage).toMatchObject({ status: "partial" });
+    expect((await column("public.orders.note")).columnLineage).toBeNull();
+    // Nobody knows what fills the other columns of the table.
+    expect((await table("public.orders")).columnLineage).toBeNull();
+
+    const { id: root } = await column("public.orders.cents");
+    for (const [change, risk] of [["column_drop", "high"] as const, ["type_change", "medium"] as const]) {
+      const query = { root, change, newType: null, maxAffected: 100 };
+      const { affected } = present(await graph.assessImpact(workspace.id, query));
+      expect(affected.map((each) => `${each.risk} ${each.fqn.slice(database.length + 1)}`).toSorted()).toEqual(
+        ["orders", "orders.copy", "orders.euros", "top", "top.most", "totals", "totals.euros"].map(
+          (name) => `${risk} public.${name}`,
+        ),
+      );
+    }
+    expect(await again()).toMatchObject({ assetsUpdated: 0, assetsRemoved: 0 });
+    await server.run(database, "alter table orders alter column euros drop expression");
+    await again();
+    expect(await sources(column("public.orders.euros"))).toEqual([]);
+    expect((await column("public.orders.euros")).columnLineage).toBeNull();
+  });
+
   it("A sync reads names with quotes, dots, spaces, Unicode and 63 bytes", async () => {
     const long = "x".repeat(63);
     const wide = "ü".repeat(31);

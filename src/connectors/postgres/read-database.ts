@@ -6,6 +6,7 @@ import { errorEvent, listSome } from "../faults.ts";
 import { type ConstraintRow, constraintsQuery, toCheck } from "./constraints.ts";
 import { readDefinitions, unreadDefinition } from "./definitions.ts";
 import { findRemote } from "./foreign-tables.ts";
+import { traceGenerated } from "./generated-columns.ts";
 import type { LeftOutColumn } from "./left-out-columns.ts";
 import type { PostgresOptions } from "./options.ts";
 import { type ColumnRow, columnsQuery, type RelationRow, relationsQuery } from "./relations.ts";
@@ -60,9 +61,13 @@ async function readBatch(session: Session, oids: readonly number[]): Promise<Bat
   const relations = await session.rows(relationsQuery, [oids]);
   const views = relations.filter(isView).map(({ oid }) => oid);
   const others = relations.filter((row) => !isView(row)).map(({ oid }) => oid);
+  const columns = await session.rows(columnsQuery, [oids]);
+  const generating = new Set(
+    columns.flatMap(({ relation, generatedFrom }) => (generatedFrom === null ? [] : relation)),
+  );
   return {
     relations,
-    columns: Map.groupBy(await session.rows(columnsQuery, [oids]), ({ relation }) => relation),
+    columns: Map.groupBy(columns, ({ relation }) => relation),
     sources: Map.groupBy(await session.rows(sourcesQuery, [oids]), ({ reader }) => reader),
     functions: Map.groupBy(
       views.length === 0 ? [] : await session.rows(functionsQuery, [views]),
@@ -72,7 +77,7 @@ async function readBatch(session: Session, oids: readonly number[]): Promise<Bat
       others.length === 0 ? [] : await session.rows(constraintsQuery, [others]),
       ({ relation }) => relation,
     ),
-    definitions: await readDefinitions(session, views),
+    definitions: await readDefinitions(session, [...views, ...generating]),
   };
 }
 
@@ -132,11 +137,13 @@ function createStating({ session, options, survey }: DatabaseReading) {
     const copied = isView(row) ? [] : copiedBy(from);
     if (shown !== null) copied.push({ ref: shown, nameOf: (column) => column.remoteName || column.name });
     const copies = copied.length === 0 || wrong !== null ? null : traceCopies(ref, columns, copied);
+    const generated = traceGenerated(ref, columns, batch.definitions.expressions.get(oid));
     const alikeNames = survey.alike.get(oid) ?? [];
     const asset = stateRelation({
       ref,
       row,
       columns,
+      generated,
       left,
       alikeNames: alikeNames.map((each) => `${source.database}.${each}`),
       // Read by the names in it, the SQL would seem to read the other relation or column of that name.
@@ -152,7 +159,8 @@ function createStating({ session, options, survey }: DatabaseReading) {
     const read = new Map(from.map((each) => [each.oid, refOf(each.schema, each.name)]));
     for (const each of read.values()) yield { kind: "edge", edge: { from: each, to: ref, kind: "derives" }, object };
     if (shown !== null) yield { kind: "edge", edge: { from: shown, to: ref, kind: "derives" }, object };
-    for (const edge of copies?.edges ?? []) yield { kind: "edge", edge, object };
+    const traced = [...(copies?.edges ?? []), ...generated.values().flatMap(({ edges }) => edges)];
+    for (const edge of traced) yield { kind: "edge", edge, object };
     for (const constraint of constraints) {
       const { target, targetSchema, targetName } = constraint;
       const columnsKept = withoutLeftOut(oid, constraint.columns);

@@ -57,12 +57,26 @@ export const columnsQuery = {
     comment: z.string(),
     /** Only for a foreign table: the name of the column that it shows, if an option has it; else "". */
     remoteName: z.string(),
+    /** Only for a generated column: the columns that its expression uses, all of the same relation; else null. */
+    generatedFrom: z.array(z.string()).nullable(),
   }),
   text: `
     select a.attrelid as relation, a.attnum as number, a.attname::text as name,
       format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
       coalesce(left(d.description, ${MAX_READ}), '') as comment,
-      coalesce((select substr(o, 13) from unnest(a.attfdwoptions) o where o like 'column\\_name=%'), '') as "remoteName"
+      coalesce((select substr(o, 13) from unnest(a.attfdwoptions) o where o like 'column\\_name=%'), '') as "remoteName",
+      case when a.attgenerated <> '' then array(
+        select u.attname::text
+        from pg_depend n
+        join pg_attribute u on u.attrelid = a.attrelid and u.attnum = n.refobjsubid
+        -- Version 15 and later note it at the expression, the others at the column.
+        where n.refclassid = 'pg_class'::regclass and n.refobjid = a.attrelid and u.attnum not in (0, a.attnum) and (
+          n.classid = 'pg_class'::regclass and n.objid = a.attrelid and n.objsubid = a.attnum
+          or n.classid = 'pg_attrdef'::regclass
+            and n.objid = (select e.oid from pg_attrdef e where e.adrelid = a.attrelid and e.adnum = a.attnum)
+        )
+        order by u.attnum
+      ) end as "generatedFrom"
     from pg_attribute a
     left join pg_description d on d.objoid = a.attrelid and d.classoid = 'pg_class'::regclass and d.objsubid = a.attnum
     where a.attrelid = any($1::oid[]) and a.attnum > 0 and not a.attisdropped

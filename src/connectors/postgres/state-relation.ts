@@ -1,8 +1,10 @@
 /** States one relation as an asset. */
+import type { ColumnLineage } from "../../catalog/asset.ts";
 import { isEmailAddress } from "../../catalog/email.ts";
 import { columnRef, type NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement, ColumnStatement, EdgeStatement } from "../../catalog/statement.ts";
 import { withoutEmpty } from "../shapes.ts";
+import type { GeneratedColumn } from "./generated-columns.ts";
 import type { LeftOutColumn } from "./left-out-columns.ts";
 import type { ColumnRow, RelationRow } from "./relations.ts";
 
@@ -25,6 +27,8 @@ export interface FoundRelation {
   ref: NodeRef;
   row: RelationRow;
   columns: readonly ColumnRow[];
+  /** By their names. */
+  generated: ReadonlyMap<string, GeneratedColumn>;
   /** Columns that are left out because of their names. */
   left: readonly LeftOutColumn[];
   /** Relations that are left out, because their names differ from its own only in case. */
@@ -44,7 +48,7 @@ export interface FoundRelation {
 }
 
 export function stateRelation(found: FoundRelation): AssetStatement {
-  const { ref, row, columns, left, alikeNames, sql, gap, readsMore, primaryKey, remote, traced } = found;
+  const { ref, row, columns, generated, left, alikeNames, sql, gap, readsMore, primaryKey, remote, traced } = found;
   return {
     ref,
     name: row.name,
@@ -58,7 +62,7 @@ export function stateRelation(found: FoundRelation): AssetStatement {
       // Under one key, so that it replaces nothing that people wrote in the meta of a dbt project.
       meta: withoutEmpty({ [PLATFORM]: describe(row, { columns, primaryKey, remote }) }),
     },
-    columns: columns.map((column) => stateColumn(column, left)),
+    columns: columns.map((column) => stateColumn(column, left, generated.get(column.name)?.lineage)),
     columnsSeen: true,
     ...(readsMore === "" ? {} : { readsMore }),
     ...(sql === null ? {} : { sourcesComplete: true }),
@@ -66,9 +70,13 @@ export function stateRelation(found: FoundRelation): AssetStatement {
   };
 }
 
-function stateColumn({ number, name, type, comment }: ColumnRow, left: readonly LeftOutColumn[]): ColumnStatement {
+function stateColumn(
+  { number, name, type, comment }: ColumnRow,
+  left: readonly LeftOutColumn[],
+  columnLineage: ColumnLineage | undefined,
+): ColumnStatement {
   const alikeNames = left.filter(({ kept }) => kept === number).map((column) => column.name);
-  const more = alikeNames.length === 0 ? {} : { alikeNames };
+  const more = { ...(alikeNames.length > 0 && { alikeNames }), ...(columnLineage && { columnLineage }) };
   return { name, dataType: type, description: comment, tags: [], ...more };
 }
 
