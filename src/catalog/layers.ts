@@ -89,8 +89,13 @@ function byPrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
   return Number(isHeld(b)) - Number(isHeld(a)) || b.precedence - a.precedence || byAge(a, b);
 }
 
+/** The least precedence for the lineage of what a connector states as a model: it has that from the tool that builds it. */
+const OF_A_MODEL = 250;
+
 function byLineagePrecedence(a: ConnectorLayer, b: ConnectorLayer): number {
-  return b.lineagePrecedence - a.lineagePrecedence || byAge(a, b);
+  const of = ({ type, lineagePrecedence }: ConnectorLayer): number =>
+    type === "model" ? Math.max(lineagePrecedence, OF_A_MODEL) : lineagePrecedence;
+  return of(b) - of(a) || b.lineagePrecedence - a.lineagePrecedence || byAge(a, b);
 }
 
 export function isHeld({ existence }: Pick<ConnectorLayer, "existence">): boolean {
@@ -180,7 +185,8 @@ function withOrderedKeys(value: unknown): unknown {
 /**
  * Merges the layers of one node. What a person said comes first, then the first connector that knows the value. Tags
  * are the union over all connectors, unless a person set them. `meta` is merged key by key. SQL and lineage come from
- * one connector. The owner and the materialization come from the first connector by `lineagePrecedence` that knows them.
+ * one connector. The owner and the materialization come from the first connector by `lineagePrecedence` that knows them. A
+ * role of a database is the owner only if nobody states another one.
  * @param layers at least one
  * @param parentLineageOwner for a column: the lineage owner of its table or model; null if that has none
  */
@@ -200,7 +206,8 @@ export function showNode(
   const certifier = certifierOf(ordered);
   // The tool that builds a table knows better who owns it and how it is built than the warehouse, which knows a role.
   const byBuilder = layers.toSorted(byLineagePrecedence).map((layer) => layer.facts);
-  const ownership = byBuilder.find((f) => f.owner !== "" || f.ownerName !== "");
+  const owned = byBuilder.filter((f) => f.owner !== "" || f.ownerName !== "");
+  const ownership = owned.find((f) => f.ownedByRole === undefined) ?? owned[0];
   const curated = isCertifiedAgain(curation, ordered) ? undefined : curation.certification;
   const held = ordered.filter(isHeld);
   const connectors = [...new Set(held.map((layer) => layer.connectorName))];

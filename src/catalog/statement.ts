@@ -26,6 +26,8 @@ export interface NodeFacts {
   certifiedAt: string | null;
   owner: string;
   ownerName: string;
+  /** Whether the owner is the role to which it belongs in its database. Absent if not. */
+  ownedByRole?: true;
   dataType: string;
   /** True for a column that the source does not list but SQL names. */
   inferred: boolean;

@@ -177,7 +177,8 @@ export interface ConnectorType<Options = unknown> {
   precedence: number;
   /**
    * If several connectors have SQL or column lineage for an asset, only those of the one with the highest number are
-   * shown: the tool that builds the table (300), then a tool that saw it run (200), then the warehouse's own SQL (100).
+   * shown: the tool that builds the table (300), then a tool that saw it run (200), then the warehouse's own SQL (100), then
+   * another catalog that read the warehouse (90). One that states a model has read the tool that builds it: `layers.ts`.
    */
   lineagePrecedence: number;
   /** Validates the options, which are given as strings. Each key has a `.describe()` text. */

@@ -69,6 +69,7 @@ const facts = shapeOf<NodeFacts>()({
   certifiedAt: text.nullable(),
   owner: text,
   ownerName: text,
+  ownedByRole: z.literal(true).optional(),
   dataType: text,
   inferred: z.boolean(),
   documentedType: text.optional(),

@@ -32,7 +32,7 @@ export function createDataHubFileConnector(limits: SourceLimits & Partial<Networ
     type: "datahub-file",
     description: "What any of DataHub's eighty sources found, from the files that its sink `file` writes.",
     precedence: 45,
-    lineagePrecedence: 150,
+    lineagePrecedence: 90,
     options: fileOptions,
     secretOptions: ["token"],
     pathOptions: ["location"],

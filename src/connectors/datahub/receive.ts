@@ -91,7 +91,7 @@ export const dataHubConnector = {
   type: "datahub",
   description: "What DataHub's recipes send to the sink datahub-rest, from any of its eighty sources.",
   precedence: 45,
-  lineagePrecedence: 150,
+  lineagePrecedence: 90,
   options: z.strictObject({
     ...namingOptionsShape.shape,
     [PIPELINE_NAME]: z

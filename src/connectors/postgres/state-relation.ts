@@ -57,6 +57,7 @@ export function stateRelation(found: FoundRelation): AssetStatement {
       alikeNames,
       description: row.comment,
       ...(isEmailAddress(row.owner) ? { owner: row.owner } : { ownerName: row.owner }),
+      ownedByRole: true,
       sql,
       materialization: MATERIALIZATIONS[row.kind],
       // Under one key, so that it replaces nothing that people wrote in the meta of a dbt project.

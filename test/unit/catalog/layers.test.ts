@@ -22,6 +22,10 @@ function layer(connector: string, precedence: number, facts: Partial<NodeFacts> 
   };
 }
 
+function saying(connector: string, lineagePrecedence: number, type: NodeType): ConnectorLayer {
+  return { ...layer(connector, 10, { sql: connector }), lineagePrecedence, type };
+}
+
 /** The certification that is shown for a node with these facts of one connector. */
 function certified(type: NodeType, certification: NodeFacts["certification"]): string {
   return showNode(node, [{ ...layer("dbt", 10, { certification }), type }], {}).certification;
@@ -71,6 +75,26 @@ describe("showNode", () => {
       gap: "",
     });
     expect(showNode(node, [dbt], {})).toMatchObject({ lineageConnector: "dbt", gap: "it is not compiled" });
+  });
+
+  it("showNode takes the owner from anybody before the role that owns a table in its database", () => {
+    const role: Partial<NodeFacts> = { owner: "etl@example.com", ownedByRole: true };
+    const warehouse = { ...layer("warehouse", 100, role), lineagePrecedence: 100 };
+    const other = { ...layer("catalog", 45, { ownerName: "Sales" }), lineagePrecedence: 90 };
+    expect(showNode(node, [warehouse, other], {})).toMatchObject({ owner: "", ownerName: "Sales" });
+    expect(showNode(node, [warehouse], {})).toMatchObject({ owner: "etl@example.com", ownerName: "" });
+  });
+
+  it("showNode takes the lineage of a model from those who know it as one, and of these from its own tool", () => {
+    const all = [
+      saying("dbt", 300, "table"),
+      saying("a catalog that read dbt", 90, "model"),
+      saying("events", 200, "table"),
+      saying("warehouse", 100, "table"),
+      saying("a catalog that read the warehouse", 90, "table"),
+    ];
+    const believed = all.map((_, i) => showNode(node, all.slice(i).toReversed(), {}).lineageConnector);
+    expect(believed).toEqual(all.map(({ connectorName }) => connectorName));
   });
 
   it("showNode merges meta key by key, with the higher precedence first", () => {

@@ -92,6 +92,7 @@ const FACTS: Required<NodeFacts> = {
   certifiedAt: timeOf(1),
   owner: "ada@example.com",
   ownerName: "Ada",
+  ownedByRole: true,
   dataType: "integer",
   inferred: true,
   documentedType: "int",
