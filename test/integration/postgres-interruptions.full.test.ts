@@ -11,6 +11,7 @@ import type { FindConnectorType } from "../../src/ingest/connector-types.ts";
 import { SyncCancelled } from "../../src/ingest/queue/crawler-queue.ts";
 import { openCrawls } from "../support/crawls.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { present } from "../support/present.ts";
 import { addWarehouse, CREATE_READER, findLocalType, optionsFor } from "../support/postgres-crawl.ts";
 
 /** Warnings are expected: they give the operator the location of the database. */
@@ -41,6 +42,18 @@ describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", { time
     const crawl = await addWarehouse(crawls, optionsFor(server.port, database));
     const names = async () => (await crawls.list("table")).map(({ fqn }) => fqn);
     return { ...crawls, crawl, names };
+  }
+
+  /** Does it while somebody changes the table. */
+  async function withLock(database: string, table: string, work: () => Promise<void>): Promise<void> {
+    const locking = await server.connect(database);
+    try {
+      await locking.query("begin");
+      await locking.query(`lock table ${table} in access exclusive mode`);
+      await work();
+    } finally {
+      await locking.end();
+    }
   }
 
   /** How many sessions of the connector the server has. */
@@ -123,18 +136,13 @@ describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", { time
     ]);
     await crawl();
     await server.run("locked", "drop table gone");
-    const locking = await server.connect("locked");
-    try {
-      await locking.query("begin");
-      await locking.query("lock table a in access exclusive mode");
+    await withLock("locked", "a", async () => {
       const { status, errors } = await crawl();
       expect(status).toBe("completed");
       expect(errors).toMatchObject([
         { code: "unreadable_definition", object: "locked.public.of_a", severity: "error" },
       ]);
-    } finally {
-      await locking.end();
-    }
+    });
     expect(await names()).toContain("locked.public.gone");
     const view = await findNode("locked.public.of_a", "table");
     expect(view.gap).toBe("its definition could not be read: what it reads is locked");
@@ -144,6 +152,59 @@ describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", { time
     ]);
     expect(await crawl()).toMatchObject({ status: "completed", errors: [], assetsRemoved: 2 });
     expect((await findNode("locked.public.of_a", "table")).gap).toBe("");
+  });
+
+  it("A sync while a table is locked keeps what it read of its views and generated columns, and tells no changes", async () => {
+    const { crawl, findNode, sourcesOf, graph, workspace } = await open("kept", [
+      "create table a (id int, twice int generated always as (id * 2) stored)",
+      "create view of_a as select id + 1 as next, twice from a",
+      "create view over_a as select next from of_a",
+      "create view of_b as select 1 as one",
+    ]);
+    const seen = async () => {
+      const views = await Promise.all(["of_a", "over_a"].map((name) => findNode(`kept.public.${name}`, "table")));
+      const columns = ["of_a.next", "of_a.twice", "over_a.next", "a.twice"];
+      const nodes = await Promise.all(columns.map((name) => findNode(`kept.public.${name}`, "column")));
+      const told = views.map(({ sql, columnLineage }) => ({ sql, columnLineage }));
+      return {
+        told,
+        sources: await Promise.all(nodes.slice(0, 3).map(sourcesOf)),
+        twice: await sourcesOf(present(nodes[3])),
+      };
+    };
+    await crawl();
+    const before = await seen();
+    expect(before.told).toMatchObject([{ columnLineage: { status: "known" } }, { columnLineage: { status: "known" } }]);
+    await withLock("kept", "a", async () => {
+      const { status, errors } = await crawl();
+      expect(status).toBe("completed");
+      expect(errors.map(({ code, object }) => `${code} ${object}`)).toEqual([
+        "unreadable_definition kept.public.a",
+        "unreadable_definition kept.public.of_a",
+      ]);
+    });
+    const after = await seen();
+    expect({ told: after.told, sources: after.sources }).toEqual({ told: before.told, sources: before.sources });
+    expect(after.twice).toEqual(["kept.public.a.id TRANSFORMATION "]);
+    await crawl();
+    expect(await seen()).toEqual(before);
+    const query = { since: null, until: "2100-01-01T00:00:00.000Z" };
+    const { items } = await graph.listChanges(workspace.id, query, { after: null, limit: 100 });
+    expect(items.map(({ kind, field }) => `${kind} ${field}`)).toEqual([]);
+  });
+
+  it("A view of which no sync could read the definition has no known lineage, and says why", async () => {
+    const { crawl, findNode, sourcesOf } = await open("never", [
+      "create table a (id int)",
+      "create view of_a as select id from a",
+    ]);
+    await withLock("never", "a", async () => {
+      expect((await crawl()).errors.map(({ code }) => code)).toContain("unreadable_definition");
+    });
+    const view = await findNode("never.public.of_a", "table");
+    const reason = "its definition could not be read: what it reads is locked";
+    expect(view).toMatchObject({ sql: null, columnLineage: { status: "unknown", reason }, gap: reason });
+    expect(await sourcesOf(view)).toEqual(["never.public.a"]);
   });
 
   it("A sync reads the other views if somebody drops one meanwhile", async () => {

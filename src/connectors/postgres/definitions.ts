@@ -75,6 +75,6 @@ async function attempt(
 }
 
 export function unreadDefinition(object: string, why: string): CrawlEvent {
-  const message = `The definition of ${object} could not be read (${why}), so its column lineage is not known.`;
+  const message = `The definition of ${object} could not be read (${why}): its SQL and lineage stay as they were read last.`;
   return errorEvent({ code: "unreadable_definition", object, message, stage: "read", retryable: true });
 }

@@ -130,6 +130,7 @@ function createStating({ session, options, survey }: DatabaseReading) {
     const unread = batch.definitions.unread.get(oid);
     if (unread !== undefined) yield unreadDefinition(object, unread);
     const wrong = findLeftOut(sources);
+    const untold = unread === undefined ? null : `its definition could not be read: ${unread}`;
     const calls = describeCalls(batch.functions.get(oid) ?? []);
     const columns = (batch.columns.get(oid) ?? []).filter(({ number }) => !leftNumbers.has(number));
     const from = sources.filter((each) => !survey.leftOut.has(each.oid) && !isInternalSchema(each.schema));
@@ -148,7 +149,8 @@ function createStating({ session, options, survey }: DatabaseReading) {
       alikeNames: alikeNames.map((each) => `${source.database}.${each}`),
       // Read by the names in it, the SQL would seem to read the other relation or column of that name.
       sql: wrong === null ? (batch.definitions.sql.get(oid) ?? null) : null,
-      gap: describeAlike(alikeNames) || (wrong ?? (describeGap(left, unread) || calls)),
+      sqlUntold: isView(row) && wrong === null ? untold : null,
+      gap: describeAlike(alikeNames) || (wrong ?? untold ?? (describeGap(left) || calls)),
       readsMore: calls,
       primaryKey: constraints.find(({ kind }) => kind === "p")?.columns ?? [],
       remote: remote?.parts.join(".") ?? "",
@@ -177,8 +179,7 @@ function describeAlike(names: readonly string[]): string {
   return `${listSome(names)} ${differ} only in case`;
 }
 
-function describeGap(left: readonly LeftOutColumn[], unread: string | undefined): string {
-  if (unread !== undefined) return `its definition could not be read: ${unread}`;
+function describeGap(left: readonly LeftOutColumn[]): string {
   if (left.length === 0) return "";
   return `its columns ${listSome(left.map(({ name }) => JSON.stringify(name)))} are left out because of their names`;
 }

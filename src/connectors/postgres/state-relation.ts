@@ -35,6 +35,8 @@ export interface FoundRelation {
   alikeNames: string[];
   /** Null if it is no view. */
   sql: string | null;
+  /** Why its SQL could not be read, if it has one; null if it was. */
+  sqlUntold: string | null;
   /** Why its lineage may be missing; "" if it is not. */
   gap: string;
   /** Why it may read more than its SQL names; "" if it does not. */
@@ -48,7 +50,8 @@ export interface FoundRelation {
 }
 
 export function stateRelation(found: FoundRelation): AssetStatement {
-  const { ref, row, columns, generated, left, alikeNames, sql, gap, readsMore, primaryKey, remote, traced } = found;
+  const { ref, row, columns, generated, left, alikeNames, sql, sqlUntold, gap, readsMore, primaryKey, remote, traced } =
+    found;
   return {
     ref,
     name: row.name,
@@ -66,7 +69,8 @@ export function stateRelation(found: FoundRelation): AssetStatement {
     columns: columns.map((column) => stateColumn(column, left, generated.get(column.name)?.lineage)),
     columnsSeen: true,
     ...(readsMore === "" ? {} : { readsMore }),
-    ...(sql === null ? {} : { sourcesComplete: true }),
+    ...(sql === null && sqlUntold === null ? {} : { sourcesComplete: true }),
+    ...(sqlUntold === null ? {} : { sqlUntold }),
     ...(traced === null ? {} : { columnsTraced: traced }),
   };
 }
