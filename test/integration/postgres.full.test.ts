@@ -217,6 +217,31 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     expect(await table("public.pure")).toMatchObject({ gap: "", columnLineage: { status: "known" } });
   });
 
+  it("A sync follows functions to what their bodies name with its schema, so an impact tells the views that call them", async () => {
+    const { table, column, sources, graph, workspace, database } = await crawl([
+      'create schema "Mixed Case"',
+      "create table orders (id int, euros numeric)",
+      "create table rates (code text, rate numeric)",
+      'create table "Mixed Case"."Day.Rates" (rate numeric)',
+      "create table unnamed (id int)",
+      `create function rate() returns numeric stable language plpgsql as
+         $$ begin return (select max(d.rate) from "Mixed Case"."Day.Rates" d, public . RATES r); end $$`,
+      "create function of_orders() returns setof numeric stable language sql as 'select o.euros from public.orders o'",
+      "create view lateral_view as select u.id, x from unnamed u, of_orders() x",
+      "create view rated as select id, rate() as rate from unnamed",
+      "create view resting as select id from unnamed",
+    ]);
+    expect(await sources(table("public.lateral_view"))).toEqual(["public.orders", "public.unnamed"]);
+    expect(await sources(table("public.rated"))).toEqual(["Mixed Case.Day.Rates", "public.rates", "public.unnamed"]);
+    expect((await table("public.rated")).columnLineage).toMatchObject({ status: "partial" });
+    expect(await sources(table("public.resting"))).toEqual(["public.unnamed"]);
+    const query = { root: (await column("public.orders.euros")).id, change: "column_drop", newType: null } as const;
+    const { affected } = present(await graph.assessImpact(workspace.id, { ...query, maxAffected: 10 }));
+    expect(affected.map(({ fqn, risk }) => `${risk} ${fqn.slice(database.length + 1)}`)).toContain(
+      "medium public.lateral_view",
+    );
+  });
+
   it("A sync shows partitions as their table, also if a view or a key names a partition", async () => {
     const { names, table, sources, outcome } = await crawl([
       "create table events (id int, at date) partition by range (at)",

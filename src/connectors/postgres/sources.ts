@@ -63,10 +63,18 @@ export function describeCalls([first, ...others]: readonly FunctionRow[]): strin
   return `its SQL calls ${first.schema}.${first.name}${more}, and which tables and columns a function reads is not known`;
 }
 
+const NAME = `("[^"]+"|[[:alpha:]_][[:alnum:]_$]*)`;
+const DOT = "[[:space:]]*[.][[:space:]]*";
+
+function nameIn(place: 1 | 2): string {
+  return `case when m.names[${place}] like '"%' then btrim(m.names[${place}], '"') else lower(m.names[${place}]) end`;
+}
+
 /**
- * The sources of a view or materialised view are what its rule depends on, and what the functions depend on that the rule calls,
- * if the server has parsed their bodies. A partition stands for its table. The sources of a table are the tables that inherit
- * from it, because a query of the parent reads the children too.
+ * The sources of a view or materialised view are what its rule depends on, and what the functions read that the rule calls. If
+ * the server has not parsed the body of one, that is what the body, a text in any language, names with its schema: a name without
+ * one depends on who calls it. Many views call one function, so its body is looked at once. A partition stands for its table. The
+ * sources of a table are the tables that inherit from it, because a query of the parent reads the children too.
  */
 export const sourcesQuery = {
   row: z.object({
@@ -80,6 +88,18 @@ export const sourcesQuery = {
   }),
   text: `
     with recursive ${CALLED},
+    bodies as materialized (
+      select oid, prosrc from pg_proc where oid in (select function from called) and prolang not in (
+        select l.oid from pg_language l where l.lanname in ('internal', 'c')
+      )
+    ),
+    named as materialized (
+      select distinct b.oid as function, f.oid
+      from bodies b
+      cross join lateral regexp_matches(b.prosrc, '${NAME}${DOT}${NAME}', 'g') as m (names)
+      join pg_namespace s on s.nspname = ${nameIn(1)}
+      join pg_class f on f.relnamespace = s.oid and f.relname = ${nameIn(2)}
+    ),
     read as (
       select r.ev_class as reader, d.refobjid as oid, d.refobjsubid as number
       from pg_rewrite r
@@ -91,6 +111,8 @@ export const sourcesQuery = {
       from called
       join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = called.function
         and d.refclassid = 'pg_class'::regclass
+      union
+      select called.reader, named.oid, 0 from called join named on named.function = called.function
       union
       select i.inhparent, i.inhrelid, 0 from pg_inherits i where i.inhparent = any($1::oid[])
     )
