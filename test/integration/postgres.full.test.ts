@@ -346,13 +346,14 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
   });
 
   it("Of two names that differ only in case, a sync leaves out the one that needs quotes, and says so where it matters", async () => {
-    const { outcome, names, table, column, again, sources, graph, workspace, database } = await crawl([
+    const statements = [
       'create table "Orders" (id int, secret text)',
       'create table orders (id int, "ID" int, amount int)',
       'create view of_quoted as select id, secret from "Orders"',
       "create view of_plain as select id, amount from orders",
       'create view of_column as select "ID" as x from orders',
-    ]);
+    ];
+    const { outcome, names, table, column, again, sources, graph, workspace, database } = await crawl(statements);
     expect(outcome.status).toBe("completed");
     expect(outcome.errors.map(({ code, object }) => `${code} ${object.replace(/^shop_\d+\./, "")}`)).toEqual([
       "alike_name public.Orders",
@@ -371,6 +372,14 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     expect(await sources(table("public.of_quoted"))).toEqual([]);
     expect(await sources(column("public.of_quoted.id"))).toEqual([]);
     expect(await sources(column("public.of_plain.id"))).toEqual(["public.orders.id IDENTITY id"]);
+    // Whoever knows of them needs to be told no more than that.
+    const accepted = await crawl(statements, { alike_names: "warning" });
+    const told = [outcome, accepted.outcome].map(({ errors }) => errors.map(({ severity }) => severity));
+    expect(told).toEqual([
+      ["error", "error"],
+      ["warning", "warning"],
+    ]);
+    expect((await accepted.table("public.orders")).gap).toContain("public.Orders is left out");
     // Relations that are left out in every sync do not prevent the removal of others.
     expect(await again()).toMatchObject({ status: "completed", assetsRemoved: 0, assetsUpdated: 0 });
   });

@@ -95,6 +95,10 @@ export const postgresOptions = z.strictObject({
     .describe(
       "Path of the PEM file with the certificate authority of the server; by default those that Node.js trusts",
     ),
+  alike_names: z
+    .enum(["error", "warning"], "must be error or warning")
+    .default("error")
+    .describe("How a sync tells that it leaves out a name that differs from another one only in case"),
   instance: instanceOption,
 });
 export type PostgresOptions = z.infer<typeof postgresOptions>;

@@ -122,7 +122,7 @@ function createStating({ session, options, survey }: DatabaseReading) {
     const object = toFqn(ref);
     const left = leftOutOf(oid);
     const leftNumbers = new Set(left.map(({ number }) => number));
-    yield* left.map((column) => columnLeftOut(object, column));
+    yield* left.map((column) => columnLeftOut(object, column, options));
 
     const sources = batch.sources.get(oid) ?? [];
     const constraints = batch.constraints.get(oid) ?? [];
@@ -184,9 +184,13 @@ function describeGap(left: readonly LeftOutColumn[]): string {
   return `its columns ${listSome(left.map(({ name }) => JSON.stringify(name)))} are left out because of their names`;
 }
 
-function columnLeftOut(object: string, { code, name }: LeftOutColumn): CrawlEvent {
+function columnLeftOut(
+  object: string,
+  { code, name }: LeftOutColumn,
+  { alike_names: severity }: PostgresOptions,
+): CrawlEvent {
   const why =
     code === "alike_name" ? "differs from another column's only in case" : "contains characters that cannot be stored";
   const message = `${object} has a column ${JSON.stringify(name)} whose name ${why}; it is left out.`;
-  return errorEvent({ code, object, stage: "resolve", message });
+  return errorEvent({ code, object, stage: "resolve", message, ...(code === "alike_name" && { severity }) });
 }

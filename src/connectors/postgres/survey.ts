@@ -86,7 +86,7 @@ export async function surveyDatabase(session: Session, options: PostgresOptions)
       const other = parts.join(".");
       alikeNames.getOrInsertComputed(kept.oid, () => []).push(other);
       leftOut.set(oid, other);
-      errors.push(alikeName(session, other, kept.parts.join(".")));
+      errors.push(alikeName(session, other, kept.parts.join("."), options));
     }
   }
   const relations = found.filter(({ oid }) => !leftOut.has(oid)).toSorted((a, b) => Number(a.view) - Number(b.view));
@@ -123,8 +123,13 @@ function unstorableName({ source }: Session, name: string): CrawlEvent {
   return errorEvent({ code: "invalid_name", object: JSON.stringify(object), stage: "parse", message });
 }
 
-function alikeName({ source }: Session, name: string, kept: string): CrawlEvent {
+function alikeName(
+  { source }: Session,
+  name: string,
+  kept: string,
+  { alike_names: severity }: PostgresOptions,
+): CrawlEvent {
   const object = `${source.database}.${name}`;
   const message = `${object} differs from ${source.database}.${kept} only in case; it is left out.`;
-  return errorEvent({ code: "alike_name", object, stage: "resolve", message });
+  return errorEvent({ code: "alike_name", object, stage: "resolve", message, severity });
 }
