@@ -55,7 +55,7 @@ export interface CatalogNode {
   ordinal: number | null;
   /** A column's data type as the source names it; "" if unknown, and for everything else. */
   dataType: string;
-  /** True for a column that no source lists and that exists because SQL names it. */
+  /** True for a column that no source lists and that exists because SQL or an edge names it. */
   inferred: boolean;
   description: string;
   tags: string[];

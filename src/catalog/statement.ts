@@ -29,7 +29,7 @@ export interface NodeFacts {
   /** Whether the owner is the role to which it belongs in its database. Absent if not. */
   ownedByRole?: true;
   dataType: string;
-  /** True for a column that the source does not list but SQL names. */
+  /** True for a column that the source does not list but SQL or an edge names. */
   inferred: boolean;
   /** The type of a column in the documentation, which may be ""; absent if the documentation does not list it. */
   documentedType?: string;

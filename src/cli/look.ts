@@ -131,7 +131,8 @@ export const showCommand: CommandBody = {
     for (const [fact, value] of Object.entries(facts)) if (value) printLine(`${fact.padEnd(MAX_FACT)}${value}`);
     if (own.length === 0) return;
     printLine("");
-    printItems(own, { COLUMN: "name", TYPE: "dataType", DESCRIPTION: "description" }, "No columns.");
+    const nameOf = ({ name, inferred }: (typeof own)[number]) => (inferred ? `${name} (inferred)` : name);
+    printItems(own, { COLUMN: nameOf, TYPE: "dataType", DESCRIPTION: "description" }, "No columns.");
   },
 };
 

@@ -53,7 +53,7 @@ objectType(AssetObject, "A table, model, dashboard, pipeline or column.", {
   dataType: emptyAsNull("A column's data type; null if it is unknown, and for everything else."),
   inferred: typed(
     "Boolean",
-    "True if the column is in no list of its table's columns, and is known only because SQL names it. False for everything else.",
+    "True if the column is in no list of its table's columns, and is known only because SQL or lineage names it. False for everything else.",
   ),
   ordinal: typedOrNull("Int", "A column's place in its table, from 0."),
   sql: typedOrNull("String", "The compiled SQL that builds it."),

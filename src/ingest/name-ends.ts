@@ -33,13 +33,14 @@ function isStated(id: NodeId, ref: NodeRef, { workspace, relations, stated }: Cr
 /** The node, and before it the relation if the node is a column. */
 function toReferenced(workspace: WorkspaceName, ref: NodeRef): NodeWrite[] {
   const relation = ref.type === "column" ? relationOf(ref) : null;
+  const inferred = relation !== null;
   const node: NodeWrite = {
     id: nodeId(workspace, ref),
     type: ref.type,
     existence: "referenced",
     platform: ref.platform,
     parentId: relation === null ? null : nodeId(workspace, relation),
-    facts: toFacts({ name: ref.parts.at(-1) ?? "", fqn: toFqn(ref), instance: ref.instance }),
+    facts: toFacts({ name: ref.parts.at(-1) ?? "", fqn: toFqn(ref), instance: ref.instance, inferred }),
   };
   return relation === null ? [node] : [...toReferenced(workspace, relation), node];
 }

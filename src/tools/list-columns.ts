@@ -25,7 +25,7 @@ const item = z.object({
   tags: z.array(z.string()),
   certification,
   ordinal: z.int().nullable(),
-  inferred: z.boolean().describe("Only SQL that names it says it is there."),
+  inferred: z.boolean().describe("Only SQL or lineage that names it says it is there."),
   ...cut,
 });
 

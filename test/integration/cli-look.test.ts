@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
 import { runCommandHere } from "../support/command-line.ts";
+import { runEvent } from "../support/lineage-events.ts";
 import { at, createRestClient } from "../support/rest-client.ts";
 
 let running: RunningApp;
@@ -204,5 +205,23 @@ describe("tributary completion", () => {
     expect(complete("con")).toEqual(["connector"]);
     expect(complete("search", "--json", "revenue", "--own")).toEqual(["--owner"]);
     expect(complete("search", "--type", "da")).toEqual(["dashboard"]);
+  });
+});
+
+// Last, because the event makes a connector.
+describe("a column that is in no list of columns", () => {
+  it("is marked by `tributary show`", async () => {
+    const on = { namespace: "postgres://db", name: "shop.marts.fct_orders" };
+    const fields = { total: { inputFields: [{ ...on, field: "no_longer_there" }] } };
+    const copied = { namespace: "postgres://db", name: "shop.copies.orders", facets: { columnLineage: { fields } } };
+    const event = runEvent({ inputs: [on], outputs: [copied] });
+    const { status } = await createRestClient(running)("/api/v1/lineage", {
+      method: "POST",
+      body: JSON.stringify(event),
+    });
+    expect(status).toBe(201);
+    const text = await run("show", "shop.marts.fct_orders");
+    expect(text).toMatch(/^no_longer_there \(inferred\)$/m);
+    expect(text).toMatch(/^net_revenue_eur +numeric/m);
   });
 });

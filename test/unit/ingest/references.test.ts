@@ -66,6 +66,19 @@ describe("Ends of edges that no connector states", () => {
     expect(await find(idOf("raw"))).toMatchObject({ existence: "referenced", description: "" });
   });
 
+  it("A column that only an edge names is inferred, until a connector lists it and after none does", async () => {
+    const { crawl, crawlAs, find, columnIdOf } = await open();
+    const [from, to] = [columnRef(tableRef("raw"), "rate"), columnRef(tableRef("shown"), "rate")];
+    const copies: CrawlEvent = { kind: "edge", edge: { from, to, kind: "derives" }, object: "rate" };
+    await crawl(scope("all", [table("shown", {}, ["rate"]), copies]));
+    const id = columnIdOf("raw", "rate");
+    expect(await find(id)).toMatchObject({ existence: "referenced", inferred: true });
+    await crawlAs("warehouse", scope("all", [table("raw", {}, ["rate", "code"])]));
+    expect(await find(id)).toMatchObject({ existence: "held", inferred: false });
+    await crawlAs("warehouse", scope("all", [table("raw", {}, ["fx_rate", "code"])]));
+    expect(await find(id)).toMatchObject({ existence: "referenced", inferred: true });
+  });
+
   it("A referenced node is removed with the last edge that names it", async () => {
     const { crawl, find, idOf } = await open();
     await crawl(scope("all", [table("orders"), edge("raw", "orders")]));

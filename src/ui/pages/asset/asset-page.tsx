@@ -83,7 +83,7 @@ function Header({ asset }: { asset: AssetDetail }) {
         <CertificationBadge certification={asset.certification} />
         {asset.dataType && <code className="soft">{asset.dataType}</code>}
         {asset.inferred && (
-          <Badge label="inferred" hint="No list of columns has it. It is known only because SQL names it." />
+          <Badge label="inferred" hint="No list of columns has it. It is known only because SQL or lineage names it." />
         )}
         {asset.existence === "referenced" && (
           <Badge tone="warn" icon="warning" label="only referenced" hint="Others name it, but no connector has it." />

@@ -143,7 +143,9 @@ function Count({ direct, all }: { direct: number; all: number }) {
 
 function LineageState({ column: { columnLineage, inferred } }: { column: Column }) {
   if (inferred) {
-    return <Badge label="inferred" hint="No list of columns has it. It is known only because SQL names it." />;
+    return (
+      <Badge label="inferred" hint="No list of columns has it. It is known only because SQL or lineage names it." />
+    );
   }
   if (columnLineage === null) return <span className="soft small nowrap">source</span>;
   const { status, reason } = columnLineage;
