@@ -184,8 +184,7 @@ describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", { time
       ]);
     });
     const after = await seen();
-    expect({ told: after.told, sources: after.sources }).toEqual({ told: before.told, sources: before.sources });
-    expect(after.twice).toEqual(["kept.public.a.id TRANSFORMATION "]);
+    expect(after).toEqual(before);
     await crawl();
     expect(await seen()).toEqual(before);
     const query = { since: null, until: "2100-01-01T00:00:00.000Z" };

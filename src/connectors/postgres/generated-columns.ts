@@ -15,7 +15,8 @@ export interface GeneratedColumn {
  * The generated columns among these, by their names. The server notes which columns an expression uses, and lets it use
  * only functions that read no table.
  * @param columns of one relation, without those that are left out
- * @param expressions by the names of their columns; one that could not be read is absent
+ * @param expressions by the names of their columns; one that could not be read is absent. Then no edge is stated, so those
+ * of an earlier crawl stay as they are.
  */
 export function traceGenerated(
   ref: NodeRef,
@@ -23,30 +24,20 @@ export function traceGenerated(
   expressions: ReadonlyMap<string, string> = new Map(),
 ): Map<string, GeneratedColumn> {
   const kept = new Set(columns.map(({ name }) => name));
-  const traced = columns.flatMap(({ name, generatedFrom }): [string, GeneratedColumn][] => {
-    if (generatedFrom === null) return [];
+  const generated = new Map<string, GeneratedColumn>();
+  for (const { name, generatedFrom } of columns) {
+    if (generatedFrom === null) continue;
     const expression = expressions.get(name) ?? "";
-    const edges = generatedFrom
-      .filter((source) => kept.has(source))
-      .map((source): EdgeStatement => {
-        const isCopy = expression === source || expression === `"${source}"`;
-        const use = { kind: "DIRECT", transformation: isCopy ? "IDENTITY" : "TRANSFORMATION", expression } as const;
-        return { from: columnRef(ref, source), to: columnRef(ref, name), kind: "derives", uses: [use] };
-      });
-    return [
-      [
-        name,
-        {
-          edges,
-          lineage: stateOf(
-            expression,
-            generatedFrom.find((source) => !kept.has(source)),
-          ),
-        },
-      ],
-    ];
-  });
-  return new Map(traced);
+    const leftOut = generatedFrom.find((source) => !kept.has(source));
+    const sources = expression === "" ? [] : generatedFrom.filter((source) => kept.has(source));
+    const edges = sources.map((source): EdgeStatement => {
+      const isCopy = expression === source || expression === `"${source}"`;
+      const use = { kind: "DIRECT", transformation: isCopy ? "IDENTITY" : "TRANSFORMATION", expression } as const;
+      return { from: columnRef(ref, source), to: columnRef(ref, name), kind: "derives", uses: [use] };
+    });
+    generated.set(name, { edges, lineage: stateOf(expression, leftOut) });
+  }
+  return generated;
 }
 
 function stateOf(expression: string, leftOut: string | undefined): ColumnLineage {
