@@ -249,7 +249,7 @@ const workspace = shapeOf<CopiedWorkspace>()({
   defaultBellAt: text.nullable(),
 });
 
-const header = z.strictObject({
+export const headerLine = z.strictObject({
   tributary: z.literal("export"),
   format: z.number(),
   version: text,
@@ -266,15 +266,15 @@ const header = z.strictObject({
     invitations: texts.default([]),
   }),
 });
-export type Header = z.output<typeof header>;
+export type Header = z.output<typeof headerLine>;
 
-const end = z.strictObject({
+export const endLine = z.strictObject({
   end: z.literal(true),
   rows: z.record(text, count),
   /** Of all lines before this one, with their line breaks. */
   sha256: text,
 });
-export type End = z.output<typeof end>;
+export type End = z.output<typeof endLine>;
 
 const recordLine = z.strictObject({ part: z.enum(RECORD_PARTS), rows: z.array(z.unknown()) });
 const graphLine = z.strictObject({ part: z.enum(COPY_PARTS), rows: z.array(z.unknown()) });
@@ -283,9 +283,6 @@ const graphLine = z.strictObject({ part: z.enum(COPY_PARTS), rows: z.array(z.unk
 export type RowsLine =
   | { part: RecordPart; rows: RecordRow[] }
   | { [P in CopyPart]: { part: P; rows: CopyRows[P][] } }[CopyPart];
-
-export const headerLine = header;
-export const endLine = end;
 
 /** @throws ZodError if it is no line with rows of a part */
 export function parseRows(line: unknown): RowsLine {

@@ -31,10 +31,11 @@ function OpenDialog({ title, onClose, mayClose = true, hidesTitle, className, ch
   const [isShown, setIsShown] = useState(false);
   useLayoutEffect(() => {
     const dialog = element.current;
-    dialog?.showModal();
+    if (dialog === null) return undefined;
+    dialog.showModal();
     // A field takes the focus when it is made, which it can only do in an open dialog.
     setIsShown(true);
-    return () => dialog?.close();
+    return () => dialog.close();
   }, []);
   return (
     <dialog

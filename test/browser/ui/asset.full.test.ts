@@ -221,7 +221,8 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     await other.getByText("The description is saved.").waitFor();
     await page.getByRole("textbox", { name: "The description" }).fill("Mine.");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The description has been changed meanwhile: it is now “Theirs.”.").waitFor();
+    const refusal = "The description has been changed meanwhile: it is now “Theirs.”.";
+    expect(await isShown(page.getByText(refusal))).toBe(true);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The description is saved.").waitFor();
     await page.getByRole("button", { name: "Edit the description" }).click();

@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)("the workspace on a phone", { timeout: 120_000 }, (
     await menu.waitFor();
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
-    expect(await button.evaluate((it) => it.matches(":focus"))).toBe(true);
+    expect(await button.evaluate((element) => element.matches(":focus"))).toBe(true);
   });
 
   it("The change and all of whom to tell are within the screen, and the canvas of an impact can be read", async () => {

@@ -23,6 +23,9 @@ describe("Edits in the audit trail", () => {
   }, 60_000);
   afterAll(() => running?.close());
 
+  const edit = async (input: object) =>
+    (await ask("mutation ($input: UpdateAssetInput!) { updateAsset(input: $input) { asset { id } } }", { input }))
+      .message;
   const refuse = async (input: object) => (await ask(UPDATE, { input })).message;
   const readTrail = async (action: string) => at((await ask(TRAIL, { action })).data, "auditEvents", "nodes");
 
@@ -52,9 +55,6 @@ describe("Edits in the audit trail", () => {
 
   it("An edit is refused if the asset no longer shows what its editor saw", async () => {
     const [id] = ids;
-    const edit = async (input: object) =>
-      (await ask("mutation ($input: UpdateAssetInput!) { updateAsset(input: $input) { asset { id } } }", { input }))
-        .message;
     expect(await edit({ id, description: "One.", tags: ["a", "b"], owner: "eve@example.com" })).toBe("");
     expect(await edit({ id, description: "Two.", expected: { description: "None." } })).toBe(
       "The description has been changed meanwhile: it is now “One.”.",

@@ -30,6 +30,9 @@ function manyColumns(suffix: string): string[] {
   return Array.from({ length: 101 }, (_, i) => `column_${i}_${suffix}`);
 }
 
+/** A column that comes from `amount` of the table `raw` in the same schema. */
+const reader = (column: string, schema: string) => [[column, "", [`a.${schema}.raw.amount`]]] as const;
+
 describe("Comparing the columns of a model", () => {
   it("A dropped column is a change, and an added one is not", () => {
     expect(compareColumnsOf(["id", "amount"], ["id"])).toEqual(["column_dropped a.m.amount"]);
@@ -260,7 +263,6 @@ describe("Comparing a build for another target", () => {
 
   it("A column that the new state does not list keeps its name, so what comes from it is recognised", () => {
     const seed = { type: "table", sql: null, sourceId: "seed.shop.raw" } as const;
-    const reader = (column: string, schema: string) => [[column, "", [`a.${schema}.raw.amount`]]] as const;
     const undocumented = { documentedType: null };
     // The reader comes first.
     const olds = [
