@@ -49,7 +49,10 @@ export const ChangePartType = objectType<ChangePart>(
 });
 
 const ChangeSyncType = objectType<Moment>("CatalogChangeSync", "The sync that found a change.").with({
-  id: (t) => t.exposeID("syncId", { description: "The sync's id, or a text for other work on a connector." }),
+  id: {
+    ...typed("ID", "The sync's id, or a text for other work on a connector, such as the events that it received."),
+    resolve: ({ syncId, connectorId }) => syncId || `events of ${connectorId}`,
+  },
   connectorId: typed("ID", "The connector that it ran."),
   connector: {
     ...typedOrNull("String", "The connector's name; null if it was removed."),

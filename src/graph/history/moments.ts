@@ -13,7 +13,7 @@ export interface Author {
   at: string;
   /** `PEOPLE` for a person. */
   connectorId: ConnectorId;
-  /** "" for a person. */
+  /** "" if no sync wrote it: for a person, and for what others send, which is told bit by bit and has no first sync. */
   syncId: string;
   /** The person, or the part of the service; "" for a crawl. */
   actor: string;
@@ -34,8 +34,8 @@ export interface MomentSpan {
   limit: number;
 }
 
-export function authorOf({ at, connectorId, syncId, actor = "" }: CrawlStamp): Author {
-  return { at, connectorId, syncId: connectorId === PEOPLE ? "" : syncId, actor };
+export function authorOf({ at, connectorId, syncId, actor = "", runsByScope = false }: CrawlStamp): Author {
+  return { at, connectorId, syncId: connectorId === PEOPLE || runsByScope ? "" : syncId, actor };
 }
 
 export function personAt(actor: string, at: string): Author {

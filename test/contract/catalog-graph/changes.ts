@@ -82,6 +82,20 @@ export function describeChanges(graph: OpenGraph): void {
     ]);
   });
 
+  it("What events tell is listed from the first one on, because no crawl came before them", async () => {
+    const { workspace, table, model } = setUp();
+    await crawl(graph(), workspace, { nodes: [table] });
+    // The ids of syncs are those of other scopes, because each scope counts its own runs.
+    for (const [i, fqn] of ["wh.orders", "wh.items"].entries()) {
+      const stamp = { ...stampOf(workspace, "events", 5), at: timeOf(5 + i), run: i + 1, runsByScope: true };
+      await graph().writeNodes(stamp, fqn, [model("select 1", fqn)]);
+    }
+    expect(await listed(graph(), workspace)).toMatchObject([
+      { kind: "asset_added", fqn: "wh.items" },
+      { kind: "asset_added", fqn: "wh.orders" },
+    ]);
+  });
+
   it("An added model is one entry, without its columns and edges", async () => {
     const { workspace, table, model } = setUp();
     const added = model("select id from wh.raw");

@@ -23,10 +23,10 @@ const LEASE_MS = 20_000;
 
 const isAwayNow = () => Promise.reject(unavailable("The graph store is away."));
 
-async function setUp() {
+async function setUp(options: { keepsPast?: boolean } = {}) {
   const metadata = await openTestMetadata();
   const { store, clock, workspace, admin } = metadata;
-  const graph = createReferenceGraph();
+  const graph = createReferenceGraph(options);
   const origin = fromCommandLine(workspace, admin);
   const logged: string[] = [];
   const ends: (() => void)[] = [];
@@ -68,6 +68,18 @@ async function setUp() {
 }
 
 const io = (...inputs: EventDataset[]) => ({ inputs, outputs: [pg("clean", schemaFacet("id"))] });
+
+test("What each job brings is a change, from the first event of the connector on", async () => {
+  const { receive, graph, workspace, clock } = await setUp({ keepsPast: true });
+  for (const [run, name] of ["zero", "one", "two"].entries()) {
+    clock.advance(1_000);
+    await receive(runEvent({ job: `write_${name}`, run, at: run, outputs: [pg(name)] }));
+  }
+  const query = { since: null, until: clock.now().toISOString(), kinds: ["asset_added"] as const };
+  const { items } = await graph.listChanges(workspace.id, query, { after: null, limit: 50 });
+  // The first moment of a workspace has nothing before it.
+  expect(items.map(({ node }) => node.name)).toEqual(["write_two", "two", "write_one", "one"]);
+});
 
 test("A message is stored before it is answered, and written later if the graph is away", async () => {
   const { graph, open, receive, upstream, waiting, logged } = await setUp();
