@@ -4,6 +4,7 @@ import { Argument, Option } from "commander";
 import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
 import { fold } from "../catalog/text.ts";
 import { AppError } from "../errors.ts";
+import { labelsOf } from "./asset-labels.ts";
 import type { Client } from "./client.ts";
 import { type CommandBody, parseCount } from "./command.ts";
 import { PAGE_SIZE } from "./list-all.ts";
@@ -45,12 +46,13 @@ export const changesCommand: CommandBody = {
     const about = named === undefined ? undefined : await findAbout(client, named);
     const variables = { ...options, kinds, about, first: Math.min(limit, PAGE_SIZE) };
     const { found, hasMore, since } = await readChanges(client, variables, limit);
+    const labelOf = labelsOf(found.map(({ asset }) => asset));
     printItems(
       found,
       {
         AT: "at",
         CHANGE: ({ kind }) => kind.replaceAll("_", " "),
-        ASSET: ({ asset }) => asset.fqn,
+        ASSET: ({ asset }) => labelOf(asset),
         BY: ({ actor, sync }) => actor ?? `sync of ${sync?.connector ?? "a removed connector"}`,
         RISK: "risk",
         WHAT: describe,

@@ -18,11 +18,13 @@ import {
   summarize,
 } from "../what-if/impact-words.ts";
 import { describeHow } from "../what-if/rewritten-words.ts";
+import { labelsOf } from "./asset-labels.ts";
 import { printLine, printTable } from "./print.ts";
 
 /** @param bar the risk from which on it fails; null for none */
 export function printImpactTables(report: WhatIfReport, bar: Risk | null): void {
   const { changes, affected, checks, lapses, lineage, rewritten, uncompared, truncated } = report;
+  const [labelOfReader, labelOfStale] = [labelsOf(rewritten.readers), labelsOf(checks.unrefreshed.nodes)];
   const still = affected.filter(({ state }) => state === "affected");
   const positions = new Map(still.map(({ impact, changes: by }) => [impact.id, formatPositions(by)]));
   if (bar !== null) printLine(`${describeVerdict(report, bar)}.`);
@@ -45,7 +47,7 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
   );
   printPart(
     ["READS OTHER VALUES", "TYPE", "RISK", "OWNER"],
-    rewritten.readers.map((each) => [each.fqn, each.type, each.risk, each.owner || each.ownerName]),
+    rewritten.readers.map((each) => [labelOfReader(each), each.type, each.risk, each.owner || each.ownerName]),
   );
   if (rewritten.truncated) printLine("More is computed otherwise, or reads it, than is shown.");
   printPart(
@@ -57,16 +59,17 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
     listOwnersToTell(report).map((each) => [each.owner || each.ownerName || "nobody known", each.counts]),
   );
   const assets = listAssets(still.map(({ impact }) => impact));
+  const labelOf = labelsOf(assets.map(({ impact }) => impact));
   // Few sources tell how much something is used.
   const isUsageKnown = assets.some(({ impact }) => impact.usage !== null);
   printPart(
     ["RISK", "TYPE", "ASSET", "COLUMNS", ...(isUsageKnown ? ["USED BY"] : []), "OWNER", "BY", "REASON"],
-    assets.map((asset) => toRow(asset, positions.get(asset.impact.id) ?? "", isUsageKnown)),
+    assets.map((asset) => toRow(asset, labelOf(asset.impact), positions.get(asset.impact.id) ?? "", isUsageKnown)),
   );
   if (truncated) printLine("More is affected than is shown, and counted here.");
   printPart(
     ["WILL NOT BE REFRESHED", "TYPE", "OWNER", "REASON"],
-    checks.unrefreshed.nodes.map(({ fqn, type, owner, ownerName, reason }) => [fqn, type, owner || ownerName, reason]),
+    checks.unrefreshed.nodes.map((each) => [labelOfStale(each), each.type, each.owner || each.ownerName, each.reason]),
   );
   if (checks.unrefreshed.truncated) printLine("More will not be refreshed than is shown.");
   printPart(
@@ -114,11 +117,11 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
   );
 }
 
-function toRow({ impact, columns }: AffectedAsset, by: string, isUsageKnown: boolean): string[] {
-  const { risk, type, fqn, owner, ownerName, reason, usage } = impact;
+function toRow({ impact, columns }: AffectedAsset, label: string, by: string, isUsageKnown: boolean): string[] {
+  const { risk, type, owner, ownerName, reason, usage } = impact;
   const amount = columns.length === 0 ? "" : String(columns.length);
   const used = isUsageKnown ? [describeUsage(usage)] : [];
-  return [risk, type, fqn, amount, ...used, owner || ownerName, by, reason];
+  return [risk, type, label, amount, ...used, owner || ownerName, by, reason];
 }
 
 /** The numbers of the changes in their list. */

@@ -8,6 +8,7 @@ import { NODE_ORDERS, type NodeOrder } from "../catalog/node-order.ts";
 import { ASSET_TYPES, NODE_TYPES } from "../catalog/node-types.ts";
 import { describeUsage, USAGE_DAYS } from "../catalog/usage.ts";
 import { notFound } from "../errors.ts";
+import { labelsOf } from "./asset-labels.ts";
 import type { Client } from "./client.ts";
 import { type CommandBody, parseCount } from "./command.ts";
 import { PAGE_SIZE } from "./list-all.ts";
@@ -83,7 +84,7 @@ export const searchCommand: CommandBody = {
       found,
       {
         TYPE: "type",
-        ASSET: "fqn",
+        ASSET: labelsOf(found),
         CERTIFICATION: "certification",
         OWNER: ownerOf,
         ...(sort === "usage" ? { USED: (node) => ("usage" in node ? describeUsage(node.usage ?? null) : "") } : {}),
@@ -113,7 +114,7 @@ export const showCommand: CommandBody = {
     if (answersJson()) return printResult("", isTable ? { ...node, columns: own } : node);
     const { upstreamCount, downstreamCount } = node.lineageSummary;
     const facts: Record<string, string | null | undefined> = {
-      [node.type]: node.fqn,
+      [node.type]: labelsOf([node])(node),
       id: node.id,
       description: node.description,
       owner: ownerOf(node),
@@ -181,7 +182,7 @@ export const lineageCommand: CommandBody = {
       .map(({ depth: hops, node }) => Object.assign(node, { hops }));
     printItems(
       found,
-      { HOPS: "hops", TYPE: "type", ASSET: "fqn", OWNER: ownerOf },
+      { HOPS: "hops", TYPE: "type", ASSET: labelsOf(found), OWNER: ownerOf },
       rootType === "column"
         ? "Nothing was found. A walk from a column misses what reads its whole table: `tributary impact` tells all that depends on it."
         : `Nothing was found. --direction takes the other way, and ${type === undefined ? "--uses all" : "fewer types"} may find more.`,
