@@ -105,7 +105,7 @@ async function sit(project: string, items: readonly Item[]): Promise<Marked[]> {
       await app.queue.wait(workspace.id, sync.id);
     }
     const idOf = async (fqn: string): Promise<string | undefined> =>
-      (await app.graph.findByFqn(workspace.id, fqn, {}))?.id;
+      (await app.graph.loadByFqn(workspace.id, fqn, {}))[0]?.id;
     const all: Marked[] = [];
     for (const item of items) {
       const assetIds = await Promise.all((item.context?.asset_ids ?? []).map(idOf));

@@ -25,6 +25,8 @@ const UNKNOWN = {
   /** Such as `model`, or `seed` and `source`. */
   resourceTypes: [] as readonly string[],
   dataType: "",
+  /** Whether something else that was found has the same full name. */
+  hasNamesake: false,
   definition: null as Pick<MetricDefinition, "expression" | "grain" | "dimensions" | "filters"> | null,
 };
 

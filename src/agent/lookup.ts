@@ -5,6 +5,7 @@
 import type { NodeType } from "../catalog/node-types.ts";
 import { canChange, type ChangeType } from "../catalog/impact.ts";
 import { MAX_DEPTH } from "../catalog/lineage.ts";
+import { fold } from "../catalog/text.ts";
 import type { Answer, Found, Operation } from "../operations.ts";
 import { createSemaphore } from "../work/semaphore.ts";
 import { addDoubts, type ChecksSeen, doubtsOf, type Raw } from "./catalog.ts";
@@ -53,6 +54,7 @@ export function createLookup(runTool: RunTool) {
   let calls = 0;
   const inPlace = createSemaphore(MAX_AT_ONCE);
   const known = new Map<string, Thing>();
+  const byFqn = new Map<string, Thing[]>();
   const walks = new Map<string, Promise<Walked>>();
 
   async function run<Name extends Operation>(operation: Name, variables: Variables = {}): Promise<Found<Name, Time>> {
@@ -73,7 +75,12 @@ export function createLookup(runTool: RunTool) {
 
   function keep(nodes: readonly Raw[]): Thing[] {
     const things = nodes.map(toThing);
-    for (const thing of things) known.set(thing.id, thing);
+    for (const thing of things) {
+      known.set(thing.id, thing);
+      const same = byFqn.getOrInsertComputed(fold(thing.fqn), () => []);
+      same.push(thing);
+      if (same.some(({ id }) => id !== thing.id)) for (const each of same) each.hasNamesake = true;
+    }
     return things;
   }
 

@@ -173,14 +173,14 @@ export interface GraphReader extends CausesReader, ChangeReader {
   /** The nodes in the order of `ids`; null for an id without a node. Ids may be repeated, and there is no limit. */
   loadNodes(workspace: WorkspaceId, ids: readonly NodeId[]): Promise<(CatalogNode | null)[]>;
   /**
-   * The first node by key with this folded fqn that a connector states. `type` and `platform` restrict
-   * it further.
+   * The nodes with this folded fqn that a connector states, in the order of keys: at most `MAX_NAMESAKES`. `type` and
+   * `platform` restrict them further.
    */
-  findByFqn(
+  loadByFqn(
     workspace: WorkspaceId,
     fqn: string,
     only: { type?: NodeType | undefined; platform?: string | undefined },
-  ): Promise<CatalogNode | null>;
+  ): Promise<CatalogNode[]>;
   /**
    * Columns of each table or model in the order (ordinal, key), unknown ordinals last. One list for each id; [] if
    * there are none.
@@ -278,7 +278,7 @@ export interface GraphReader extends CausesReader, ChangeReader {
 export type PastReader = Pick<
   GraphReader,
   | "loadNodes"
-  | "findByFqn"
+  | "loadByFqn"
   | "loadColumns"
   | "listNodes"
   | "sortNodes"

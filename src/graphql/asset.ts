@@ -24,6 +24,7 @@ import { given } from "./given.ts";
 import { explainHit, MATCHED_DESCRIPTION, SearchMatchType } from "./search-match.ts";
 import { AssetUsageType, USAGE_DESCRIPTION } from "./usage.ts";
 import { AssetObject, CatalogNodeType, NodeInterface, columnsOf, findNode } from "./refs.ts";
+import { onlyOne } from "./only-one.ts";
 
 /** The assumed number of columns in a query's cost. */
 const ASSUMED_COLUMNS = 20;
@@ -85,7 +86,10 @@ builder.objectField(AssetEdge, "matched", (t) =>
 );
 
 queryField("asset", "read", {
-  ...typedOrNull(AssetObject, "One asset, by its id or by its fully qualified name; null if there is none."),
+  ...typedOrNull(
+    AssetObject,
+    "One asset, by its id or by its fully qualified name; null if there is none. If several have the name, it is refused with what tells them apart.",
+  ),
   args: builder.args((t) => ({
     id: t.id({ description: "Its id. Give this or `fqn`." }),
     fqn: t.string({ description: "Its dot-separated name, in any case. Give this or `id`." }),
@@ -95,14 +99,16 @@ queryField("asset", "read", {
   })),
   resolve: async (_root, args, context) => {
     if ((args.id == null) === (args.fqn == null)) throw badField("id", "give either id or fqn");
-    const node =
-      args.id == null
-        ? await context.graph.findByFqn(
-            workspaceOf(context),
-            args.fqn ?? "",
-            given({ type: args.type, platform: args.platform }),
-          )
-        : await findNode(toNodeId(args.id), context);
+    if (args.id == null) {
+      const only = given({ type: args.type, platform: args.platform });
+      const named = await context.graph.loadByFqn(workspaceOf(context), args.fqn ?? "", only);
+      return onlyOne(
+        named.filter(({ type }) => type !== "metric"),
+        "fqn",
+        context,
+      );
+    }
+    const node = await findNode(toNodeId(args.id), context);
     return node?.type === "metric" ? null : node;
   },
 });

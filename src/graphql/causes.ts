@@ -18,6 +18,7 @@ import { findById } from "./loaders.ts";
 import { CatalogNodeType, findNode } from "./refs.ts";
 import { SyncType } from "./sync.ts";
 import { PersonType, toPerson } from "./person.ts";
+import { onlyOne } from "./only-one.ts";
 
 /** The assumed length of lists in a query's cost. */
 const ASSUMED_LENGTH = 50;
@@ -205,7 +206,7 @@ async function idOf(
 ): Promise<NodeId> {
   if ((id == null) === (fqn == null)) throw badField("id", "give either id or fqn");
   if (id != null) return toNodeId(id);
-  const found = await context.graph.findByFqn(workspaceOf(context), fqn ?? "", {});
+  const found = await onlyOne(await context.graph.loadByFqn(workspaceOf(context), fqn ?? "", {}), "fqn", context);
   if (found === null) throw notFound("asset", fqn ?? "");
   return found.id;
 }

@@ -15,6 +15,7 @@ import { Affected, Owner, Summary } from "./impact-parts.ts";
 import { WALK_COST } from "./lineage.ts";
 import { toUnrefreshed, unrefreshedField } from "./unrefreshed.ts";
 import { CatalogNodeType, ImpactType, findNode } from "./refs.ts";
+import { onlyOne } from "./only-one.ts";
 
 /** The cost of one impact, which walks everything downstream. A query can still ask for that of each column of a table. */
 export const IMPACT_COST = 3 * WALK_COST;
@@ -106,7 +107,7 @@ async function getChanged(
   if ((id == null) === (fqn == null)) throw badField("id", "give either id or fqn");
   const asset =
     id == null
-      ? await context.graph.findByFqn(workspaceOf(context), fqn ?? "", {})
+      ? await onlyOne(await context.graph.loadByFqn(workspaceOf(context), fqn ?? "", {}), "fqn", context)
       : await findNode(toNodeId(id), context);
   if (asset === null) throw notFound("asset", id ?? fqn ?? "", id == null ? "the full name" : "id");
   return asset;

@@ -15,12 +15,13 @@ import { CatalogNodeType, findNode, type Identified, NodeInterface } from "./ref
 import { ServiceAccountType } from "./service-account.ts";
 import { SyncType } from "./sync.ts";
 import { UserType } from "./user.ts";
+import { onlyOne } from "./only-one.ts";
 
 /** How many ids one `nodes` may have. */
 const MAX_IDS = 100;
 
 const nodesByFqn = createLoader(({ graph }, ws, fqns: readonly string[]) =>
-  Promise.all(fqns.map((fqn) => graph.findByFqn(ws, fqn, {}))),
+  Promise.all(fqns.map((fqn) => graph.loadByFqn(ws, fqn, {}))),
 );
 
 /** How objects of one kind are found, and the permission that this needs: the same as for their own root fields. */
@@ -128,7 +129,7 @@ queryField("nodesByFqn", "read", {
   nullable: { list: true, items: true },
   description:
     "The assets and metrics with these fully qualified names, in any case and in the same order; null for a name that " +
-    "nothing has. If several have one name, the first in the order of lists.",
+    "nothing has. If several have one name, it is refused with what tells them apart.",
   args: builder.args((t) => ({
     fqns: t.stringList({ required: true, description: `1 to ${MAX_IDS} names.` }),
     ...asOfArgs,
@@ -136,6 +137,6 @@ queryField("nodesByFqn", "read", {
   complexity: ({ fqns }) => ({ field: 1, multiplier: fqns.length }),
   resolve: (_root, { fqns }, context) => {
     if (fqns.length < 1 || fqns.length > MAX_IDS) throw badField("fqns", `must be 1 to ${MAX_IDS} names`);
-    return Promise.all(fqns.map((fqn) => nodesByFqn(context).load(fqn)));
+    return Promise.all(fqns.map(async (fqn) => onlyOne(await nodesByFqn(context).load(fqn), "fqns", context)));
   },
 });

@@ -95,7 +95,7 @@ test.each([
   `);
   expect(message).toBe("");
   const workspace = await getDefaultWorkspace(running.app.metadata);
-  const daily = present(await running.app.graph.findByFqn(workspace.id, "shop.marts.daily", {}));
+  const daily = present((await running.app.graph.loadByFqn(workspace.id, "shop.marts.daily", {}))[0]);
   expect(daily).toMatchObject({
     type: "model",
     connectors: ["project", "openlineage"],

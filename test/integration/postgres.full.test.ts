@@ -341,7 +341,7 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     expect(outcome).toMatchObject({ status: "completed", errors: [] });
     expect((await table(`public.${long}`)).name).toBe(long);
     expect(await sources(table("public.the view"))).toEqual(['Über.Schema.say "hi"']);
-    const y = present(await graph.findByFqn(workspace.id, `${database}.public.the view.y`, { type: "column" }));
+    const y = present((await graph.loadByFqn(workspace.id, `${database}.public.the view.y`, { type: "column" }))[0]);
     expect(await sources(Promise.resolve(y))).toEqual(['Über.Schema.say "hi".日本 IDENTITY 日本']);
   });
 

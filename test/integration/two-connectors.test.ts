@@ -35,7 +35,7 @@ async function crawl(name: string, options: Record<string, string> = {}): Promis
 /** All assets except metrics. */
 const countAssets = async () =>
   Object.values(await running.app.graph.countNodes(workspace.id, { types: "asset" })).reduce((sum, n) => sum + n, 0);
-const findRefunds = async () => present(await running.app.graph.findByFqn(workspace.id, REFUNDS, {}));
+const findRefunds = async () => present((await running.app.graph.loadByFqn(workspace.id, REFUNDS, {}))[0]);
 
 it(
   "Two connectors state one asset with the lineage of the older one, and the younger one's sync says so",

@@ -55,7 +55,7 @@ export async function openCrawls(network: ApiNetwork = LOCAL) {
   }
 
   async function find(fqn: string): Promise<CatalogNode | null> {
-    return graph.findByFqn(workspaceId, fqn, {});
+    return (await graph.loadByFqn(workspaceId, fqn, {}))[0] ?? null;
   }
 
   /** The edges below a node, up to ten hops, as `from kind to`. */

@@ -53,7 +53,7 @@ export async function openCrawls(findConnectorType: FindConnectorType, log = pri
   }
 
   const findNode = async (fqn: string, type: CatalogNode["type"]): Promise<CatalogNode> =>
-    present(await graph.findByFqn(workspace.id, fqn, { type }));
+    present((await graph.loadByFqn(workspace.id, fqn, { type }))[0]);
 
   /** The nodes of a type, sorted by name. */
   async function list(type: CatalogNode["type"]): Promise<CatalogNode[]> {

@@ -62,6 +62,7 @@ import {
 } from "../../src/catalog/search.ts";
 import { correctQuery, listCorrections, wordsToCorrect } from "../../src/catalog/search-spelling.ts";
 import { compareCodePoints, fold, foldForSearch } from "../../src/catalog/text.ts";
+import { MAX_NAMESAKES } from "../../src/catalog/namesakes.ts";
 import type {
   CatalogGraph,
   GraphReader,
@@ -151,7 +152,7 @@ const NODES_A_STEP = 1_000;
 
 const READS = [
   "loadNodes",
-  "findByFqn",
+  "loadByFqn",
   "loadColumns",
   "listNodes",
   "sortNodes",
@@ -579,14 +580,14 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
       });
     },
 
-    async findByFqn(workspace, fqn, only) {
-      const found = heldNodes(workspaceOf(workspace)).find(
+    async loadByFqn(workspace, fqn, only) {
+      const found = heldNodes(workspaceOf(workspace)).filter(
         (node) =>
           fold(node.fqn) === fold(fqn) &&
           (only.type === undefined || node.type === only.type) &&
           (only.platform === undefined || node.platform === only.platform),
       );
-      return found ?? null;
+      return found.slice(0, MAX_NAMESAKES);
     },
 
     async loadEdits(workspace, ids) {

@@ -54,13 +54,19 @@ function nameOf({ type, fqn, name }: Named): string {
 }
 
 export function named(node: Named): string {
-  return tick(nameOf(node));
+  return tick(nameOf(node)) + tellApart(node, tick);
+}
+
+/** What tells it from something else with the same full name. */
+function tellApart({ id, connectors = [], hasNamesake = false }: Named, write: (text: string) => string): string {
+  return hasNamesake ? ` (held by ${joinWords(connectors.map(write))}, id ${write(id)})` : "";
 }
 
 /** The asset with its reason to be named, or else in one line. */
 export function cite(node: Named): Citation {
   const { id, certification = "none", type, fqn, description = "", reason } = node;
-  const first = [...(certification === "none" ? [] : [certification]), type, fqn].join(" ");
+  const said = [...(certification === "none" ? [] : [certification]), type, fqn].join(" ");
+  const first = said + tellApart(node, plain);
   const snippet = reason ?? (description === "" ? first : `${first}: ${shorten(description)}`);
   return { assetId: id, assetName: plain(nameOf(node)), snippet: clip(plain(snippet)) };
 }

@@ -4,6 +4,7 @@ import { compareEdges, type Edge, EDGE_KINDS, joinUses, walkLevel } from "../../
 import { KEY_END, keysWithin } from "../../catalog/identity.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import type { LineageNode } from "../../catalog/lineage.ts";
+import { MAX_NAMESAKES } from "../../catalog/namesakes.ts";
 import { type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
 import { ASSET_TYPES, forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
@@ -73,11 +74,11 @@ function createPastReader(rows: PastRows, moment: number, maxRows: number): Past
       const columns = Map.groupBy(await graph.loadColumns(parentIds), ({ parentId }) => parentId);
       return parentIds.map((id) => (columns.get(id) ?? []).map(toNode));
     },
-    async findByFqn(_, fqn, { type, platform }) {
+    async loadByFqn(_, fqn, { type, platform }) {
       const range = { after: `${fold(fqn)}${KEY_END}`, before: `${fold(fqn)}${AFTER_KEY_END}` };
       const filter = { types: type === undefined ? NODE_TYPES : [type], platform };
-      for await (const [first] of scan(filter, range)) if (first !== undefined) return toNode(first);
-      return null;
+      const found = (await Array.fromAsync(scan(filter, range))).flat();
+      return found.slice(0, MAX_NAMESAKES).map(toNode);
     },
     async listNodes(_, filter, { after, limit }) {
       const items: NodeState[] = [];

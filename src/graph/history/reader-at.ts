@@ -19,7 +19,7 @@ export function readerAt(graph: GraphReader, asOf: string): GraphReader {
   const assessImpact = past("assessImpact");
   return {
     loadNodes,
-    findByFqn: past("findByFqn"),
+    loadByFqn: past("loadByFqn"),
     loadColumns: past("loadColumns"),
     listNodes: past("listNodes"),
     sortNodes: past("sortNodes"),

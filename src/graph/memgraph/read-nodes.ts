@@ -2,6 +2,7 @@
 import { int } from "neo4j-driver";
 
 import type { CatalogNode } from "../../catalog/asset.ts";
+import { MAX_NAMESAKES } from "../../catalog/namesakes.ts";
 import { forEachType, NODE_TYPES } from "../../catalog/node-types.ts";
 import { listEdits } from "../../catalog/edits.ts";
 import { KEY_END } from "../../catalog/identity.ts";
@@ -80,15 +81,15 @@ export const loadNodes: Read<"loadNodes"> = async (run, workspace, ids) => {
   return ids.map((id) => nodes.get(id) ?? null);
 };
 
-export const findByFqn: Read<"findByFqn"> = async (run, workspace, fqn, only) => {
+export const loadByFqn: Read<"loadByFqn"> = async (run, workspace, fqn, only) => {
   const condition = only.platform === undefined ? "" : " AND a.platform = $platform";
-  const [row] = await run(pageCypher(condition), {
+  const rows = await run(pageCypher(condition), {
     workspace,
     ranges: rangesOfFqn(workspace, fqn, only.type),
-    limit: int(1),
+    limit: int(MAX_NAMESAKES),
     ...(only.platform === undefined ? {} : { platform: only.platform }),
   });
-  return row === undefined ? null : toNode(workspace, row);
+  return rows.map((row) => toNode(workspace, row));
 };
 
 export const loadColumns: Read<"loadColumns"> = async (run, workspace, parentIds) => {

@@ -24,7 +24,7 @@ import { loadNeighbours } from "./neighbours.ts";
 import {
   countNodes,
   countValues,
-  findByFqn,
+  loadByFqn,
   listFolders,
   listNodes,
   listStatements,
@@ -94,7 +94,7 @@ export function createReader({ bolt, turns, resume, lineageOf }: ReaderParts, ca
 
   return {
     loadNodes: answers(loadNodes),
-    findByFqn: answers(findByFqn),
+    loadByFqn: answers(loadByFqn),
     loadColumns: answers(loadColumns),
     listNodes: answers(listNodes),
     sortNodes: answers(sortNodes),

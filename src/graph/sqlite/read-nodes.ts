@@ -1,6 +1,7 @@
 /** Reads nodes by id, by fqn and by parent, and counts them. */
 import type { FolderPath } from "../../catalog/identity.ts";
 import type { CatalogNode } from "../../catalog/asset.ts";
+import { MAX_NAMESAKES } from "../../catalog/namesakes.ts";
 import { forEachType, NODE_TYPES } from "../../catalog/node-types.ts";
 import { listEdits } from "../../catalog/edits.ts";
 import { fold } from "../../catalog/text.ts";
@@ -31,16 +32,16 @@ export function loadBySeq(sql: Statements, seqs: readonly number[]): CatalogNode
     .map(toNode);
 }
 
-export const findByFqn: Read<"findByFqn"> = (sql, workspace, fqn, only) => {
-  const row = sql.get(
-    `SELECT ${NODE_COLUMNS} FROM nodes AS n INDEXED BY nodes_by_fqn_tail
+export const loadByFqn: Read<"loadByFqn"> = (sql, workspace, fqn, { type = null, platform = null }) =>
+  sql
+    .all(
+      `SELECT ${NODE_COLUMNS} FROM nodes AS n INDEXED BY nodes_by_fqn_tail
      WHERE n.workspace = $workspace AND n.fqn_tail = $tail AND n.held
        AND ($type IS NULL OR n.type = $type) AND ($platform IS NULL OR n.platform = $platform)
-     ORDER BY n.key LIMIT 1`,
-    { workspace, tail: fqnTail(fold(fqn)), type: only.type ?? null, platform: only.platform ?? null },
-  );
-  return row === undefined ? null : toNode(row);
-};
+     ORDER BY n.key LIMIT $limit`,
+      { workspace, tail: fqnTail(fold(fqn)), type, platform, limit: MAX_NAMESAKES },
+    )
+    .map(toNode);
 
 export const loadColumns: Read<"loadColumns"> = (sql, workspace, parentIds) =>
   parentIds.map((parent) =>

@@ -17,7 +17,7 @@ import { loadNeighboursWithin } from "./neighbours.ts";
 import { loadSources } from "./claims.ts";
 import { unpackImpact } from "./packed-impact.ts";
 import { unpackLineage } from "../lineage-index/packed-lineage.ts";
-import { findByFqn, loadColumnsWithin, loadEdits, loadNodes, loadOwnerNames } from "./read-nodes.ts";
+import { loadByFqn, loadColumnsWithin, loadEdits, loadNodes, loadOwnerNames } from "./read-nodes.ts";
 import { sortNodes } from "./sort-nodes.ts";
 import type { Statements } from "./statements.ts";
 import type { GraphThreads } from "./threads.ts";
@@ -97,7 +97,7 @@ export function createReader({ here: onTheSpot, threads, lineage }: ReaderParts,
 
   return {
     loadNodes: each(ifFew(loadNodes), quick("loadNodes"), () => 1),
-    findByFqn: async (...args) => here((sql) => findByFqn(sql, ...args)),
+    loadByFqn: async (...args) => here((sql) => loadByFqn(sql, ...args)),
     loadColumns: each(
       (...args) => loadColumnsWithin(...args, FEW_NODES),
       quick("loadColumns"),

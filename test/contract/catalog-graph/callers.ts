@@ -28,7 +28,7 @@ async function makeReads(graph: ReturnType<OpenGraph>): Promise<Read[]> {
   return [
     (reader) => reader.loadNodes(w, ids),
     (reader) => reader.loadNodes(w, ids.slice(0, 3)),
-    (reader) => reader.findByFqn(w, "hub", {}),
+    (reader) => reader.loadByFqn(w, "hub", {}),
     (reader) => reader.loadColumns(w, ids),
     (reader) => reader.listNodes(w, { types: "asset" }, page),
     (reader) => reader.listNodes(w, filter, page),

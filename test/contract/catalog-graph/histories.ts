@@ -244,8 +244,8 @@ export async function interview(
       })),
       ...neighbourQueries.map((query, i) => Object.assign({ only: filterBeside(asked, world, i) }, query)),
     ]),
-    byFqn: await inTurn(fqns, (fqn) => graph.findByFqn(workspace, fqn, {})),
-    byFqnAndType: await inTurn(world, ({ fqn, type, platform }) => graph.findByFqn(workspace, fqn, { type, platform })),
+    byFqn: await inTurn(fqns, (fqn) => graph.loadByFqn(workspace, fqn, {})),
+    byFqnAndType: await inTurn(world, ({ fqn, type, platform }) => graph.loadByFqn(workspace, fqn, { type, platform })),
     // References are visible only in impacts.
     impacts: await inTurn(
       ids.filter((_, i) => world[i]?.type === "column"),

@@ -91,8 +91,8 @@ async function interviewAt(
     impacts.push(await graph.readPast(at, "assessImpact", workspace, query));
   }
   for (const { fqn, type, platform } of world) {
-    lists.push(await graph.readPast(at, "findByFqn", workspace, fqn.toLowerCase(), {}));
-    lists.push(await graph.readPast(at, "findByFqn", workspace, fqn, { type, platform }));
+    lists.push(await graph.readPast(at, "loadByFqn", workspace, fqn.toLowerCase(), {}));
+    lists.push(await graph.readPast(at, "loadByFqn", workspace, fqn, { type, platform }));
   }
   lists.push(await graph.readPast(at, "countNodes", workspace));
   const places = asked.places.map((filter) => ({ filter, limit: 2 }));

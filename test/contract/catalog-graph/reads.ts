@@ -60,38 +60,38 @@ export function describeReads(open: OpenGraph): void {
     const w = newWorkspace();
     const cafe = nodeOf(w, "table", "Shop.Caf\u00e9.ÄRGER");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [cafe]);
-    const found = await open().findByFqn(w, "SHOP.cafe\u0301.ärger", {});
+    const [found] = await open().loadByFqn(w, "SHOP.cafe\u0301.ärger", {});
     expect(found?.id).toBe(cafe.id);
-    expect(await open().findByFqn(w, "shop.cafe.ärger", {})).toBeNull();
-    expect(await open().findByFqn(w, "shop.caf\u00e9", {})).toBeNull();
-    expect(await open().findByFqn(w, "%", {})).toBeNull();
-    expect(await open().findByFqn(w, "", {})).toBeNull();
+    expect(await open().loadByFqn(w, "shop.cafe.ärger", {})).toEqual([]);
+    expect(await open().loadByFqn(w, "shop.caf\u00e9", {})).toEqual([]);
+    expect(await open().loadByFqn(w, "%", {})).toEqual([]);
+    expect(await open().loadByFqn(w, "", {})).toEqual([]);
   });
 
-  it("Of several nodes with one fqn, the first by key is found, or the one of a given type or platform", async () => {
+  it("All nodes with one fqn are found in the order of keys, or those of a given type or platform", async () => {
     const w = newWorkspace();
     const board = nodeOf(w, "dashboard", "shop.orders");
     const table = nodeOf(w, "table", "shop.orders");
     const snow = nodeOf(w, "table", "shop.orders", {}, "snowflake");
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [snow, table, board]);
-    const find = async (only: Parameters<ReturnType<OpenGraph>["findByFqn"]>[2]) => {
-      const found = await open().findByFqn(w, "shop.orders", only);
-      return found?.id ?? null;
+    const find = async (only: Parameters<ReturnType<OpenGraph>["loadByFqn"]>[2]) => {
+      const found = await open().loadByFqn(w, "shop.orders", only);
+      return found.map(({ id }) => id);
     };
-    expect(await find({})).toBe([board.id, snow.id, table.id].toSorted()[0]);
-    expect(await find({ type: "dashboard" })).toBe(board.id);
-    expect(await find({ type: "table" })).toBe([snow.id, table.id].toSorted()[0]);
-    expect(await find({ platform: "snowflake" })).toBe(snow.id);
-    expect(await find({ type: "table", platform: "postgres" })).toBe(table.id);
-    expect(await find({ type: "dashboard", platform: "snowflake" })).toBeNull();
-    expect(await find({ type: "metric" })).toBeNull();
+    expect(await find({})).toEqual([board.id, snow.id, table.id].toSorted());
+    expect(await find({ type: "dashboard" })).toEqual([board.id]);
+    expect(await find({ type: "table" })).toEqual([snow.id, table.id].toSorted());
+    expect(await find({ platform: "snowflake" })).toEqual([snow.id]);
+    expect(await find({ type: "table", platform: "postgres" })).toEqual([table.id]);
+    expect(await find({ type: "dashboard", platform: "snowflake" })).toEqual([]);
+    expect(await find({ type: "metric" })).toEqual([]);
   });
 
   it("A removed node is not found by its fqn", async () => {
     const w = newWorkspace();
     await open().writeNodes(stampOf(w, "dbt", 1), "all", [nodeOf(w, "table", "shop.orders")]);
     await open().sweep(stampOf(w, "dbt", 2), "all");
-    expect(await open().findByFqn(w, "shop.orders", {})).toBeNull();
+    expect(await open().loadByFqn(w, "shop.orders", {})).toEqual([]);
     expect(await namesOf(w, { types: "asset" })).toEqual([]);
     expect(await open().countNodes(w)).toMatchObject({ table: 0 });
   });

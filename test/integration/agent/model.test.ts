@@ -39,8 +39,8 @@ beforeAll(async () => {
     overrides: { deadline: () => deadline.signal, log: pino({ level: "trace" }, sink) },
   });
   const { id } = await getDefaultWorkspace(app.app.metadata);
-  ordersId = present(await app.app.graph.findByFqn(id, "shop.marts.fct_orders", {})).id;
-  paymentsId = present(await app.app.graph.findByFqn(id, "shop.finance.fct_payments", {})).id;
+  ordersId = present((await app.app.graph.loadByFqn(id, "shop.marts.fct_orders", {}))[0]).id;
+  paymentsId = present((await app.app.graph.loadByFqn(id, "shop.finance.fct_payments", {}))[0]).id;
   const evil = nodeOf(id, "model", "shop.marts.evil_orders", { description: EVIL });
   await app.app.graph.writeNodes(stampOf(id, "evil", 1), "all", [evil]);
   const outside = await establishWorkspace(app.app.metadata, "outside", "live");

@@ -28,7 +28,7 @@ import { readPast } from "../../../../src/graph/history/past-reader.ts";
 import { loadNeighbours } from "../../../../src/graph/memgraph/neighbours.ts";
 import {
   countNodes,
-  findByFqn,
+  loadByFqn,
   listFolders,
   listNodes,
   listValues,
@@ -163,7 +163,7 @@ const storeOf = (run: Run) => createRowStore(run, W, authorOf(STAMP));
 
 const CALLS: Record<string, (run: Run) => Promise<unknown>> = {
   loadNodes: (run) => loadNodes(run, W, [A]),
-  findByFqn: (run) => findByFqn(run, W, "shop.orders", { platform: "postgres" }),
+  loadByFqn: (run) => loadByFqn(run, W, "shop.orders", { platform: "postgres" }),
   loadColumns: (run) => loadColumns(run, W, [A]),
   listNodes: (run) => listNodes(run, W, FILTER, PAGE),
   countNodes: (run) => countNodes(run, W),

@@ -142,7 +142,7 @@ it("No statement reads a large table from end to end, because each event and eac
     await reads.readPast(past, "walk", [w, { ...root, direction }]);
   const change = { root: amount.id, change: "column_drop", newType: null, maxAffected: 10 } as const;
   await reads.readPast(past, "assessImpact", [w, change]);
-  await reads.readPast(past, "findByFqn", [w, "wh.orders", {}]);
+  await reads.readPast(past, "loadByFqn", [w, "wh.orders", {}]);
   await reads.readPast(past, "sortNodes", [w, { types: "asset" }, "downstream", page]);
   const span = { since: null, until: stampOf(w, "dbt", 6).at };
   for (const about of [undefined, orders.id])
