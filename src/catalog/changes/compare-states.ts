@@ -5,6 +5,7 @@
 import type { NodeId } from "../../ids.ts";
 import type { PastNode } from "../asset.ts";
 import type { Edge } from "../edge.ts";
+import { compareTypes } from "../data-type.ts";
 import { compareCodePoints, fold } from "../text.ts";
 import {
   CHANGE_ENTRY_KINDS,
@@ -215,7 +216,9 @@ function compareFields(before: PastNode, after: PastNode): FieldChange[] {
     const [old, now] = [show(before), show(after)];
     // A connector that states the node for the first time tells what was so before, such as the role that owns a table.
     const isFirstTold = hasJoined && old === null && kind !== "sql_changed";
-    return old === now || isFirstTold ? [] : [{ kind, field, before: old, after: now }];
+    // Sources may have two names for one type.
+    const isRenamed = kind === "column_retyped" && compareTypes(old ?? "", now ?? "", after.platform) === "same";
+    return old === now || isFirstTold || isRenamed ? [] : [{ kind, field, before: old, after: now }];
   });
 }
 

@@ -204,6 +204,17 @@ export function describeChanges(graph: OpenGraph): void {
     ]);
   });
 
+  it("Another name for the same type is no change of a column", async () => {
+    const { workspace, table } = setUp();
+    const states = ["TEXT", "text", "character varying", "varchar(10)"].map((dataType) => ({
+      nodes: [table, columnOf(workspace, table, "name", 0, { dataType })],
+    }));
+    await crawl(graph(), workspace, ...states);
+    expect(await listed(graph(), workspace)).toMatchObject([
+      { kind: "column_retyped", before: "character varying", after: "varchar(10)" },
+    ]);
+  });
+
   it("What a person edits says who, and an edge between assets says its ends", async () => {
     const { workspace, table } = setUp();
     const report = nodeOf(workspace, "dashboard", "report");
