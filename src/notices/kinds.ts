@@ -32,6 +32,7 @@ export const KIND_WORDS: Readonly<Record<NoticeKind, KindWords>> = {
   asset_added: changed("was added"),
   asset_removed: changed("was removed"),
   asset_renamed: changed("was renamed"),
+  type_changed: changed("is another type of asset"),
   column_added: changed("was added"),
   column_removed: changed("was removed"),
   column_retyped: changed("has another type"),

@@ -12,7 +12,7 @@ import {
   type ChangeQuery,
   isAsked,
   type PastChange,
-  toSubject,
+  toSubjects,
 } from "../../src/graph/history/list-changes.ts";
 import type { Author, Moment, MomentSpan } from "../../src/graph/history/moments.ts";
 import type { ConnectorId, NodeId } from "../../src/ids.ts";
@@ -72,7 +72,7 @@ export async function listReferenceChanges(
     for (const entry of entries.toSorted((a, b) => compareCodePoints(a.key, b.key))) {
       if (!isAsked(entry, query)) continue;
       const moment = { ...now.author, at: now.at, number, isFirst };
-      const subjects = entry.subjects.map(toSubject);
+      const subjects = toSubjects(entry.subjects);
       all.push({ ...entry, subjects, moment, risk: await assessEntry(before.assess, entry, around) });
     }
   }

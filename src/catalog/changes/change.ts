@@ -10,6 +10,8 @@ export const CHANGE_ENTRIES = {
   asset_added: "An asset or metric came, with its columns and edges.",
   asset_removed: "An asset or metric went, with its columns and edges.",
   asset_renamed: "An asset got another name, or moved to another schema.",
+  type_changed:
+    "A table became a model because a source builds it, or a model became a table because none builds it any more.",
   column_added: "A column came.",
   column_removed: "A column went.",
   column_retyped: "A column has another data type.",
@@ -32,7 +34,7 @@ export const CHANGE_ENTRY_KINDS = Object.keys(CHANGE_ENTRIES) as ChangeEntryKind
 /** The fields of a node that an entry compares. */
 export const CHANGED_FIELDS = {
   name: "The fully qualified name.",
-  type: "The data type of a column.",
+  type: "The data type of a column; for an asset, whether it is a table or a model.",
   sql: "The SQL.",
   expression: "The expression of a metric.",
   description: "The description.",
@@ -95,7 +97,7 @@ export interface ChangeEntry {
   details: ChangePart[];
 }
 
-/** An entry with the nodes by which filters find it: what changed, and a column's table. */
+/** An entry with the nodes by which filters find it: what changed and a column's table, before the change and after it. */
 export interface FoundEntry extends ChangeEntry {
   subjects: readonly PastNode[];
 }

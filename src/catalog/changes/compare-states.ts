@@ -100,7 +100,11 @@ export function compareStates(
     const isCause = field.kind === "sql_changed";
     entries.push(toEntry(node, field, isCause ? { details: (parts.get(node.id) ?? []).toSorted(compareParts) } : {}));
   }
-  return entries.toSorted((a, b) => compareCodePoints(a.key, b.key));
+  // Filters find a change by what is true before it too: a model that its connector no longer states was still of it.
+  const earlier = (node: PastNode): PastNode[] => [node, before.nodes.get(node.id) ?? node];
+  return entries
+    .map((entry) => Object.assign(entry, { subjects: entry.subjects.flatMap(earlier) }))
+    .toSorted((a, b) => compareCodePoints(a.key, b.key));
 }
 
 const basisOf = ({ columnLineage }: PastNode): string | undefined => columnLineage?.basis;
@@ -201,6 +205,8 @@ interface FieldChange {
 
 /** Each compared field: how a node shows it. */
 const FIELDS: readonly { kind: ChangeEntryKind; field: ChangedField; show: (node: PastNode) => string | null }[] = [
+  // Other types never change.
+  { kind: "type_changed", field: "type", show: ({ type }) => type },
   { kind: "column_retyped", field: "type", show: ({ dataType }) => dataType || null },
   { kind: "sql_changed", field: "sql", show: ({ sql }) => sql },
   { kind: "sql_changed", field: "expression", show: ({ metric }) => metric?.expression ?? null },

@@ -43,7 +43,7 @@ export interface ChangePlace {
 export type ChangeSubject = Pick<PastNode, "owner" | "ownerName" | "tags" | "connectors">;
 
 export interface PastChange extends ChangeEntry {
-  /** What changed, and a column's table. */
+  /** What changed and a column's table, as they were before and as they are afterwards. */
   subjects: readonly ChangeSubject[];
   moment: Moment;
   /** The highest risk that the impact of this change had just before; null if nothing can break. */
@@ -113,14 +113,16 @@ export async function listChanges(
         return { items, next: { moment: last.moment.number, key: last.key }, begins: first.at };
       }
       const risk = await assessEntry((change) => assess(change, pastImpactSource(before)), entry, states);
-      items.push({ ...entry, subjects: entry.subjects.map(toSubject), moment, risk });
+      items.push({ ...entry, subjects: toSubjects(entry.subjects), moment, risk });
     }
   }
   return { items, next: null, begins: first.at };
 }
 
-export function toSubject({ owner, ownerName, tags, connectors }: ChangeSubject): ChangeSubject {
-  return { owner, ownerName, tags, connectors };
+/** What filters look at, each once. */
+export function toSubjects(nodes: readonly ChangeSubject[]): ChangeSubject[] {
+  const all = nodes.map(({ owner, ownerName, tags, connectors }) => ({ owner, ownerName, tags, connectors }));
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 /** Moments of the query, the newest first, without the first one of the workspace, which has nothing before it. */

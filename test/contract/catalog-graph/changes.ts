@@ -113,6 +113,19 @@ export function describeChanges(graph: OpenGraph): void {
     expect(await listed(graph(), workspace)).toEqual([{ kind: "asset_removed", fqn: "wh.orders", risk: "high" }]);
   });
 
+  it("A model that its connector no longer states, but the warehouse does, became a table, by a change of both", async () => {
+    const { workspace, table, model } = setUp();
+    const orders = model("select 1");
+    await graph().writeNodes(stampOf(workspace, "warehouse", 0), "all", [{ ...orders, type: "table" }]);
+    await crawl(graph(), workspace, { nodes: [table, orders] }, { nodes: [table] });
+    const became = { kind: "type_changed", fqn: "wh.orders", field: "type", before: "model", after: "table" };
+    for (const connector of ["dbt", "warehouse"]) {
+      const changes = await listed(graph(), workspace, { connector, kinds: ["type_changed"] });
+      expect(changes).toEqual([{ ...became, risk: null }]);
+    }
+    expect(await listed(graph(), workspace, { connector: "another" })).toEqual([]);
+  });
+
   it("A model under another name is one entry", async () => {
     const { workspace, model } = setUp();
     const [old, next] = [model("select a, b from t"), model("select a, b from t", "wh.orders_v2")];

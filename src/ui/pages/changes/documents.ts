@@ -31,6 +31,7 @@ export const KINDS: Readonly<Record<ChangeKind, string>> = {
   asset_added: "added",
   asset_removed: "removed",
   asset_renamed: "renamed",
+  type_changed: "other asset type",
   column_added: "column added",
   column_removed: "column removed",
   column_retyped: "other data type",
