@@ -4,6 +4,7 @@
  * `RowStore`, which knows nothing of the meaning. Each chunk of a write is one transaction, which the engine opens.
  * Reading (lists, search, walks) is each engine's own.
  */
+import type { Answer } from "../catalog/impact/source.ts";
 import type { NodeType } from "../catalog/node-types.ts";
 import type { ResultChange } from "../catalog/changes/result-change.ts";
 import type { Check, CheckResult } from "../catalog/check.ts";
@@ -120,9 +121,6 @@ export interface Difference {
   /** From now on, the edges and references into these nodes are shown if they come from the new owner. */
   owners?: readonly OwnerChange[];
 }
-
-/** An engine answers at once or later. `await` takes both. */
-export type Answer<T> = T | Promise<T>;
 
 /** A connector of the store's workspace. */
 export type Owner = Pick<CrawlStamp, "connectorId">;

@@ -68,7 +68,7 @@ export type Judged = Pick<Shown, "certification" | "owner" | "ownerName">;
 export type Pair = readonly [from: Handle, to: Handle];
 
 /** At once or later: an engine need not wait for a file that it reads in its own thread. */
-type Answer<T> = T | Promise<T>;
+export type Answer<T> = T | Promise<T>;
 
 /**
  * One state of the graph, within one workspace. Each read takes a list, such as all nodes of a rank. So the number of reads grows

@@ -2,7 +2,7 @@
 import type { ColumnUse, Direction, EdgeKind } from "../../catalog/edge.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
 import type { ConnectorId, NodeId } from "../../ids.ts";
-import type { Answer } from "../rows.ts";
+import type { Answer } from "../../catalog/impact/source.ts";
 import type { KeptNode, NodeState } from "./kept-node.ts";
 import type { Moment, MomentSpan } from "./moments.ts";
 import type { ResultChange } from "../../catalog/changes/result-change.ts";
