@@ -32,6 +32,8 @@ function findPhrase(tokens: readonly Token[], at: number, named: ReadonlyMap<num
   const isFirst =
     at === 0 || /^(?:[^\p{L}\p{N},].*|, and)$/u.test(words.slice(at - (before === "and" ? 2 : 1), at).join(" "));
   if (isFirst && WHETHER.test(word)) return say(word, { is: "whether" });
+  // "whose models": who owns them.
+  if (isFirst && word === "whose" && is(cueAt(words[at + 1]), "type")) return say(word, { is: "who" }, { is: "own" });
   // "is there a model": whether there is one.
   if (word === "there" && WHETHER.test(before)) return say(word, { is: "exist" });
   for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {

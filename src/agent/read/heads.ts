@@ -173,7 +173,8 @@ const whether: Head = (cues, used) => {
   if (find === null) return [];
   take(used, subject);
   // "is there a column X"
-  if (predicate.every((cue) => is(cue, "exist", "a", "far"))) return [{ tell: "whether", find }];
+  if (hasCue(predicate, "exist") && predicate.every((cue) => is(cue, "exist", "a", "far")))
+    return [{ tell: "whether", find }];
   // "is X a source"
   const kind = predicate.find((cue) => is(cue, "type"));
   if (kind !== undefined && predicate.every((cue) => cue === kind || is(cue, "a", "adjective"))) {

@@ -164,7 +164,7 @@ const FILLERS = `other is are was were be been being am do does did can could wi
   now actually really currently still already thanks thank thx cheers quickly maybe perhaps then as list show give such gimme
   display enumerate present print return let looking look trying try search hmm uh um again right various single particular
   certain specific full complete entire whole actual catalog catalogue workspace project warehouse system here simply basically
-  first gets moment sentence quick possible able help question quite very even too others themselves itself sorry fyi asap
+  gets moment sentence quick possible able help question quite very even too others themselves itself sorry fyi asap
   anyway obviously honestly literally generally normally usually typically exactly ever given existing corresponding data info
   information kind sort one ones total altogether overall different sure if also folks team everyone all wonder wondering
   curious good morning afternoon day configured keep keeps together plain`;

@@ -84,8 +84,10 @@ function cut(cues: readonly Cue[]): Cue[][] {
   for (const [at, cue] of cues.entries()) {
     const isAsked = is(cue, "comma") && is(cues[at + 1], "and") && is(cues[at + 2], "who", "whether");
     // "We want to drop X. Whom must we tell?": what would be done is a part of the question behind it.
-    const isLead = is(cue, "stop") && hasCue(sentences.at(-1) ?? [], "if") && !hasCue(cues.slice(0, at), "what", "who");
-    if (isLead) sentences.at(-1)?.push(cueOf(",", { is: "comma" }));
+    const said = sentences.at(-1) ?? [];
+    const isLead =
+      hasCue(said, "if") && hasCue(said, "change") && !hasCue(said, "what", "who", "when", "whether", "how");
+    if (is(cue, "stop") && isLead) said.push(cueOf(",", { is: "comma" }));
     else if (is(cue, "stop") || isAsked) sentences.push([]);
     else sentences.at(-1)?.push(cue);
   }

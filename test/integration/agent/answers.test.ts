@@ -262,6 +262,14 @@ describe("an order", () => {
 describe("several questions in one", () => {
   answers([
     {
+      question: "When was fct_orders last updated? Who owns fct_orders?",
+      says: /^What the catalog shows of `fct_orders` last changed at .* `fct_orders` is owned by /,
+    },
+    {
+      question: "When was net_revenue certified? What does it depend on?",
+      says: /^`net_revenue` is certified by .* upstream of `net_revenue`/,
+    },
+    {
       question: "Who owns dim_products and what columns does it have?",
       says: /^`dim_products` is owned by commerce-analytics@example\.com.* `dim_products` has 12 columns: /,
     },
@@ -302,6 +310,7 @@ describe("checks", () => {
 
 describe("a question in the words of people at work", () => {
   answers([
+    { question: "whose models are untested?", says: / by owner: / },
     { question: "is there a column vat_rate anywhere?", says: /^Yes\. `country_codes\.vat_rate` is a column of type / },
     { question: "Has dim_dates got an owner?", says: /^Yes\. `dim_dates` is owned by / },
     { question: "Which connector does fct_orders come from?", says: /, known from `shop`\.$/ },
