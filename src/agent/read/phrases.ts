@@ -68,8 +68,7 @@ const PHRASES: readonly (readonly [Word, string])[] = [
     [lies|sits|lives] upstream (of|from), (contribute|lead)[s] to, end[s] up [in|as], (relied|depended) (on|upon) by,
     (lie|sit)[s] behind, (source|origin)[s] (of|for), (ancestors|dependencies|upstream sources) (of|for)`,
   means(stated("certified"))`certified, trusted, approved, endorsed, attested, verified, official, signed off`,
-  means(stated("pending"))`pending [certification], (awaiting|waiting for) (certification|approval),
-    [still] to be certified`,
+  means(stated("pending"))`pending [certification], (awaiting|waiting for) (certification|approval)`,
   means(stated("deprecated"))`deprecated, obsolete, superseded, legacy, retired, phased out`,
   means(says(not({ is: "certification", any: ["certified"] })))`uncertified, unapproved`,
   means(has("description"))`described, documented`,
@@ -110,11 +109,9 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   means(part({ aspect: "place", feature: "url" }))`url, link`,
   means(told("sources and uses"))`lineage, neighbours, neighbors, inputs and outputs`,
   means(near("upstream", "upstream"))`(input|parent)[s]`,
-  means(near("upstream", "all upstream"))`upstream [assets|sources|dependencies|lineage|things], ancestors,
-    dependency, dependencies, origin`,
+  means(near("upstream", "all upstream"))`upstream [assets|sources|dependencies|lineage], dependenc(y|ies), origin`,
   means(near("downstream", "downstream"))`[downstream] (user|consumer|reader|usage)[s], [downstream] (child|children)`,
-  means(near("downstream", "all downstream"))`[downstream] (dependent|dependents|dependants|descendants),
-    downstream [assets|things|dependencies|lineage|impact|reach]`,
+  means(near("downstream", "all downstream"))`[downstream] dependents, downstream [assets|dependencies|lineage|impact]`,
   means({ is: "change", change: "column_drop" })`drop[s], dropped, dropping, (remove|delete)[s|d], removing, deleting,
     (removal|deletion) of, (goes|go|went|going) away, disappear[s|ed], vanishes, vanished, gone`,
   means({ is: "change", change: "column_rename" })`rename[s|d], renaming [of]`,
@@ -159,15 +156,14 @@ const PHRASES: readonly (readonly [Word, string])[] = [
 ];
 
 /** Words that say nothing of what is asked. */
-const FILLERS = `other is are was were be been being am do does did can could will would should may might must shall that which
-  there any some anyone anybody someone somebody please pls plz kindly me us we you i our my your hey hi hello ok okay so well
-  now actually really currently still already thanks thank thx cheers quickly maybe perhaps then as list show give such gimme
-  display enumerate present print return let looking look trying try search hmm uh um again right various single particular
-  certain specific full complete entire whole actual catalog catalogue workspace project warehouse system here simply basically
-  gets moment sentence quick possible able help question quite very even too others themselves itself sorry fyi asap
-  anyway obviously honestly literally generally normally usually typically exactly ever given existing corresponding data info
-  information kind sort one ones total altogether overall different sure if also folks team everyone all wonder wondering
-  curious good morning afternoon day configured keep keeps together plain`;
+const FILLERS = `other is are was were be been being am do does did can could will would should may might must shall that
+  which there any some anyone anybody someone somebody please pls plz kindly me us we you i our my your hey hi hello ok okay
+  so well now actually really currently still already thanks thank thx quickly maybe perhaps then as list show give such
+  gimme display enumerate present print return let looking look trying try search hmm again right various single particular
+  certain specific full complete entire whole actual catalog catalogue workspace project warehouse system here simply
+  basically gets moment sentence quick possible able help question quite very even too others themselves itself sorry fyi
+  asap anyway exactly ever given existing corresponding data info information kind sort one ones total altogether overall
+  different sure if also folks team everyone all wonder wondering curious good morning day keep keeps together plain`;
 
 export const LONGEST_PHRASE = 5;
 export const articles: ReadonlySet<string> = new Set("a an the our my your".split(" "));

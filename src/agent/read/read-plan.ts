@@ -16,10 +16,8 @@ type Read = ReturnType<typeof readCues>;
 
 const MAX_WORDS = 80;
 const SURELY = 0.95;
-/** What only leads to a question. */
 const LEAD =
   /^(?:(?:(?:hi|hello|hey|ok|okay|so|and|please|thanks)\b|(?:can|could|would) (?:you|somebody|someone) (?:please )?(?:tell|show|give|list|explain)|do (?:you|we) know|(?:i|we)(?: want| need| would like|['’]d like)(?: to (?:know|see)|(?! to))|(?:tell|give|show|display) me|show|display|name|(?:what|how) about|i wonder)[\s,:!]*(?:if |whether )?)+/i;
-/** What only stresses. */
 const STRESS = /\b(?:at all|if so|(?:show me|i need) the path|as well(?! as))\b/gi;
 /** Cues that say nothing by themselves. */
 const SILENT: readonly Kind[] = [

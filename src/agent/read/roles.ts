@@ -33,7 +33,7 @@ export const ROLES = {
   safe: "safe [to], safely, harmless, without breaking anything",
   tell: `(talk to|tell) [first], notify, notified, warn[ed], inform[ed], alert, know, heads up, told, tell, hear,
     (need|needs|want|wants|should|has|have) to (know|hear|be told|be informed|be warned)`,
-  who: `who, whom, which (person|team|people|owner|owners|teams), what (team|person|owner), whose (responsibility|is|are)`,
+  who: "who, whom, which (person|team|owner)[s], which people, what (team|person|owner), whose (responsibility|is|are)",
   "how many": "how many, [total] number of, [total] count of, count, amount of",
   when: "when, (what|which) (day|date), since when, on (what|which) (day|date)",
   where: "where, [in] which schema, [in] what schema, in (which|what) database",
@@ -51,8 +51,8 @@ export const ROLES = {
     connected, linked, connection, link between, (make|makes) its way (from|into|to|in), trace`,
   differ: "compare, comparison [of], (difference|differ)[s], different, versus, vs, compared (to|with)",
   same: "same, identical, equal",
-  updated: `refreshed, up to date, fresh, updated, last
-    (updated|changed|built|run|ran|loaded|synced|crawled|modified|refreshed)`,
+  updated:
+    "refreshed, up to date, fresh, updated, last (updated|changed|run|ran|loaded|synced|crawled|modified|refreshed)",
   exist: "exist[s], (marked|flagged|set) as, (are|is) there, there (are|is), [do] we have, got, defined in",
   located: "located, stored, built (in|into), (live|sit|lie)[s], sitting, lying, find, found, kept",
 };
