@@ -1,4 +1,5 @@
 /** How the command line names assets in a list. */
+import { splitIdentifier } from "../catalog/search.ts";
 import { fold } from "../catalog/text.ts";
 
 /** An asset as lists have it. A report may leave its id out. */
@@ -16,8 +17,12 @@ interface Listed {
 export function labelsOf<T extends Listed>(listed: readonly T[]): (asset: T) => string {
   const byFqn = Map.groupBy(listed, ({ fqn }) => fold(fqn));
   return ({ id, name, fqn }) => {
-    const title = fold(fqn).endsWith(fold(name)) ? "" : ` “${name}”`;
+    const title = wordsOf(fqn).endsWith(wordsOf(name)) ? "" : ` “${name}”`;
     const isOne = id === undefined || byFqn.get(fold(fqn))?.every((other) => other.id === id) !== false;
     return `${fqn}${title}${isOne ? "" : ` (id ${id})`}`;
   };
+}
+
+function wordsOf(name: string): string {
+  return splitIdentifier(name).join(" ");
 }

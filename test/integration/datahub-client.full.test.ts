@@ -193,23 +193,29 @@ test("A recipe of PostgreSQL brings tables, views and their lineage", { timeout:
   });
 });
 
-test("A recipe of dbt brings the models that the sample has", { timeout: LIMIT }, async () => {
-  const config = {
-    manifest_path: join(SAMPLE, "manifest.json"),
-    catalog_path: join(SAMPLE, "catalog.json"),
-    target_platform: "postgres",
-  };
-  await ingest("dbt", { type: "dbt", config });
-  const manifest: unknown = JSON.parse(await readFile(config.manifest_path, "utf8"));
-  const { nodes, sources } = Object(manifest);
-  const relations = Object.values({ ...nodes, ...sources }).flatMap((node) => {
-    const { resource_type: type, database, schema, alias, identifier, config: options } = Object(node);
-    const isRelation = ["model", "seed", "snapshot", "source"].includes(type) && options?.materialized !== "ephemeral";
-    return isRelation ? [`${database}.${schema}.${alias ?? identifier}`] : [];
-  });
-  const others = /^(?:dashboard|semantic_model)\./;
-  expect((await listAssets()).filter((fqn) => !others.test(fqn))).toEqual(relations.toSorted());
-});
+test(
+  "A recipe of dbt brings the relations and exposures that the sample has, under the same names",
+  { timeout: LIMIT },
+  async () => {
+    const config = {
+      manifest_path: join(SAMPLE, "manifest.json"),
+      catalog_path: join(SAMPLE, "catalog.json"),
+      target_platform: "postgres",
+    };
+    await ingest("dbt", { type: "dbt", config });
+    const manifest: unknown = JSON.parse(await readFile(config.manifest_path, "utf8"));
+    const { nodes, sources, exposures } = Object(manifest);
+    const relations = Object.values({ ...nodes, ...sources }).flatMap((node) => {
+      const { resource_type: type, database, schema, alias, identifier, config: options } = Object(node);
+      const isRelation =
+        ["model", "seed", "snapshot", "source"].includes(type) && options?.materialized !== "ephemeral";
+      return isRelation ? [`${database}.${schema}.${alias ?? identifier}`] : [];
+    });
+    const shown = Object.values(exposures).map((exposure) => `shop.${Object(exposure).name}`);
+    const others = /^semantic_model\./;
+    expect((await listAssets()).filter((fqn) => !others.test(fqn))).toEqual([...relations, ...shown].toSorted());
+  },
+);
 
 test("The CSV enricher adds to tables of another recipe", { timeout: LIMIT }, async () => {
   const path = join(folder, "enriched.db");
