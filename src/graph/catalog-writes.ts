@@ -4,7 +4,7 @@ import type { NodeType } from "../catalog/node-types.ts";
 import type { CertificationChange } from "../catalog/certification.ts";
 import type { Check } from "../catalog/check.ts";
 import type { ColumnUse, Edge } from "../catalog/edge.ts";
-import type { EditStamp } from "../catalog/edits.ts";
+import type { EditStamp, SeenFields } from "../catalog/edits.ts";
 import type { Curation } from "../catalog/layers.ts";
 import type { Reference } from "../catalog/reference.ts";
 import type { NodeFacts } from "../catalog/statement.ts";
@@ -135,8 +135,16 @@ export interface GraphWriter {
   /**
    * Records what a person says about a node. Keys with a value are set. Keys with null return to what the connectors
    * say. Each given field keeps who edited it last. Returns null if the node does not exist.
+   * @param seen what the fields showed to the editor, because two people may edit at the same time
+   * @throws AppError `conflict` if a field that is changed shows something else; then nothing is changed
    */
-  curate(workspace: WorkspaceId, id: NodeId, change: CurationChange, edit: EditStamp): Promise<CatalogNode | null>;
+  curate(
+    workspace: WorkspaceId,
+    id: NodeId,
+    change: CurationChange,
+    edit: EditStamp,
+    seen?: SeenFields,
+  ): Promise<CatalogNode | null>;
   /**
    * Records what people state about a node. It replaces what they stated before, all at once. Edges that `writeEdges`
    * would refuse are left out. The scope is the node's id, so `sweep` with that scope removes the statement.

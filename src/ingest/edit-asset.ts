@@ -4,7 +4,7 @@ import { z } from "zod";
 import { change } from "../auth/change.ts";
 import type { Origin } from "../auth/origin.ts";
 import type { CatalogNode } from "../catalog/asset.ts";
-import { type Edit, EDITABLE_FIELDS } from "../catalog/edits.ts";
+import { EDITABLE_FIELDS, requireAsSeen, type SeenFields } from "../catalog/edits.ts";
 import { isEmailAddress } from "../catalog/email.ts";
 import { isStorableName } from "../catalog/text.ts";
 import { excerpt, hasMoreCharacters } from "../characters.ts";
@@ -65,7 +65,7 @@ export interface CurationParts {
 /**
  * Sets the given fields. Null returns a field to what the connectors say. The edit survives crawls, and the removal and
  * return of the asset.
- * @param expected what the fields showed to the editor; any that is left out may have been edited since
+ * @param seen what the fields showed to the editor; any that is left out may have been edited since
  * @throws AppError `bad_request` with every fault; `not_found`, also for a metric; `conflict` if a field shows something else
  */
 export async function editAsset(
@@ -73,24 +73,21 @@ export async function editAsset(
   origin: Origin,
   id: NodeId,
   said: AssetEdit,
-  expected: AssetEdit = {},
+  seen: SeenFields = {},
 ): Promise<CatalogNode> {
   const given = parseEdit(said);
-  const [after] = await applyEdits(parts, origin, [id], (before) => {
-    for (const field of EDITABLE_FIELDS) if (given[field] !== undefined) checkExpected(field, before, expected);
-    return given;
-  });
+  const [after] = await applyEdits(
+    parts,
+    origin,
+    [id],
+    (before) => {
+      requireAsSeen(before, given, seen);
+      return given;
+    },
+    seen,
+  );
   if (after === undefined) throw notFound("asset", id);
   return after;
-}
-
-function checkExpected(field: Edit["field"], before: CatalogNode, expected: AssetEdit): void {
-  const [seen, now] = [expected[field], before[field]].map((value) =>
-    Array.isArray(value) ? value.join(", ") : value,
-  );
-  if (seen == null || seen === now) return;
-  const [has, it] = field === "tags" ? ["have", "they are"] : ["has", "it is"];
-  throw new AppError("conflict", `The ${field} ${has} been changed meanwhile: ${it} now “${excerpt(now ?? "")}”.`);
 }
 
 /** The most assets of one `editAssets`. */
@@ -130,6 +127,7 @@ async function applyEdits(
   origin: Origin,
   ids: readonly NodeId[],
   editOf: (before: CatalogNode) => CurationChange,
+  seen?: SeenFields,
 ): Promise<CatalogNode[]> {
   const workspace = origin.workspace.id;
   const loaded = await graph.loadNodes(workspace, ids);
@@ -148,9 +146,21 @@ async function applyEdits(
   const by = { by: origin.actor.name, at: clock.now().toISOString() };
   const after: CatalogNode[] = [];
   for (const { id, before, given } of edits) {
-    const shown = Object.keys(given).length === 0 ? before : await graph.curate(workspace, id, given, by);
-    if (shown === null) throw notFound("asset", id);
-    after.push(shown);
+    if (Object.keys(given).length === 0) after.push(before);
+    else {
+      try {
+        const shown = await graph.curate(workspace, id, given, by, seen);
+        if (shown === null) throw notFound("asset", id);
+        after.push(shown);
+      } catch (error) {
+        // The trail has the edit already. If it is known not to have been made, the trail says that too.
+        if (error instanceof AppError && (error.code === "conflict" || error.code === "not_found")) {
+          const details = { asset: before.fqn, reason: error.message };
+          await change(store, origin, (_nouns, note) => note("asset_edit_refused", id, details));
+        }
+        throw error;
+      }
+    }
   }
   return after;
 }

@@ -35,6 +35,8 @@ export const AUDIT_ACTIONS = {
   notice_rule_removed: "A notice rule was removed, with its notices.",
   notice_rule_switched_off: "A notice rule was switched off, because its notices did not arrive.",
   asset_edited: "A person edited an asset's description, tags or owner.",
+  asset_edit_refused:
+    "An edit that the trail has was not made, because somebody edited or removed the asset at the same time.",
   metric_certified: "A person or its source certified a metric.",
   certification_withdrawn: "A person or its source withdrew the certification of a metric.",
   certification_lapsed: "The certification of a metric ended, because something that the metric depends on changed.",

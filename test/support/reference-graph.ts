@@ -44,7 +44,7 @@ import {
   showStatement,
   showUsage,
 } from "../../src/catalog/layers.ts";
-import { EDITABLE_FIELDS, type EditStamp, listEdits } from "../../src/catalog/edits.ts";
+import { EDITABLE_FIELDS, type EditStamp, listEdits, requireAsSeen } from "../../src/catalog/edits.ts";
 import { assess } from "../../src/catalog/impact/assess.ts";
 import { type ColumnStep, type Handle, type ImpactSource, type Step } from "../../src/catalog/impact/source.ts";
 import type { Impact, ImpactQuery } from "../../src/catalog/impact.ts";
@@ -523,10 +523,11 @@ function referenceGraphOf(workspaces: Map<string, Workspace>, past: Past): Catal
       return { discovered: stated.length, updated: stated.filter(({ identity }) => changed.has(identity.id)).length };
     },
 
-    async curate(workspace, id, changes, edit) {
+    async curate(workspace, id, changes, edit, seen = {}) {
       const { nodes } = workspaceOf(workspace);
       const node = nodes.get(id);
       if (node === undefined || !isVisible(node)) return null;
+      requireAsSeen(toCatalogNode(nodes, node), changes, seen);
       change(nodes, node, edit.at, () => {
         node.curation = curationAfter(node.curation, changes, edit);
       });

@@ -1,6 +1,6 @@
 /** What people say: edits, certifications, and nodes of their own. */
 import { applyDecision, type CertificationChange, isAsSeen } from "../../catalog/certification.ts";
-import { EDITABLE_FIELDS, type EditStamp } from "../../catalog/edits.ts";
+import { EDITABLE_FIELDS, type EditStamp, requireAsSeen, type SeenFields } from "../../catalog/edits.ts";
 import { type Curation, isHeld } from "../../catalog/layers.ts";
 import type { NodeId } from "../../ids.ts";
 import type { CertificationOutcome, CurationChange } from "../catalog-writes.ts";
@@ -11,12 +11,24 @@ import { sweepStep } from "./sweep.ts";
 import { toEdgeText, writeEdges } from "./write-edges.ts";
 import { lastOfEach, writeNodes } from "./write-nodes.ts";
 
-/** @returns whether the node exists */
-export async function curate(store: RowStore, id: NodeId, change: CurationChange, edit: EditStamp): Promise<boolean> {
+/**
+ * @returns whether the node exists
+ * @throws AppError `conflict` if a field that is changed does not show what its editor saw
+ */
+export async function curate(
+  store: RowStore,
+  id: NodeId,
+  change: CurationChange,
+  edit: EditStamp,
+  seen: SeenFields = {},
+): Promise<boolean> {
   const row = (await store.loadNodes([id])).get(id);
   if (row === undefined) return false;
-  const curation = changeCuration(row.curation, change, edit);
-  await saveChange(store, { nodes: await mergeAgain(store, [row], edit.at, curation) });
+  const mergeUnder = (curation: Curation) => mergeAgain(store, [row], edit.at, curation);
+  if (EDITABLE_FIELDS.some((field) => seen[field] != null)) {
+    for (const { shown } of await mergeUnder(row.curation)) requireAsSeen(shown, change, seen);
+  }
+  await saveChange(store, { nodes: await mergeUnder(changeCuration(row.curation, change, edit)) });
   return true;
 }
 

@@ -167,9 +167,9 @@ function createGraph(bolt: Bolt, { lineageMiB = DEFAULT_LINEAGE_MIB, resume }: M
     tally: (stamp) => tally(bolt.read, stamp),
     renameConnector: (stamp, after) => crawl(stamp, (store) => renameConnector(store, stamp, after)),
     removeConnector: (stamp) => crawl(stamp, (store) => removeStep(store, stamp)),
-    curate: (workspace, id, change, edit) =>
+    curate: (workspace, id, change, edit, seen) =>
       writeInLine(workspace, personAt(edit.by, edit.at), async (store, run) => {
-        const isThere = await curate(store, id, change, edit);
+        const isThere = await curate(store, id, change, edit, seen);
         return isThere ? ((await loadNodes(run, workspace, [id]))[0] ?? null) : null;
       }),
     stateByHand: (stamp, ...args) => crawl(stamp, (store) => stateByHand(store, stamp, ...args)),

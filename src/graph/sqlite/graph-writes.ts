@@ -85,9 +85,9 @@ export function createWrites(sql: Statements): GraphWrites {
       return next;
     },
     removeConnector: (stamp) => writeSteps(sql, byStamp(stamp), (store) => removeStep(store, stamp), STEPS),
-    curate: (workspace, id, change, edit) =>
+    curate: (workspace, id, change, edit, seen) =>
       write(sql, { workspace, author: personAt(edit.by, edit.at) }, async (store) => {
-        const isThere = await curate(store, id, change, edit);
+        const isThere = await curate(store, id, change, edit, seen);
         return isThere ? (loadNodes(sql, workspace, [id])[0] ?? null) : null;
       }),
     stateByHand: (stamp, ...args) => write(sql, byStamp(stamp), (store) => stateByHand(store, stamp, ...args)),

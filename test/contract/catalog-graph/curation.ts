@@ -23,6 +23,23 @@ export function describeCuration(open: OpenGraph): void {
     expect(await look(open(), w, orders)).toEqual(curated);
   });
 
+  it("An edit is refused if a field that it changes shows something else than its editor saw", async () => {
+    const w = newWorkspace();
+    const orders = nodeOf(w, "table", "orders", { description: "theirs", tags: ["a", "b"], owner: "eve@example.com" });
+    await open().writeNodes(stampOf(w, "dbt", 1), "all", [orders]);
+    const before = await look(open(), w, orders);
+    for (const seen of [{ description: "" }, { tags: ["a"] }, { owner: "ada@example.com", tags: ["a", "b"] }]) {
+      const change = { description: "mine", tags: ["mine"], owner: "" };
+      await expect(open().curate(w, orders.id, change, editOf(2), seen)).rejects.toMatchObject({ code: "conflict" });
+    }
+    expect(await look(open(), w, orders)).toEqual(before);
+    const seen = { description: "theirs", tags: ["a"], owner: null };
+    expect(await open().curate(w, orders.id, { description: "mine", owner: "" }, editOf(2), seen)).toMatchObject({
+      description: "mine",
+      owner: "",
+    });
+  });
+
   it("An edit adds to earlier edits, and gives keys with null back to the connectors", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "orders", { description: "theirs", tags: ["theirs"] });

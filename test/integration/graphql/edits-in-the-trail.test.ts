@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { fromCommandLine } from "../../../src/auth/origin.ts";
+import { getDefaultWorkspace, getFirstAdmin } from "../../../src/cli/start/workspace.ts";
+import { toNodeId } from "../../../src/ids.ts";
+import { editAsset } from "../../../src/ingest/edit-asset.ts";
 import { type RunningApp, startApp } from "../../support/app.ts";
 import { createGraphqlClient, type GraphqlClient } from "../../support/graphql-client.ts";
+import { present } from "../../support/present.ts";
 import { at } from "../../support/rest-client.ts";
 
 const UPDATE = `mutation ($input: UpdateAssetsInput!) {
@@ -66,6 +71,42 @@ describe("Edits in the audit trail", () => {
     expect(await edit({ id, description: "Two.", tags: [], owner: "", expected })).toBe("");
     // What is not edited may be anything.
     expect(await edit({ id, description: "Three.", expected: { description: "Two.", tags: ["a"] } })).toBe("");
+  });
+
+  it("Of two edits at once that saw the same, one is made and the trail says that the other was not", async () => {
+    const { graph, metadata: store, clock } = running.app;
+    const workspace = await getDefaultWorkspace(store);
+    const origin = fromCommandLine(workspace, await getFirstAdmin(store, workspace));
+    const id = toNodeId(String(ids[1]));
+    const bothLooked = Promise.withResolvers<void>();
+    let looks = 0;
+    const parts = {
+      store,
+      clock,
+      graph: {
+        ...graph,
+        async loadNodes(...args: Parameters<typeof graph.loadNodes>) {
+          const loaded = await graph.loadNodes(...args);
+          looks += 1;
+          if (looks === 2) bothLooked.resolve();
+          await bothLooked.promise;
+          return loaded;
+        },
+      },
+    };
+    const [before] = await graph.loadNodes(workspace.id, [id]);
+    const seen = { description: present(before).description };
+    const made = await Promise.allSettled(
+      ["Ours.", "Theirs."].map((description) => editAsset(parts, origin, id, { description }, seen)),
+    );
+    const [after] = await graph.loadNodes(workspace.id, [id]);
+    const shown = present(after).description;
+    expect(made.filter(({ status }) => status === "fulfilled")).toMatchObject([{ value: { description: shown } }]);
+    const reason = `The description has been changed meanwhile: it is now “${shown}”.`;
+    expect(made.filter(({ status }) => status === "rejected")).toMatchObject([
+      { reason: { code: "conflict", message: reason } },
+    ]);
+    expect(await readTrail("asset_edit_refused")).toMatchObject([{ subject: id, details: { reason } }]);
   });
 
   it("None of several assets is edited if one does not exist, a tag is blank, or there are more than 100", async () => {

@@ -9,6 +9,7 @@ export const ACTIONS: Readonly<Record<Action, string>> = {
   account_created: "made a service account",
   account_removed: "removed a service account",
   all_tokens_revoked: "revoked all tokens",
+  asset_edit_refused: "was refused an edit of an asset",
   asset_edited: "edited an asset",
   audit_trimmed: "deleted old events",
   certification_lapsed: "ended a certification by a change",
@@ -93,6 +94,7 @@ export function pathOfSubject({ action, subject }: Subject): string | null {
   if (subject === null) return null;
   switch (action) {
     case "asset_edited":
+    case "asset_edit_refused":
       return pathOfAsset(subject);
     case "metric_certified":
     case "certification_withdrawn":
