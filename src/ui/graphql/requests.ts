@@ -11,7 +11,7 @@ import {
 } from "urql";
 
 import type { Faults } from "../parts/form.tsx";
-import { describeError } from "../parts/page.tsx";
+import { codeOf, describeError } from "../parts/page.tsx";
 import { showToast } from "../parts/toast.tsx";
 
 export interface ChangeOptions<Data> {
@@ -21,11 +21,13 @@ export interface ChangeOptions<Data> {
   types?: readonly string[];
   /** Called when the change is made. @returns a message to show, if any */
   onDone?: ((data: Data) => string | null | void) | undefined;
+  /** Called with the error's code, such as `CONFLICT`, if the service refuses the change. */
+  onRefused?: (code: unknown) => void;
 }
 
 export function useChange<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
-  { types = [], onDone }: ChangeOptions<Data> = {},
+  { types = [], onDone, onRefused }: ChangeOptions<Data> = {},
 ) {
   const [{ fetching }, run] = useMutation(document);
   const [error, setError] = useState<CombinedError | null>(null);
@@ -35,6 +37,7 @@ export function useChange<Data, Variables extends AnyVariables>(
       setError(null);
       const { data, error: refusal } = await run(variables, { additionalTypenames: [...types] });
       setError(refusal ?? null);
+      if (refusal !== undefined) onRefused?.(codeOf(refusal));
       if (refusal !== undefined || data === undefined) return null;
       const message = onDone?.(data);
       if (message) showToast(message);

@@ -200,6 +200,7 @@ export function describeError(error: CombinedError): string {
   return STATUSES.get(status) ?? `The service did not answer as it should (status ${String(status)}).`;
 }
 
-function codeOf(error: CombinedError): unknown {
+/** Such as `CONFLICT`. */
+export function codeOf(error: CombinedError): unknown {
   return error.graphQLErrors[0]?.extensions["code"];
 }

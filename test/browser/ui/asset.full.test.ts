@@ -230,6 +230,33 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     await page.getByText("Orders that were not cancelled, one row each").waitFor();
   });
 
+  it("An edit that was refused for its own fault still does not overwrite what somebody else wrote meanwhile", async () => {
+    const { page } = await bench.open(orders);
+    const other = (await bench.open(orders)).page;
+    for (const each of [page, other]) await each.getByRole("button", { name: "Edit the owner" }).click();
+    const owner = page.getByRole("combobox", { name: "The owner" });
+    await owner.fill("nobody at all");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/must be an e-mail address/).waitFor();
+    await other.getByRole("combobox", { name: "The owner" }).fill("theirs@example.com");
+    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByText("The owner is saved.").waitFor();
+    await owner.fill("mine@example.com");
+    await page.getByRole("button", { name: "Save" }).click();
+    const refusal = "The owner has been changed meanwhile: it is now “theirs@example.com”.";
+    expect(await isShown(page.getByText(refusal))).toBe(true);
+    // Who was told may go on, also after another fault.
+    await owner.fill("nobody at all");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/must be an e-mail address/).waitFor();
+    await owner.fill("mine@example.com");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The owner is saved.").waitFor();
+    await page.getByRole("button", { name: "Edit the owner" }).click();
+    await page.getByRole("button", { name: "Use the source’s" }).click();
+    await page.getByText("The owner is the source's again.").waitFor();
+  });
+
   it("A reader is offered no editing", async () => {
     const { page } = await bench.open(orders, { as: "analyst" });
     await page.getByText("Orders that were not cancelled").waitFor();

@@ -68,11 +68,12 @@ interface EditorProps {
 
 function Editor({ asset, field, isEdited, onEnd }: EditorProps) {
   const [text, setText] = useState(() => toText(asset, field));
-  const { change, isBusy, fault } = useChange(UPDATE_ASSET);
+  // What it showed when the editing began. Who saves again after a conflict was told what somebody else wrote meanwhile.
+  const [expected, setExpected] = useState<object | null>({ [field]: asset[field] ?? "" });
+  const { change, isBusy, fault } = useChange(UPDATE_ASSET, {
+    onRefused: (code) => code === "CONFLICT" && setExpected(null),
+  });
   const id = useId();
-  // What it showed when the editing began. Who saves again after a refusal has seen what somebody else wrote meanwhile.
-  const [seen] = useState(asset[field]);
-  const expected = fault === null ? { [field]: seen ?? "" } : null;
   const save = async (value: string | string[] | null): Promise<void> => {
     if ((await change({ input: { id: asset.id, [field]: value, expected } })) === null) return;
     showToast(`The ${field} ${field === "tags" ? "are" : "is"} ${value === null ? "the source's again" : "saved"}.`);
