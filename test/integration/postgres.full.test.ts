@@ -242,6 +242,30 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     );
   });
 
+  it("A relation that is left out and that only a function reads leaves a view the lineage of its own SQL", async () => {
+    const { table, column, sources } = await crawl([
+      "create table orders (id int, euros numeric)",
+      'create table "Orders" (id int)',
+      "create table rates (rate numeric)",
+      `create function most() returns numeric stable language sql as 'select max(id) from public."Orders"'`,
+      `create function fixed() returns numeric immutable language sql as 'select max(id) from public."Orders"'`,
+      "create view calling as select rate, most() as most from rates",
+      "create view promised as select rate, fixed() as fixed from rates",
+      `create view mixed as select o.id, most() as most from "Orders" o`,
+    ]);
+    const called = "a function that it calls reads public.Orders, which is left out because of its name";
+    const unknown = "its SQL calls public.most, and which tables and columns a function reads is not known";
+    expect((await table("public.calling")).gap).toBe(`${called}; ${unknown}`);
+    expect((await table("public.promised")).gap).toBe(called);
+    for (const name of ["calling", "promised"]) {
+      expect(await sources(table(`public.${name}`))).toEqual(["public.rates"]);
+      expect(await sources(column(`public.${name}.rate`))).toEqual(["public.rates.rate IDENTITY rate"]);
+      expect((await table(`public.${name}`)).columnLineage).toMatchObject({ status: "partial" });
+    }
+    expect((await table("public.mixed")).gap).toBe("it reads public.Orders, which is left out because of its name");
+    expect(await sources(column("public.mixed.id"))).toEqual([]);
+  });
+
   it("A sync shows partitions as their table, also if a view or a key names a partition", async () => {
     const { names, table, sources, outcome } = await crawl([
       "create table events (id int, at date) partition by range (at)",

@@ -100,13 +100,16 @@ function createStating({ session, options, survey }: DatabaseReading) {
     });
   }
 
-  /** Why the sources of a view cannot be found by their names; null if they can. */
-  function findLeftOut(sources: readonly SourceRow[]): string | null {
+  /**
+   * @param who reads these sources
+   * @returns which of them is left out, so that its name is not the name of what the catalog has; null if none is
+   */
+  function findLeftOut(who: string, sources: readonly SourceRow[] = []): string | null {
     for (const { oid, column, name } of sources) {
       const relation = survey.leftOut.get(oid);
-      if (relation !== undefined) return `it reads ${relation}, which is left out because of its name`;
+      if (relation !== undefined) return `${who} reads ${relation}, which is left out because of its name`;
       const left = leftOutOf(oid).find(({ number }) => number === column);
-      if (left !== undefined) return `it reads ${name}.${left.name}, which is left out because of its name`;
+      if (left !== undefined) return `${who} reads ${name}.${left.name}, which is left out because of its name`;
     }
     return null;
   }
@@ -129,9 +132,12 @@ function createStating({ session, options, survey }: DatabaseReading) {
     const remote = findRemote(row, options, port);
     const unread = batch.definitions.unread.get(oid);
     if (unread !== undefined) yield unreadDefinition(object, unread);
-    const wrong = findLeftOut(sources);
+    const { own, called } = Object.groupBy(sources, ({ isCalled }) => (isCalled ? "called" : "own"));
+    const wrong = findLeftOut("it", own);
     const untold = unread === undefined ? null : `its definition could not be read: ${unread}`;
-    const calls = describeCalls(batch.functions.get(oid) ?? []);
+    const calls = [findLeftOut("a function that it calls", called), describeCalls(batch.functions.get(oid) ?? [])]
+      .filter(Boolean)
+      .join("; ");
     const columns = (batch.columns.get(oid) ?? []).filter(({ number }) => !leftNumbers.has(number));
     const from = sources.filter((each) => !survey.leftOut.has(each.oid) && !isInternalSchema(each.schema));
     const shown = remote?.isSameServer === true ? toRef(options.instance, remote.parts) : null;

@@ -85,6 +85,8 @@ export const sourcesQuery = {
     name: z.string(),
     /** The number of a column that is read; 0 for the relation as a whole. */
     column: z.number(),
+    /** Whether only a function reads it that the reader calls: the SQL of the reader does not name it. */
+    isCalled: z.boolean(),
   }),
   text: `
     with recursive ${CALLED},
@@ -101,28 +103,29 @@ export const sourcesQuery = {
       join pg_class f on f.relnamespace = s.oid and f.relname = ${nameIn(2)}
     ),
     read as (
-      select r.ev_class as reader, d.refobjid as oid, d.refobjsubid as number
+      select r.ev_class as reader, d.refobjid as oid, d.refobjsubid as number, false as is_called
       from pg_rewrite r
       join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
         and d.refclassid = 'pg_class'::regclass and d.refobjid <> r.ev_class
       where r.ev_class = any($1::oid[]) and r.rulename = '_RETURN'
       union
-      select called.reader, d.refobjid, 0
+      select called.reader, d.refobjid, 0, true
       from called
       join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = called.function
         and d.refclassid = 'pg_class'::regclass
       union
-      select called.reader, named.oid, 0 from called join named on named.function = called.function
+      select called.reader, named.oid, 0, true from called join named on named.function = called.function
       union
-      select i.inhparent, i.inhrelid, 0 from pg_inherits i where i.inhparent = any($1::oid[])
+      select i.inhparent, i.inhrelid, 0, false from pg_inherits i where i.inhparent = any($1::oid[])
     )
-    select distinct read.reader, s.oid, n.nspname::text as schema, s.relname::text as name,
-      case when s.oid = c.oid then read.number else 0 end as column
+    select read.reader, s.oid, n.nspname::text as schema, s.relname::text as name,
+      case when s.oid = c.oid then read.number else 0 end as column, bool_and(read.is_called) as "isCalled"
     from read
     join pg_class c on c.oid = read.oid
     join pg_class s on s.oid = case when c.relispartition then pg_partition_root(c.oid) else c.oid end
     join pg_namespace n on n.oid = s.relnamespace
     where s.relkind in ('r', 'p', 'v', 'm', 'f') and s.oid <> read.reader
+    group by 1, 2, 3, 4, 5
     order by read.reader, s.oid, "column"`,
 } satisfies Query;
 export type SourceRow = z.infer<typeof sourcesQuery.row>;
