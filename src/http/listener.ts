@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { Server, ServerResponse } from "node:http";
 
-import { unavailable } from "../errors.ts";
+import { type AppError, unavailable } from "../errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { originOf } from "../settings/origin.ts";
 
@@ -30,6 +30,7 @@ export function createListener(server: Server, settings: Settings) {
     return (origin = originOf(settings, address.port));
   }
 
+  let isClosed = false;
   const running = new Set<ServerResponse>();
   server.on("request", (_request, response) => {
     running.add(response);
@@ -40,18 +41,24 @@ export function createListener(server: Server, settings: Settings) {
     url,
     /**
      * @returns `url()`
-     * @throws AppError `unavailable` if it cannot listen there
+     * @throws AppError `unavailable` if it cannot listen there, or was closed before it listened
      */
     async listen(): Promise<string> {
+      if (isClosed) throw closedEarly();
       server.listen(port, host);
       try {
         await once(server, "listening");
       } catch (error) {
         throw toListenError(error, `${host}:${port}`);
       }
+      if (isClosed) {
+        server.close();
+        throw closedEarly();
+      }
       return url();
     },
     async close(): Promise<void> {
+      isClosed = true;
       if (!server.listening) return;
       const closed = once(server, "close");
       server.close();
@@ -62,6 +69,10 @@ export function createListener(server: Server, settings: Settings) {
       clearTimeout(cutOff);
     },
   };
+}
+
+function closedEarly(): AppError {
+  return unavailable("The server was stopped before it listened.");
 }
 
 function toListenError(error: unknown, where: string): unknown {
