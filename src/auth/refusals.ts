@@ -56,7 +56,7 @@ export function createRefusalTrail({
     },
     /**
      * Records that a person whom the provider of single sign-on knows was refused. Written at most once a minute.
-     * @param workspace the one that new people join; null if there is none: then every workspace sees the event, and it
+     * @param workspace the one whose trail gets it; null if there is none: then every workspace sees the event, and it
      *   does not say who
      */
     async noteSsoRefusal(
@@ -70,7 +70,12 @@ export function createRefusalTrail({
         ...(workspace && { issuer: identity.issuer, sub: identity.subject }),
       };
       const who = { workspaceId: workspace?.id ?? null, actor: workspace ? claimed : "", subject: "" };
-      await note(`${identity.subject} ${reason}`, { action: "login_failed", ...who, source, details });
+      await note(`${who.workspaceId} ${identity.subject} ${reason}`, {
+        action: "login_failed",
+        ...who,
+        source,
+        details,
+      });
     },
     /** Records that a source was blocked after too many failures. */
     async noteLockout(source: string): Promise<void> {

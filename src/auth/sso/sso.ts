@@ -1,6 +1,7 @@
 /** Single sign-on: sends people to the provider, and logs them in when they come back. */
 import type { Logger } from "pino";
 
+import { toWorkspaceId } from "../../ids.ts";
 import { createSealer } from "../../metadata/sealer.ts";
 import type { SsoSettings } from "../../settings/settings.ts";
 import { LoginError, notAllowed } from "../logins/login-error.ts";
@@ -64,9 +65,27 @@ export function createSso(
     });
   }
 
-  async function noteRefusal(person: SsoPerson, reason: string, source: string): Promise<void> {
-    const home = await store.workspaces.findByName(settings.workspace);
-    await refusals.noteSsoRefusal(home, person, { reason, source });
+  /**
+   * Notes it in the workspace that the login is for, or else in one that the person has a user in, or else in the one that
+   * new people join. Never rejects, because the person must be told why the login was refused.
+   */
+  async function noteRefusal(
+    person: SsoPerson,
+    wanted: string | null,
+    refusal: { reason: string; source: string },
+  ): Promise<void> {
+    try {
+      const [own] = await store.logins.findByIdentity(person.identity);
+      const { workspaces } = store;
+      const named =
+        wanted === null
+          ? null
+          : ((await workspaces.findById(toWorkspaceId(wanted))) ?? (await workspaces.findByName(wanted)));
+      const home = named ?? own?.workspace ?? (await workspaces.findByName(settings.workspace));
+      await refusals.noteSsoRefusal(home, person, refusal);
+    } catch (err) {
+      log.warn({ err }, "a refusal of single sign-on could not be written to the audit trail");
+    }
   }
 
   return {
@@ -85,7 +104,8 @@ export function createSso(
       try {
         return { cookie: await logIn(person, flow.workspace, browser), returnTo: flow.returnTo };
       } catch (error) {
-        if (error instanceof LoginError) await noteRefusal(person, error.message, browser.source);
+        if (error instanceof LoginError)
+          await noteRefusal(person, flow.workspace, { reason: error.message, source: browser.source });
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 /** People log in at a real OpenID Connect provider. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { systemClock } from "../../../src/clock.ts";
 import { establishWorkspace } from "../../../src/cli/start/workspace.ts";
@@ -44,6 +44,12 @@ async function comeAs(sub: string | null, query = "", browser = page()): Promise
   provider.present = sub;
   return { ...(await walkThrough(browser, running.url, query)), browser };
 }
+
+/** The refused logins in the audit trail of the admin's workspace, the newest first. */
+const readRefusals = async (of: Page): Promise<unknown> => {
+  const trail = await of.query(`{ auditEvents(first: 50, action: login_failed) { nodes { actor source details } } }`);
+  return at(trail, "auditEvents", "nodes");
+};
 
 const sessionOf = async (browser: Page) => (await browser.ask("GET", "/auth/session")).body;
 
@@ -145,10 +151,7 @@ describe("A login at the provider", () => {
     await comeAs("joan");
     provider.people.set("eve", { email: "joan@example.com", email_verified: true });
     await comeAs("eve");
-    const trail = await admin.query(
-      `{ auditEvents(first: 50, action: login_failed) { nodes { actor source details } } }`,
-    );
-    const events = [at(trail, "auditEvents", "nodes")].flat().filter((event) => at(event, "details", "sub") === "eve");
+    const events = [await readRefusals(admin)].flat().filter((event) => at(event, "details", "sub") === "eve");
     expect(events.map((event) => [at(event, "actor"), at(event, "details", "reason")])).toEqual([
       ["joan@example.com", "The user with this address is disabled, or bound to another person of the provider."],
       [null, "The provider sends no e-mail address."],
@@ -337,5 +340,36 @@ describe("Several workspaces", () => {
     const home = await sessionOf((await comeAs("zoe", "?workspace=default")).browser);
     expect(home).toMatchObject({ user: { role: "admin" }, workspace: { name: "default" } });
     expect((await comeAs("ada", "?workspace=team")).location).toBe("/login?error=sso_not_allowed");
+  });
+
+  test("A refused login is in the trail of the workspace that it is for, or else of one in which the person has a user", async () => {
+    const far = await establishWorkspace(running.app.metadata, "far", "live");
+    const boss = await openAdminPage(running.app, running.url, { email: "far@example.org", workspace: far });
+    provider.people.set("ada", { email: "countess@example.com", email_verified: true });
+    expect((await comeAs("ada", "?workspace=far")).location).toBe("/login?error=sso_not_allowed");
+    const reason = "The person has no user in the workspace that the login is for.";
+    expect(await readRefusals(boss)).toMatchObject([
+      { actor: "countess@example.com", details: { sub: "ada", reason } },
+    ]);
+
+    const user = await openPersonPage(boss, running.url, "una@example.com", "analyst");
+    provider.people.set("una", { email: "una@example.com", email_verified: true });
+    const { browser } = await comeAs("una", "?workspace=far");
+    const id = at(await sessionOf(browser), "user", "id");
+    const disable = "mutation ($id: ID!) { changePerson(input: { userId: $id, disabled: true }) { person { id } } }";
+    await boss.query(disable, { id });
+    expect(await user.query("{ viewer { user { id } } }")).toBe("unauthorized");
+    provider.people.set("una", { email: "una@example.net", email_verified: true });
+    expect((await comeAs("una")).location).toBe("/login?error=sso_not_allowed");
+    expect(await readRefusals(boss)).toMatchObject([{ details: { sub: "una" } }, { details: { sub: "ada" } }]);
+  });
+
+  test("A refused login is told as refused, also if the store then fails", async () => {
+    const lookUp = vi
+      .spyOn(running.app.metadata.workspaces, "findById")
+      .mockRejectedValue(new Error("The store is away."));
+    onTestFinished(() => lookUp.mockRestore());
+    expect((await comeAs("ada", "?workspace=team")).location).toBe("/login?error=sso_not_allowed");
+    expect(lookUp).toHaveBeenCalled();
   });
 });
