@@ -10,7 +10,7 @@ import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
 
 import { AppError, unavailable } from "../errors.ts";
-import { type End, endLine, FORMAT, type Header, headerLine, parseRows, type RowsLine } from "./shapes.ts";
+import { type End, endLine, type Header, headerLine, parseRows, READ_FORMATS, type RowsLine } from "./shapes.ts";
 
 const isPacked = (path: string): boolean => path.endsWith(".gz");
 
@@ -114,10 +114,10 @@ async function* readLines(path: string): AsyncGenerator<string> {
 function parseHeader(value: unknown, path: string): Header {
   const known = z.looseObject({ tributary: z.literal("export"), format: z.number() }).safeParse(value);
   if (!known.success) throw new AppError("bad_request", `${path} is no export of Tributary.`);
-  if (known.data.format !== FORMAT) {
+  if (!READ_FORMATS.includes(known.data.format)) {
     throw new AppError(
       "bad_request",
-      `${path} has the format ${known.data.format}, and this version of Tributary reads the format ${FORMAT}.`,
+      `${path} has the format ${known.data.format}, and this version of Tributary reads the formats ${READ_FORMATS.join(" and ")}.`,
     );
   }
   return check(headerLine, value, path, 1);

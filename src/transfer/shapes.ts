@@ -18,8 +18,10 @@ import { columnsOf, RECORD_PARTS, type RecordPart, type RecordRow } from "../met
 import type { CopiedWorkspace, SecretsLeft } from "../metadata/copy.ts";
 import { shapeOf } from "./shape-of.ts";
 
-/** The version of the format. A file of another version is refused. */
-export const FORMAT = 2;
+/** The version of the format: another number if an older version of Tributary could not read what is written. */
+export const FORMAT = 3;
+/** What this version reads. All that 3 has and 2 does not may be absent. A file of another version is refused. */
+export const READ_FORMATS: readonly number[] = [2, FORMAT];
 
 const text = z.string();
 const texts = z.array(text);

@@ -374,7 +374,7 @@ test.each([
   ["with a line that is not JSON", () => unpacked().replace("\n", "\n{\n"), "line 2 is not JSON"],
   ["with rows of another form", () => unpacked().replace('"curation":', '"curated":'), "line"],
   ["with records of another form", () => unpacked().replace('"email":', '"mail":'), "line"],
-  ["of another format", () => unpacked().replace('"format":2', '"format":7'), "has the format 7"],
+  ["of another format", () => unpacked().replace('"format":3', '"format":7'), "has the format 7"],
   ["of something else", () => '{"hello":"world"}\n', "is no export of Tributary"],
   ["without anything", () => "", "it is empty"],
 ])("A file %s is refused before anything is written", async (_what, make, message) => {

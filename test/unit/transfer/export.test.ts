@@ -131,12 +131,13 @@ test("A workspace moves with all that connectors of any kind state", async () =>
   expect(await read(moved.graph)).toEqual(await read(graph));
 });
 
-test("A file of an earlier version, whose moments do not say whether they are of a first sync, is imported", async () => {
+test("A file of the format before this one, whose moments do not say whether they are of a first sync, is imported", async () => {
   const { metadata, graph, workspace, folder } = await openStores();
   await graph.writeNodes(stampOf(workspace, "dbt", 1), "all", [nodeOf(workspace, "model", "wh.orders")]);
   const path = join(folder, "export.ndjson");
   await exportWorkspace({ metadata, graph }, "default", path, NOW);
-  const lines = readFileSync(path, "utf8").replaceAll(',"isFirst":true', "").split("\n").slice(0, -2);
+  const earlier = readFileSync(path, "utf8").replace('"format":3', '"format":2').replaceAll(',"isFirst":true', "");
+  const lines = earlier.split("\n").slice(0, -2);
   const text = `${lines.join("\n")}\n`;
   const { rows } = await exportWorkspace({ metadata, graph }, "default", join(folder, "export-2.ndjson"), NOW);
   writeFileSync(path, `${text}${JSON.stringify({ end: true, rows, sha256: hash("sha256", text) })}\n`);
