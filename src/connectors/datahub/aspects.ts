@@ -67,7 +67,7 @@ const usage = z.object({
 });
 export type Usage = z.infer<typeof usage>;
 
-const native = { nativeType: lenientText, logic: lenientText };
+const native = { nativeType: lenientText, logic: lenientText, nativeParameters: properties };
 
 /** By the name of the aspect, which means the same for all entities. */
 export const ASPECTS = {
@@ -167,7 +167,13 @@ export const ASPECTS = {
     ),
     schemaAssertion: lenientOrNull(z.object({ entity: string })),
     customAssertion: lenientOrNull(
-      z.object({ entity: string, field: lenientText, type: lenientText, logic: lenientText }),
+      z.object({
+        entity: string,
+        field: lenientText,
+        type: lenientText,
+        logic: lenientText,
+        nativeParameters: properties,
+      }),
     ),
   }),
   assertionRunEvent: z.object({

@@ -51,11 +51,21 @@ export function stateCheck({ urn, aspects }: Entity, ref: NodeRef, info: Info): 
   };
 }
 
-/** Makes one check of two assertions about different datasets. The result is that of the last run. */
-export function joinCheck(check: CheckStatement, other: CheckStatement): void {
-  check.assets.push(...other.assets);
+/**
+ * Makes one check of two assertions about different datasets. The result is that of the last run.
+ * @param info of the other assertion
+ */
+export function joinCheck(check: CheckStatement, other: CheckStatement, info: Info): void {
+  if (other.assets.some((ref) => isTested(ref, info))) check.assets.unshift(...other.assets);
+  else check.assets.push(...other.assets);
   check.columns.push(...other.columns);
   if (compareCodePoints(other.result?.ranAt ?? "", check.result?.ranAt ?? "") > 0) check.result = other.result;
+}
+
+/** Whether dbt's test belongs to the dataset. Its argument `model` names the dataset, such as `{{ get_where_subquery(ref('orders')) }}`. */
+function isTested({ parts }: NodeRef, { datasetAssertion: dataset, customAssertion: custom }: Info): boolean {
+  const { model = "" } = { ...dataset?.nativeParameters, ...custom?.nativeParameters };
+  return [...model.matchAll(/'([^']*)'|"([^"]*)"/g)].some(([, single, double]) => (single ?? double) === parts.at(-1));
 }
 
 const OUTCOMES = new Map<string, CheckOutcome>([

@@ -115,7 +115,7 @@ async function* stateAspects(
       if (info === undefined || ref === null || !datasets.has(identityOf(ref))) continue;
       const check = stateCheck(entity, ref, info);
       const same = tests.get(check.object);
-      if (same !== undefined) joinCheck(same, check);
+      if (same !== undefined) joinCheck(same, check, info);
       else if (check.object === entity.urn) yield { kind: "check", check };
       else tests.set(check.object, check);
     }

@@ -28,7 +28,8 @@ function ofExposure(name: string, type: string): [string, string, object] {
 
 function ofTest(urn: string, name: string, ranAt: number): [string, string, object][] {
   const field = `urn:li:schemaField:(${dataset(name)},id)`;
-  const info = { type: "CUSTOM", customAssertion: { type: "dbt", entity: dataset(name), field } };
+  const nativeParameters = { model: "{{ get_where_subquery(ref('orders')) }}", to: "ref('customers')", field: "id" };
+  const info = { type: "CUSTOM", customAssertion: { type: "dbt", entity: dataset(name), field, nativeParameters } };
   const result = { type: ranAt > 1 ? "FAILURE" : "SUCCESS" };
   return [
     [urn, "assertionInfo", { ...info, customProperties: { dbt_unique_id: TEST } }],
@@ -36,15 +37,14 @@ function ofTest(urn: string, name: string, ranAt: number): [string, string, obje
   ];
 }
 
-async function crawlRecipe(): Promise<CrawlEvent[]> {
+async function crawlRecipe(tests: readonly string[] = ["customers", "orders"]): Promise<CrawlEvent[]> {
   const table = new AspectTable();
   const adapter = { customProperties: { manifest_adapter: "postgres", materialization: "table" } };
   const said: [string, string, object][] = [
     ...["orders", "customers"].map((name): [string, string, object] => [dataset(name), "datasetProperties", adapter]),
     ofExposure("board", "dashboard"),
     ofExposure("churn", "ml"),
-    ...ofTest("urn:li:assertion:1", "customers", 1),
-    ...ofTest("urn:li:assertion:2", "orders", 2),
+    ...tests.flatMap((name, i) => ofTest(`urn:li:assertion:${i + 1}`, name, i + 1)),
   ];
   for (const [entityUrn, aspectName, json] of said)
     runAtOnce(table.add({ entityType: "", entityUrn, changeType: "UPSERT", aspectName, aspect: { json } }));
@@ -107,4 +107,17 @@ test("A test of dbt with several assertions is one check of all their datasets, 
     "wh.mart.customers.id",
     "wh.mart.orders.id",
   ]);
+});
+
+const assetsOf = (events: readonly CrawlEvent[]) =>
+  events.flatMap((event) => (event.kind === "check" ? [event.check.assets.map(idOf)] : []));
+
+test("A test of dbt belongs to the dataset that it tests, in whatever order its assertions are read", async () => {
+  const [ofProject] = assetsOf(await crawlProject());
+  for (const order of [
+    ["customers", "orders"],
+    ["orders", "customers"],
+  ]) {
+    expect(assetsOf(await crawlRecipe(order))).toEqual([ofProject]);
+  }
 });
