@@ -67,6 +67,7 @@ export const getAssets = defineTool({
   description:
     `Tells all that is known of up to ${MAX_IDS} assets or metrics at once, by ids or full names: description, owner, tags, ` +
     "certification, freshness, how much each was used in 30 days, a metric's definition, and how many direct neighbours each has. Ask for many in one call. " +
+    "If several assets have one of the full names, the whole call is refused, with what tells them apart: give the id of that one. " +
     "Columns of a table come by list_columns.",
   input: z.strictObject({
     ids: z.array(id).max(MAX_IDS).default([]),
