@@ -46,7 +46,7 @@ async function comeAs(sub: string | null, query = "", browser = page()): Promise
 }
 
 /** The refused logins in the audit trail of the admin's workspace, the newest first. */
-const readRefusals = async (of: Page): Promise<unknown> => {
+const readRefusals = async (of: Page) => {
   const trail = await of.query(`{ auditEvents(first: 50, action: login_failed) { nodes { actor source details } } }`);
   return at(trail, "auditEvents", "nodes");
 };
