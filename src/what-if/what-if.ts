@@ -1,5 +1,5 @@
 /** Finds what would break if a change set were applied: a new dbt manifest, or changes that the user names. */
-import type { Change, ChangeSet, Coverage, Uncompared } from "../catalog/change-set/change.ts";
+import type { Change, ChangeSet, Uncompared } from "../catalog/change-set/change.ts";
 import { comparingProjects } from "../catalog/change-set/compare-projects.ts";
 import type { JointImpact } from "../catalog/change-set/join-impact.ts";
 import type { CrawlError } from "../catalog/crawl.ts";
@@ -9,7 +9,7 @@ import type { SourceFile } from "../connectors/source-file.ts";
 import type { FindConnectorType } from "../ingest/connector-types.ts";
 import { createExternalRelationLoader } from "../ingest/external-relations.ts";
 import { createStatementReader } from "../ingest/statement-reader.ts";
-import { type AppError, badField, noConnector } from "../errors.ts";
+import { badField, noConnector } from "../errors.ts";
 import type { CatalogGraph } from "../graph/catalog-graph.ts";
 import type { Connector, Workspace } from "../metadata/records.ts";
 import type { MetadataStore } from "../metadata/store.ts";
@@ -26,10 +26,11 @@ import { findLineageChanges, type LineageChanges, NO_LINEAGE_CHANGES } from "./l
 import { lastPart } from "./lineage-index.ts";
 import { findRewritten, NOTHING_REWRITTEN, type Rewritten } from "./rewritten.ts";
 import { matchConnector } from "./match-connector.ts";
-import { type NewProject, readNewProject } from "./new-project.ts";
+import { readNewProject } from "./new-project.ts";
 import { gatherStatements, type NewStatements } from "./new-statements.ts";
 import { addSources, loadPresentProject, type PresentProject } from "./present-project.ts";
 import { createRememberedAnswers } from "./remembered-answers.ts";
+import { requireComparable, requireReadable, tooManyChanges } from "./refusals.ts";
 
 /** At most this many connectors are searched for the only one of a type. */
 const MANY = 1_000;
@@ -166,7 +167,7 @@ export function createWhatIf({
     const unread = unreadNames(statements);
     const found = await slicer.run(comparingProjects(before, next.relations, unread));
     const { changes } = found;
-    requireComparable(connector, present, found);
+    requireComparable(connector, present, next, found);
     if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
     const reach = causesFirst(await assessAlone(assessing, changes));
     const adaptation = await findAdaptation(
@@ -251,46 +252,4 @@ function listUncompared(
   });
   const unread = new Set(told.flatMap((each) => (each.unread === null ? [] : [each.object])));
   return [...uncompared.filter((each) => each.unread === null || !unread.has(each.object)), ...told];
-}
-
-/** @throws AppError `bad_request` if the columns of no model are known */
-function requireReadable({ relations }: NewProject): void {
-  const models = relations.filter(({ type }) => type === "model");
-  const [first] = models;
-  if (first === undefined || models.some(({ unread }) => unread === null)) return;
-  // `dbt parse` writes a manifest without compiled SQL.
-  const isCompiled = models.some(({ sql }) => sql !== null);
-  throw badField(
-    "manifest",
-    isCompiled
-      ? `cannot be compared: the SQL of none of its ${models.length} models could be read. That of ${first.fqn}: ${first.unread}`
-      : "contains no compiled SQL; run dbt compile first",
-  );
-}
-
-/** @throws AppError `bad_request` if it is another project's manifest, or none of the shared models can be compared */
-function requireComparable(
-  { name }: Connector,
-  { relations }: PresentProject,
-  { changes, coverage }: { changes: readonly Change[]; coverage: Coverage },
-): void {
-  const gone = changes.filter(({ kind }) => kind === "asset_dropped").length;
-  if (gone === relations.length) {
-    throw badField("manifest", `contains none of the ${gone} tables and models of ${name}: it is another project's`);
-  }
-  const { models, found, compared } = coverage;
-  if (models === 0 || compared > 0) return;
-  throw badField(
-    "manifest",
-    found === 0
-      ? `contains none of the ${models} models of ${name}: it is another project's`
-      : `cannot be compared: it has no readable SQL of any of the ${found} models that it shares with ${name}`,
-  );
-}
-
-function tooManyChanges(found: number, allowed: number): AppError {
-  return badField(
-    "manifest",
-    `makes ${found} changes, and at most ${allowed} are assessed at once; use tributary impact on the data folder`,
-  );
 }

@@ -7,16 +7,26 @@ import { entries, manifest, MODEL } from "../unit/connectors/dbt/project.ts";
 const SEED = { ...MODEL, resource_type: "seed", config: { materialized: "seed" } };
 
 /** @param copied what the Python model copies; null for no code in the manifest */
-function project(schema: string, copied: string | null, documented: readonly string[] = ["id", "amount"]): object {
+function project(
+  schema: string,
+  copied: string | null,
+  { documented = ["id", "amount"], sql = true }: { documented?: readonly string[]; sql?: boolean } = {},
+): object {
   const code = copied === null ? {} : { raw_code: `def model(dbt, s): return dbt.ref("${copied}")` };
   const columns = Object.fromEntries(documented.map((name) => [name, { name }]));
-  const reader = `select id, amount from wh.${schema}.copy`;
+  const reader = {
+    schema,
+    language: "sql",
+    raw_code: "{{ reader }}",
+    compiled_code: sql ? `select id, amount from wh.${schema}.copy` : null,
+    depends_on: { nodes: ["model.shop.copy"] },
+  };
   return manifest({
     nodes: {
       ...entries({ "seed.shop.raw": { schema } }, SEED),
       ...entries({
         "model.shop.copy": { schema, language: "python", ...code, columns, depends_on: { nodes: ["seed.shop.raw"] } },
-        "model.shop.reader": { schema, compiled_code: reader, depends_on: { nodes: ["model.shop.copy"] } },
+        "model.shop.reader": reader,
       }),
     },
   });
@@ -25,7 +35,7 @@ function project(schema: string, copied: string | null, documented: readonly str
 it("A Python model with the same code is no change, in any target", async () => {
   const { check } = await openDbtWhatIf({ manifest: project("mart", "raw") });
   for (const schema of ["mart", "pr_7"]) {
-    const { changes, uncompared } = await check({ manifest: project(schema, "raw", ["id"]) });
+    const { changes, uncompared } = await check({ manifest: project(schema, "raw", { documented: ["id"] }) });
     const told = uncompared.filter(({ object }) => object !== "");
     expect({ changes, told }).toEqual({ changes: [], told: [] });
   }
@@ -48,4 +58,13 @@ it("A Python model is told as not read if the last sync had not its code", async
   expect(uncompared.map(({ message }) => message)).toEqual([
     "could not be read: its code is not SQL; whether it still has `id`, `amount` is not known",
   ]);
+}, 60_000);
+
+it("A manifest without compiled SQL is refused, though one Python model in it is known to be the same", async () => {
+  const { check } = await openDbtWhatIf({ manifest: project("mart", "raw") });
+  for (const schema of ["mart", "pr_7"]) {
+    await expect(check({ manifest: project(schema, "raw", { sql: false }) })).rejects.toThrow(
+      "contains no compiled SQL; run dbt compile first",
+    );
+  }
 }, 60_000);

@@ -51,7 +51,7 @@ export interface Uncompared {
  * How many models there are now, how many of them are in the new state too, and how many had columns that could be
  * compared.
  */
-export interface Coverage {
+interface Coverage {
   models: number;
   found: number;
   compared: number;
