@@ -44,7 +44,7 @@ export function* toNext(
     seen: columnsSeen,
     built: isModel || facts.materialization === "seed" || facts.materialization === "snapshot",
     keeps: facts.materialization === "snapshot",
-    documentedOnly: !isModel && sql === null && !columnsSeen,
+    documentedOnly: !isModel && sql === null && !columnsSeen && hasOtherCode !== false,
     listedBySql: false,
     columnId: (column) => nodeId(workspace, columnRef(ref, column)),
   };

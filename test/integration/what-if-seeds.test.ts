@@ -4,13 +4,22 @@ import { expect, it } from "vitest";
 import { openDbtWhatIf } from "../support/dbt-what-if.ts";
 import { catalog, entries, manifest, MODEL } from "../unit/connectors/dbt/project.ts";
 
-/** @param selected what the model over the seed selects */
-function project(schema: string, selected = "id, amount", checksum = { name: "sha256", checksum: "a" }): object {
+/**
+ * @param selected what the model over the seed selects
+ * @param documented the columns of the seed in its documentation
+ */
+function project(
+  schema: string,
+  selected = "id, amount",
+  checksum = { name: "sha256", checksum: "a" },
+  documented: readonly string[] = [],
+): object {
+  const columns = Object.fromEntries(documented.map((name) => [name, { name }]));
   const code = { compiled_code: `select ${selected} from wh.${schema}.raw`, depends_on: { nodes: ["seed.shop.raw"] } };
   return manifest({
     nodes: {
       ...entries(
-        { "seed.shop.raw": { schema, checksum } },
+        { "seed.shop.raw": { schema, checksum, columns } },
         { ...MODEL, resource_type: "seed", config: { materialized: "seed" } },
       ),
       ...entries({ "model.shop.orders": { schema, ...code } }),
@@ -67,4 +76,14 @@ it("A seed with another file is told as not compared, unless a catalog lists its
   expect([same, path]).toEqual([[], []]);
   const listed = await check({ manifest: changed, catalog: catalog({ "seed.shop.raw": { id: "integer" } }) });
   expect(listed.changes).toMatchObject([{ kind: "column_dropped", fqn: "wh.mart.raw.amount" }]);
+}, 60_000);
+
+it("A seed with the same file keeps a column that is not documented any more, and so does what selects it", async () => {
+  const seed = { name: "sha256", checksum: "a" };
+  const { check } = await openDbtWhatIf({ ...SYNCED, manifest: project("mart", "*", seed, ["id", "amount"]) });
+  for (const schema of ["mart", "pr_7"]) {
+    const { changes, uncompared } = await check({ manifest: project(schema, "*", seed, ["id"]) });
+    const told = uncompared.filter(({ object }) => object !== "");
+    expect({ changes, told }).toEqual({ changes: [], told: [] });
+  }
 }, 60_000);

@@ -157,7 +157,10 @@ export interface NextRelation extends RelationState {
   built: boolean;
   /** Whether the built table keeps all columns that it ever had, as a snapshot does. */
   keeps: boolean;
-  /** Whether only its documentation says which columns it has, as for a source that catalog.json does not list. */
+  /**
+   * Whether only its documentation says which columns it has, as for a source that catalog.json does not list. False for a
+   * seed with the same file, which has the same columns.
+   */
   documentedOnly: boolean;
   /** Whether its SQL lists all columns that it has. */
   listedBySql: boolean;
