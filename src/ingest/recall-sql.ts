@@ -12,7 +12,6 @@ import { fold } from "../catalog/text.ts";
 import { listSome } from "../connectors/faults.ts";
 import type { NodeId } from "../ids.ts";
 import { expandColumns } from "./expand-asset.ts";
-import { toKnownRelation } from "./known-relations.ts";
 import type { CrawlParts, OpenScope } from "./open-scope.ts";
 
 /** How many nodes are read at once. */
@@ -21,7 +20,7 @@ const PAGE = 200;
 export async function recallSql(scope: OpenScope, crawl: CrawlParts): Promise<void> {
   const untold = [...scope.unread.values()].filter(({ statement }) => statement.sqlUntold !== undefined);
   if (untold.length === 0) return;
-  const told = await loadTold(crawl);
+  const told = await loadTold(new Set(untold.map(({ id }) => id)), crawl);
   const [unknown, changed]: [AssetStatement[], AssetStatement[]] = [[], []];
   for (const each of untold) {
     const { id, statement } = each;
@@ -44,7 +43,8 @@ export async function recallSql(scope: OpenScope, crawl: CrawlParts): Promise<vo
       if (codeHash !== null) facts.codeHash = codeHash;
     }
     facts.sql = sql;
-    crawl.relations.set(id, toKnownRelation(statement));
+    const relation = crawl.relations.get(id);
+    if (relation !== undefined) relation.inlinedAs = statement.inlinedAs ?? "";
   }
   report("is not known", unknown, crawl);
   report("may have changed, and is shown as it was", changed, crawl);
@@ -60,13 +60,19 @@ function report(what: string, statements: readonly AssetStatement[], { errors }:
   );
 }
 
-/** The SQL that the connector states in the catalog. */
-async function loadTold({ graph, stamp }: CrawlParts): Promise<Map<NodeId, StatedNode>> {
+/**
+ * The SQL that the connector states in the catalog.
+ * @param ids of the assets whose SQL is wanted
+ */
+async function loadTold(
+  ids: ReadonlySet<NodeId>,
+  { graph, stamp }: CrawlParts,
+): Promise<Map<NodeId, Pick<StatedNode, "sql" | "codeHash">>> {
   const query = { connector: { id: stamp.connectorId, name: stamp.connectorName }, types: DATASET_TYPES };
-  const told = new Map<NodeId, StatedNode>();
-  for (let after: string | null = null, hasMore = true; hasMore;) {
+  const told = new Map<NodeId, Pick<StatedNode, "sql" | "codeHash">>();
+  for (let after: string | null = null, hasMore = true; hasMore && told.size < ids.size;) {
     const page = await graph.listStatements(stamp.workspace, query, { after, limit: PAGE });
-    for (const node of page.items) if (node.sql !== null) told.set(node.id, node);
+    for (const { id, sql, codeHash } of page.items) if (sql !== null && ids.has(id)) told.set(id, { sql, codeHash });
     after = page.items.at(-1)?.key ?? null;
     ({ hasMore } = page);
   }
