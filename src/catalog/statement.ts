@@ -98,8 +98,9 @@ export interface MeasuredRelation {
 export const OWN_SQL = "snapshot_query";
 
 /** The statement whose columns the asset has. */
-export function sqlAsRun({ facts: { sql }, runsAs }: AssetStatement): string {
-  return runsAs === undefined ? (sql ?? "") : `with ${OWN_SQL} as (\n${sql ?? ""}\n)\n${runsAs}`;
+export function sqlAsRun({ facts, runsAs }: AssetStatement): string {
+  const sql = facts.sql ?? "";
+  return runsAs === undefined ? sql : `with ${OWN_SQL} as (\n${sql.replace(/;\s*$/, "")}\n)\n${runsAs}`;
 }
 
 /** A query that an asset runs in a database, such as that of a dashboard's question. It may read any relations. */

@@ -63,16 +63,23 @@ export interface ReadAsset {
   sources: readonly KnownRelation[];
   sourceIds: NodeId[];
   found: NodeId[];
+  /** Whether its SQL was read without what its tool does with it, because that could not be read. */
+  isReadAlone: boolean;
 }
 
 /** @param workspace the workspace's name, which is part of ids */
-export function toAssetLineage(workspace: WorkspaceName, { answer, sources, ...asset }: ReadAsset): AssetLineage {
+export function toAssetLineage(
+  workspace: WorkspaceName,
+  { answer, sources, isReadAlone, ...asset }: ReadAsset,
+): AssetLineage {
   const { id, statement, found, sourceIds } = asset;
   const { outputs, incomplete, leftOut } = asset.outputColumns;
   const find = createFinder(workspace, sources);
   const columns = new Map<string, ColumnLineage>();
   const lineage = { id, statement, columns, edges: [], lateEdges: [], sourceIds, found, incomplete, leftOut };
   const added = new Set(statement.columnsAdded?.map(fold));
+  const ofAdded: ColumnLineage = { status: isReadAlone ? "unknown" : "known", reason: ADDED };
+  const ofNotYielded: ColumnLineage = { status: "unknown", reason: incomplete ?? NOT_YIELDED };
   const all: AssetLineage = { ...lineage, own: KNOWN, named: [] };
   for (const { name } of statement.columns) {
     const key = fold(name);
@@ -84,7 +91,8 @@ export function toAssetLineage(workspace: WorkspaceName, { answer, sources, ...a
       if (from.id === to) continue;
       (from.late ? all.lateEdges : all.edges).push({ from: from.id, to, kind: "derives", uses });
     }
-    columns.set(key, output === undefined ? stateOfMissingOutput(key, added, incomplete) : stateOf(output, missing));
+    const ofMissing = added.has(key) ? ofAdded : ofNotYielded;
+    columns.set(key, output === undefined ? ofMissing : stateOf(output, missing));
   }
   const named = "unresolved" in answer ? [] : answer.named;
   const namedColumns = new Map<NodeId, NamedColumn>();
@@ -193,11 +201,6 @@ export function stateOf(output: OutputColumn, missing: string | null): ColumnLin
   const reason = output.unresolved ?? missing;
   if (reason === null) return output.basis === null ? KNOWN : { ...KNOWN, basis: output.basis };
   return { status: output.parents.length === 0 ? "unknown" : "partial", reason };
-}
-
-function stateOfMissingOutput(key: string, added: ReadonlySet<string>, incomplete: string | null): ColumnLineage {
-  if (added.has(key)) return { ...KNOWN, reason: ADDED };
-  return { status: "unknown", reason: incomplete ?? NOT_YIELDED };
 }
 
 /** What is known of an asset or column whose asset may read more than its SQL names. */

@@ -2,7 +2,7 @@
 import { MAX_LISTED } from "../catalog/limits.ts";
 import { type AssetStatement, sqlAsRun } from "../catalog/statement.ts";
 import type { NodeId } from "../ids.ts";
-import { type LineageAnswer, unresolved } from "../sql-lineage/request.ts";
+import { type LineageAnswer, type LineageRequest, unresolved } from "../sql-lineage/request.ts";
 import { type AssetLineage, toAssetLineage } from "./column-lineage.ts";
 import { createRelationFinder, type LoadExternalRelations } from "./find-relations.ts";
 import { type KnownRelation, type NamedColumn, type Relations, toKnownRelation, toRequest } from "./known-relations.ts";
@@ -18,6 +18,8 @@ const SLICE = 16;
 interface ScopeReading extends Unread {
   /** Ids of relations that its SQL names but that its connector does not list as sources. */
   found: Set<NodeId>;
+  /** As in `ReadAsset`. */
+  isReadAlone: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function* readScope(
   context: SqlContext & { loadExternalRelations: LoadExternalRelations; onRead: (count: number) => void },
 ): AsyncGenerator<AssetLineage[]> {
   const { workspace, relations, reader, caller, onRead } = context;
-  const readings = unread.map((each): ScopeReading => ({ ...each, found: new Set() }));
+  const readings = unread.map((each): ScopeReading => ({ ...each, found: new Set(), isReadAlone: false }));
   const byId = new Map(readings.map((reading) => [reading.id, reading]));
   const order = createReadingOrder(readings, (reading) => sourcesOf(reading, byId, relations));
   const findRelations = createRelationFinder(context, false);
@@ -56,10 +58,16 @@ export async function* readScope(
 
   for (let slice = order.next(SLICE); slice.length > 0; slice = order.next(SLICE)) {
     const sources = slice.map((reading) => sourcesOf(reading, byId, relations));
-    const requests = slice.map(({ statement }, i) =>
-      toRequest(sqlAsRun(statement), statement.ref.platform, known(sources[i] ?? [], relations)),
-    );
-    const answers = await reader.read(requests, caller);
+    const toOwnRequest = ({ statement }: ScopeReading, i: number): LineageRequest =>
+      toRequest(sqlAsRun(statement), statement.ref.platform, known(sources[i] ?? [], relations));
+    const answers = await reader.read(slice.map(toOwnRequest), caller);
+    for (const [i, reading] of slice.entries()) {
+      const { runsAs, ...statement } = reading.statement;
+      const answer = answers[i];
+      if (runsAs === undefined || answer === undefined || !("unresolved" in answer)) continue;
+      Object.assign(reading, { statement, isReadAlone: true });
+      answers.splice(i, 1, ...(await reader.read([toOwnRequest(reading, i)], caller)));
+    }
     await findMore(slice, answers);
     const read: { reading: ScopeReading; sources: NodeId[]; answer: LineageAnswer }[] = [];
     for (const [i, reading] of slice.entries()) {
@@ -76,7 +84,8 @@ export async function* readScope(
       const { columns = [], incomplete = null } = outputColumns[i] ?? {};
       learn(relations, { ...reading.statement, columns }, { id: reading.id, isComplete: incomplete === null });
     }
-    const lineages = read.flatMap(({ reading: { id, statement, found, parents }, sources: asked, answer }, i) => {
+    const lineages = read.flatMap(({ reading, sources: asked, answer }, i) => {
+      const { id, statement, found, parents, isReadAlone } = reading;
       const joined = outputColumns[i];
       if (joined === undefined) return [];
       const added = [...found].filter((parent) => parent !== id && !parents.has(parent));
@@ -88,6 +97,7 @@ export async function* readScope(
         sources: known(asked, relations),
         sourceIds: asked,
         found: added,
+        isReadAlone,
       });
       return withInlined(own, inlined, relations);
     });

@@ -88,4 +88,28 @@ describe("The columns that dbt adds to a snapshot", () => {
     expect(await findNode("wh.mart.versions", "table")).toMatchObject({ columnLineage: partial });
     expect(await findNode("wh.mart.versions.dbt_valid_from", "column")).toMatchObject({ columnLineage: partial });
   });
+
+  it("A semicolon after the SQL of a snapshot, and quotes around a name that dbt adds, change no lineage", async () => {
+    const names = { dbt_updated_at: '"Updated At"', dbt_valid_to: null };
+    const { columns, sourcesOf } = await openSnapshot(
+      { strategy: "timestamp", updated_at: "loaded", snapshot_meta_column_names: names },
+      "select id, country, loaded from wh.raw.t ;\n",
+    );
+    expect(await columns()).toEqual(ALL.map((name) => (name === "dbt_updated_at" ? "Updated At" : name)));
+    expect(await sourcesOf("Updated At")).toEqual(["loaded IDENTITY"]);
+    expect(await sourcesOf("country")).toEqual(["country IDENTITY"]);
+  });
+
+  it("If what dbt makes of a snapshot cannot be read, its own columns are known, and those that dbt adds have a gap", async () => {
+    const { columns, sourcesOf, findNode } = await openSnapshot({ strategy: "timestamp", updated_at: "loaded at (" });
+    expect(await columns()).toEqual(ALL);
+    expect(await sourcesOf("country")).toEqual(["country IDENTITY"]);
+    expect(await findNode("wh.mart.versions.country", "column")).toMatchObject({ columnLineage: { status: "known" } });
+    const reason = "the SQL does not yield it: the tool that runs the SQL adds it";
+    const added = await findNode("wh.mart.versions.dbt_valid_from", "column");
+    expect(added).toMatchObject({ columnLineage: { status: "unknown", reason } });
+    expect(await findNode("wh.mart.versions", "table")).toMatchObject({
+      columnLineage: { status: "partial", reason: `dbt_scd_id: ${reason} (and 3 more of 7 columns)` },
+    });
+  });
 });

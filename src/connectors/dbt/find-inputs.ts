@@ -8,7 +8,7 @@ import { type CrawledInput, type Input, openInput, type OpenOptions } from "./in
 import type { Artifact, DbtOptions } from "./options.ts";
 
 /** Part of the crawl's state. Count it up whenever a crawl of the same files would give other statements. */
-const READER_VERSION = "10";
+const READER_VERSION = "11";
 
 /** The artifacts by what they are. An optional one is missing if it does not exist or could not be opened. */
 export type Inputs<Of = Input> = { manifest: Of } & Partial<Record<Artifact, Of>>;

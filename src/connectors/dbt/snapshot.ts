@@ -19,7 +19,7 @@ export function stateSnapshot({ config }: Relation): Pick<AssetStatement, "colum
     dbt_valid_to: `lead(${begins}) over (${partitionBy(keys)} order by ${begins})`,
     ...(deletes === "new_record" && { dbt_is_deleted: "'False'" }),
   };
-  const columnsAdded = Object.keys(added).map(nameOf);
+  const columnsAdded = Object.keys(added).map((column) => unquote(nameOf(column)));
   if (begins === null) return { columnsAdded, readsMore: `dbt's snapshot strategy "${strategy}" is not known` };
   const select = Object.entries(added).map(([name, value]) => `${value} as ${nameOf(name)}`);
   return { columnsAdded, runsAs: `select *, ${select.join(", ")} from ${OWN_SQL}` };
@@ -33,6 +33,12 @@ function beginningOf({ strategy, updated_at: updatedAt, check_cols: checked, uni
   const compared = checked.length === 1 && checked[0] === "all" ? [OWN_SQL] : checked;
   const changed = compared.map((column) => `${column} <> lag(${column}) over (${partitionBy(keys)})`);
   return `case when ${changed.join(" or ")} then ${updatedAt || "current_timestamp"} end`;
+}
+
+/** The name of a column without the quotes that it has in SQL. */
+function unquote(name: string): string {
+  const [, double, backtick, bracket] = /^(?:"(.+)"|`(.+)`|\[(.+)\])$/.exec(name) ?? [];
+  return double?.replaceAll('""', '"') ?? backtick ?? bracket ?? name;
 }
 
 function partitionBy(keys: readonly string[]): string {
