@@ -40,7 +40,7 @@ export interface NodeFacts {
   columnNames: string[];
   url: string | null;
   sql: string | null;
-  /** Hash of the code from which the SQL is compiled, or of a Python model's code or a seed's file. Absent if not known. */
+  /** Hash of the code and macros from which the SQL is compiled, or of a Python model's code or a seed's file. Absent if not known. */
   codeHash?: string;
   /** Worked out by the crawl. */
   columnLineage: ColumnLineage | null;

@@ -4,6 +4,7 @@ import { hash } from "node:crypto";
 import type { CrawlEvent } from "../connector.ts";
 import { listSome, warningEvent } from "../faults.ts";
 import type { Source } from "./faults.ts";
+import type { Macros } from "./macros.ts";
 import type { Code, Relation } from "./shapes.ts";
 
 /** Null for a Python model, and if only raw code with Jinja is there. */
@@ -17,11 +18,12 @@ export function hasSql({ language, raw_code: raw }: Code): boolean {
 }
 
 /** What a relation's statement says about its SQL, and about the code or file that it is made from. */
-export function stateSql({ checksum, ...code }: Code & Pick<Relation, "checksum">, dependsOn: readonly string[]) {
+export function stateSql({ checksum, depends_on: on, ...code }: Relation, macros: Macros) {
   const sql = compiledSql(code);
   const isUntold = sql === null && hasSql(code);
   const file = checksum.name === "path" ? "" : checksum.checksum;
-  const source = code.raw_code === "" ? file : JSON.stringify([code.raw_code, dependsOn]);
+  const called = hasSql(code) ? macros.hashOf(on.macros) : "";
+  const source = code.raw_code === "" ? file : JSON.stringify([code.raw_code, on.nodes, called]);
   return {
     facts: { sql, ...(source !== "" && { codeHash: hash("sha256", source) }) },
     ...(isUntold && { sqlUntold: "the manifest has no compiled SQL of it" }),

@@ -36,7 +36,7 @@ export function* stateRelation(
     yield errorEvent({ code: "alike_name", object: id, stage: "resolve", message });
   }
   const name = nameOf(relation);
-  const { facts: code, ...untold } = stateSql(relation, relation.depends_on);
+  const { facts: code, ...untold } = stateSql(relation, survey.macros);
   const { materialized } = relation.config;
   const asset: AssetStatement = {
     ref: toRef(id, relation, survey),
@@ -58,7 +58,8 @@ export function* stateRelation(
   };
   const loader = yield* stateLoader(relation, survey, graph);
   const stored = relation.relation_name === "" ? null : storedParts(survey.platform, relation.relation_name);
-  const sources = loader === null ? { from: relation.depends_on } : ({ kind: "materializes", from: [loader] } as const);
+  const sources =
+    loader === null ? { from: relation.depends_on.nodes } : ({ kind: "materializes", from: [loader] } as const);
   yield* graph.state(id, asset, { ...sources, stored });
 }
 

@@ -105,9 +105,15 @@ const code = {
 export const codeShape = z.object(code);
 export type Code = z.infer<typeof codeShape>;
 
+const callsMacros = orElse(z.object({ nodes: strings, macros: strings }), { nodes: [], macros: [] });
+
+export const macroShape = z.object({ macro_sql: text, depends_on: callsMacros });
+export type Macro = z.infer<typeof macroShape>;
+
 /** A model, seed, snapshot or source. */
 export const relationShape = z.object({
   ...described,
+  depends_on: callsMacros,
   ...relationName,
   ...code,
   /** Of its file. Of a large seed, dbt tells the path instead. */

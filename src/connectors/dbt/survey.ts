@@ -4,12 +4,14 @@ import { compiledSql, hasSql, warnOfUncompiled } from "./compiled.ts";
 import { failure, oversizedMember, type Source } from "./faults.ts";
 import type { Input } from "./input.ts";
 import { findShared } from "./project-graph.ts";
+import { createMacros, type Macros } from "./macros.ts";
 import { parseKept, readMembers, type ReadOptions, type Wanted } from "./read-members.ts";
 import { isRelation, toRef } from "./relation-ref.ts";
 import {
   codeShape,
   type DbtOwner,
   groupShape,
+  macroShape,
   manifestMetadataShape,
   type RelationName,
   relationNameShape,
@@ -29,6 +31,7 @@ export interface Survey {
   exposures: RawMembers;
   metrics: RawMembers;
   semanticModels: RawMembers;
+  macros: Macros;
   /** Unique ids of the relations that several resources state. */
   shared: ReadonlySet<string>;
   errors: CrawlEvent[];
@@ -37,8 +40,8 @@ export interface Survey {
 const VERSIONS = new Set(["10", "11", "12"]);
 
 /**
- * Reads everything except nodes and sources, and of these only the names of their relations. It reads to the end of the file, so
- * a file that is cut off is found before anything is stated. Sections may come in any order.
+ * Reads everything except nodes and sources, and of these only the names of their relations. Of macros it keeps hashes. It reads
+ * to the end of the file, so a file that is cut off is found before anything is stated. Sections may come in any order.
  * @throws CrawlFailure if the file is not a dbt manifest, or has an unknown version
  */
 export async function surveyManifest(
@@ -55,12 +58,17 @@ export async function surveyManifest(
   const byName = new Map<string, RawMembers>(Object.entries(sections));
   const names = new Map<string, RelationName>();
   const uncompiled = new Set<string>();
+  const macros = createMacros();
   let coded = 0;
   const errors: CrawlEvent[] = [];
-  const isRead: Wanted = (section, key) => byName.has(section) || isRelation(section, key);
+  const isRead: Wanted = (section, key) => byName.has(section) || section === "macros" || isRelation(section, key);
   for await (const { section, key, value, excess } of readMembers(input, isRead, options)) {
     const kept = byName.get(section);
-    if (kept === undefined) {
+    if (section === "macros") {
+      // One that cannot be read counts by its name.
+      const { data: macro } = macroShape.safeParse(value);
+      if (macro !== undefined) macros.add(key, macro);
+    } else if (kept === undefined) {
       // What cannot be read is reported when it is stated.
       const named = relationNameShape.safeParse(value);
       if (named.success) names.set(structuredClone(key), structuredClone(named.data));
@@ -83,6 +91,7 @@ export async function surveyManifest(
     exposures,
     metrics,
     semanticModels,
+    macros,
     shared: findShared(refs),
     errors,
   };

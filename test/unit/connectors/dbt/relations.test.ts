@@ -12,6 +12,19 @@ const withOwner = (owner: unknown) => ({ config: { meta: { owner } } });
 const shown = (crawled: Awaited<ReturnType<typeof crawlArtifacts>>) =>
   crawled.assets.get("model wh.mart.orders")?.columns.map(({ name, dataType }) => `${name} ${dataType}`);
 
+/** The hash of the code of a model that calls the macro `direct`. That calls `far`, which calls `direct` again. */
+async function hashWith(texts: Record<string, string>, model: Record<string, unknown> = {}) {
+  const calls: Record<string, string[]> = { direct: ["macro.shop.far"], far: ["macro.shop.direct"] };
+  const macros = Object.entries(texts).map(([name, macro_sql]) => [
+    `macro.shop.${name}`,
+    { macro_sql, depends_on: { macros: calls[name] ?? [] } },
+  ]);
+  const depends_on = { macros: ["macro.shop.direct", "macro.dbt.absent"], nodes: [] };
+  const nodes = entries({ "model.shop.m": { raw_code: "{{ direct() }}", depends_on, ...model } });
+  const { assets } = await crawlArtifacts({ manifest: manifest({ nodes, macros: Object.fromEntries(macros) }) });
+  return assets.get("model wh.mart.m")?.facts.codeHash;
+}
+
 describe("Relations of a dbt project", () => {
   test.each([10, 11, 12])(
     "A manifest v%i states models, seeds, snapshots and sources, and no tests",
@@ -116,6 +129,17 @@ describe("Relations of a dbt project", () => {
     expect(await hashOf({ depends_on: { nodes: ["source.shop.a.a"] } })).not.toBe(first);
     const python = { language: "python", compiled_code: null };
     expect(await hashOf({ ...python, raw_code: "a" })).not.toBe(await hashOf({ ...python, raw_code: "b" }));
+  });
+
+  test("The hash of a model's code changes with the text of every macro that it calls, directly or through others", async () => {
+    const texts = { direct: "a", far: "b", other: "c" };
+    const first = await hashWith(texts);
+    expect(await hashWith({ ...texts, direct: "x" })).not.toBe(first);
+    expect(await hashWith({ ...texts, far: "x" })).not.toBe(first);
+    expect(await hashWith({ ...texts, other: "x" })).toBe(first);
+    // Python calls no macros.
+    const python = { language: "python" };
+    expect(await hashWith({ ...texts, direct: "x" }, python)).toBe(await hashWith(texts, python));
   });
 
   test("The hash of a seed is that of its file, which dbt does not tell for a large one", async () => {
