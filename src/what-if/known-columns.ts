@@ -22,6 +22,17 @@ export function asFarAsCrawled(statement: AssetStatement, old: PresentRelation |
 }
 
 /**
+ * The statement with the present SQL, if the new manifest does not tell it and its code is the same. A sync of that manifest
+ * would keep it too.
+ */
+export function withPresentSql(statement: AssetStatement, old: PresentRelation | undefined): AssetStatement {
+  const { sqlUntold, facts } = statement;
+  const { sql = null, codeHash = null } = old ?? {};
+  if (sqlUntold === undefined || sql === null || codeHash === null || codeHash !== facts.codeHash) return statement;
+  return { ...statement, facts: { ...facts, sql } };
+}
+
+/**
  * The statement with all columns that are known before its SQL is read.
  * @param statement as `asFarAsCrawled` returns it
  */

@@ -16,7 +16,7 @@ import { readScope } from "../ingest/scope-lineage.ts";
 import type { StatementReader } from "../ingest/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Slicer } from "../work/slicer.ts";
-import { addNewTypes, asFarAsCrawled, type NewTypes, withKnownColumns } from "./known-columns.ts";
+import { addNewTypes, asFarAsCrawled, type NewTypes, withKnownColumns, withPresentSql } from "./known-columns.ts";
 import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
 import { readNewChecks } from "./new-checks.ts";
 import { createNewFeeds, type NewFeeds } from "./new-feeds.ts";
@@ -77,7 +77,7 @@ export async function readNewProject(
     if (slicer.isDue()) await slicer.next();
     const [statement, old] = [assets.get(id), olds.get(id)];
     if (statement === undefined) continue;
-    const known = asFarAsCrawled(statement, old);
+    const known = withPresentSql(asFarAsCrawled(statement, old), old);
     assets.set(id, known);
     relations.set(id, await slicer.run(toNext(id, known, { workspace, old })));
   }

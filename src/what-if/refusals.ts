@@ -3,6 +3,7 @@ import type { ChangeSet, NextRelation } from "../catalog/change-set/change.ts";
 import { type AppError, badField } from "../errors.ts";
 import type { Connector } from "../metadata/records.ts";
 import type { NewProject } from "./new-project.ts";
+import type { NewStatements } from "./new-statements.ts";
 import type { PresentProject } from "./present-project.ts";
 
 /** Whether its SQL or a catalog must tell its columns. A Python model with the same code has the same ones. */
@@ -10,18 +11,18 @@ function mustBeRead({ type, seen, hasOtherCode }: NextRelation): boolean {
   return type === "model" && (seen || hasOtherCode !== false);
 }
 
-/** @throws AppError `bad_request` if there are models that must be read, and none of them could be */
-export function requireReadable({ relations }: NewProject): void {
+/** @throws AppError `bad_request` if there are models that must be read, and the manifest tells none that could be */
+export function requireReadable({ assets }: NewStatements, { relations }: NewProject): void {
   const models = relations.filter(mustBeRead);
-  const [first] = models;
-  if (first === undefined || models.some(({ unread }) => unread === null)) return;
+  const told = models.filter(({ id, seen }) => seen || (assets.get(id)?.facts.sql ?? null) !== null);
+  if (models.length === 0 || told.some(({ unread }) => unread === null)) return;
+  const [first] = told;
   // `dbt parse` writes a manifest without compiled SQL.
-  const isCompiled = models.some(({ sql }) => sql !== null);
   throw badField(
     "manifest",
-    isCompiled
-      ? `cannot be compared: the SQL of none of its ${models.length} models could be read. That of ${first.fqn}: ${first.unread}`
-      : "contains no compiled SQL; run dbt compile first",
+    first === undefined
+      ? "contains no compiled SQL; run dbt compile first"
+      : `cannot be compared: the SQL of none of its ${models.length} models could be read. That of ${first.fqn}: ${first.unread}`,
   );
 }
 

@@ -162,7 +162,7 @@ export function createWhatIf({
         workspace.name,
       ),
     });
-    requireReadable(next);
+    requireReadable(statements, next);
     const before = await addSources(graph, workspace.id, present.relations, next.columnNames, slicer);
     const unread = unreadNames(statements);
     const found = await slicer.run(comparingProjects(before, next.relations, unread));

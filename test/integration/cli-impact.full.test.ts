@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { type RunningApp, startApp } from "../support/app.ts";
 import { type Ended, runCommandHere } from "../support/command-line.ts";
-import { dropAmount, model, renameAmount, writeShop } from "../support/edited-shop.ts";
+import { editUncompiled, dropAmount, model, renameAmount, writeShop } from "../support/edited-shop.ts";
 
 let app: RunningApp;
 let folder: string;
@@ -101,7 +101,7 @@ it("`tributary impact` refuses a manifest of another project and an uncompiled o
 
 it("`tributary impact` says in the first line that something could not be compared", async () => {
   const path = writeShop(folder, "torn", (manifest) => {
-    model(manifest, "stg_stripe__refunds").compiled_code = null;
+    editUncompiled(model(manifest, "stg_stripe__refunds"));
   });
   const { code, stdout } = await run("--manifest", path, "--against", "shop");
   expect({ code, line: stdout.split("\n")[0] }).toEqual({

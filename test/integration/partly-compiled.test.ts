@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { openDbtCrawl } from "../support/dbt-crawl.ts";
+import { openDbtWhatIf } from "../support/dbt-what-if.ts";
 import { makeTemporaryFolder } from "../support/metadata-store.ts";
 import { entries, manifest, MODEL } from "../unit/connectors/dbt/project.ts";
 
@@ -24,26 +25,28 @@ const PARENTS: Record<string, string> = {
   daily: "model.shop.orders",
 };
 
-/** @param compiled the models that the command selected */
-function manifestOf(compiled: readonly string[]): string {
+/**
+ * @param compiled the models that the command selected
+ * @param edited models with other code
+ */
+function manifestOf(compiled: readonly string[], edited: readonly string[] = []): object {
   const nodes = Object.entries(CODE).map(([name, code]) => {
     const own = { language: "sql", ...code, depends_on: { nodes: [PARENTS[name]] } };
+    if (edited.includes(name)) own.raw_code += " -- edited";
     return [`model.shop.${name}`, compiled.includes(name) ? own : { ...own, compiled_code: null }] as const;
   });
   const columns = { id: { name: "id" }, amount: { name: "amount" } };
-  return JSON.stringify(
-    manifest({
-      sources: entries({ "source.shop.erp.t": { columns } }, SOURCE),
-      nodes: entries(Object.fromEntries(nodes)),
-    }),
-  );
+  return manifest({
+    sources: entries({ "source.shop.erp.t": { columns } }, SOURCE),
+    nodes: entries(Object.fromEntries(nodes)),
+  });
 }
 
 async function openProject() {
   const folder = await makeTemporaryFolder();
   const { crawl, graph, workspace, ...found } = await openDbtCrawl(folder, ["manifest"]);
   const sync = async (compiled: readonly string[]) => {
-    await writeFile(join(folder, "manifest.json"), manifestOf(compiled));
+    await writeFile(join(folder, "manifest.json"), JSON.stringify(manifestOf(compiled)));
     const { errors, ...outcome } = await crawl();
     return { ...outcome, errors: errors.map(({ severity, code, message }) => `${severity} ${code}: ${message}`) };
   };
@@ -94,5 +97,19 @@ describe("a manifest.json in which some models are not compiled", () => {
     expect(await findNode("wh.mart.orders.paid", "column")).toMatchObject({ columnLineage: { status: "known" } });
     await sync(ALL);
     expect(await lineage()).toEqual(KNOWN);
+  });
+
+  it("A pull request's manifest of that kind is no change, except for the models whose code it changes", async () => {
+    const { check } = await openDbtWhatIf({ manifest: manifestOf(ALL) });
+    const assess = async (edited: readonly string[]) => {
+      const { changes, uncompared, affected, lineage } = await check({ manifest: manifestOf(["daily"], edited) });
+      return { changes, affected, lineage: [...lineage.nodes, ...lineage.edges], uncompared };
+    };
+    const same = { changes: [], affected: [], lineage: [], uncompared: [] };
+    expect(await assess([])).toEqual(same);
+    const message = expect.stringMatching(/^could not be read: the manifest has no compiled SQL of it/);
+    const uncompared = [{ object: "wh.mart.orders", message, unread: "model" }];
+    expect(await assess(["orders"])).toEqual({ ...same, uncompared });
+    await expect(check({ manifest: manifestOf([]) })).rejects.toThrow("contains no compiled SQL");
   });
 });

@@ -15,6 +15,7 @@ import {
   at,
   dropAmount,
   editShop,
+  editUncompiled,
   model,
   moveModel,
   renameAmount,
@@ -307,7 +308,7 @@ describe("comparison of the sample", { timeout: 120_000 }, () => {
     const torn = await assess((manifest) => {
       dropAmount(manifest);
       const reader = model(manifest, "int_refunds_in_eur");
-      reader.compiled_code = null;
+      editUncompiled(reader);
       reader.columns = {};
     });
     expect(stateOf(torn, "shop.intermediate.int_refunds_in_eur.refunded_eur")).toBe("affected");
@@ -390,7 +391,7 @@ describe("comparison of the sample", { timeout: 120_000 }, () => {
 
   it("Models that could not be read are listed, and nothing of them counts as dropped", async () => {
     const report = await assess((manifest) => {
-      model(manifest, "stg_stripe__refunds").compiled_code = null;
+      editUncompiled(model(manifest, "stg_stripe__refunds"));
       rewrite(model(manifest, "fct_refunds"), ["select", "selectt ("]);
     });
     expect(report.changes).toEqual([]);

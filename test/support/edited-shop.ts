@@ -15,6 +15,7 @@ interface ShopNode {
   database: string;
   schema: string;
   alias: string;
+  raw_code: string;
   compiled_code: string | null;
   columns: Record<string, ShopColumn>;
   depends_on: { nodes: string[] };
@@ -46,6 +47,12 @@ export function rewrite(node: ShopNode, ...replacements: readonly [from: string,
     if (node.compiled_code?.includes(from) !== true) throw new Error(`the SQL of ${node.alias} does not hold ${from}`);
     node.compiled_code = node.compiled_code.replaceAll(from, to);
   }
+}
+
+/** Edits a model, and leaves it uncompiled, as a command of dbt does that selects others. */
+export function editUncompiled(node: ShopNode): void {
+  node.raw_code += " -- edited";
+  node.compiled_code = null;
 }
 
 export function editShop(edit: (manifest: ShopManifest) => void = () => {}): string {
