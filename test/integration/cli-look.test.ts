@@ -210,7 +210,7 @@ describe("tributary completion", () => {
 
 // Last, because the event makes a connector.
 describe("a column that is in no list of columns", () => {
-  it("is marked by `tributary show`", async () => {
+  it("`tributary show` marks a column that is in no list of columns", async () => {
     const on = { namespace: "postgres://db", name: "shop.marts.fct_orders" };
     const fields = { total: { inputFields: [{ ...on, field: "no_longer_there" }] } };
     const copied = { namespace: "postgres://db", name: "shop.copies.orders", facets: { columnLineage: { fields } } };

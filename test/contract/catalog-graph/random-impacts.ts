@@ -37,7 +37,14 @@ export function describeRandomImpacts(open: OpenGraph, runs: number): void {
               expect(outline(impact)).toEqual(assessNaively(written, query));
               expect(impact).toEqual(await reference.assessImpact(workspace, query));
               if (type !== "column" || change !== "column_drop") continue;
-              const unclear = idsOf(present(await open().assessImpact(workspace, { ...query, unclearWithin: 1_000 })));
+              const assessUnclear = async (unclearWithin: number) =>
+                present(await open().assessImpact(workspace, { ...query, unclearWithin }));
+              const anywhere = await assessUnclear(1_000);
+              const unclear = idsOf(anywhere);
+              for (const depth of [1, 2]) {
+                const near = anywhere.affected.filter(({ hops }) => hops <= depth).map(({ id }) => id);
+                expect(idsOf(await assessUnclear(depth)).toSorted()).toEqual(near.toSorted());
+              }
               // Where a path loses sight of columns, its hop is told; and nothing is told that is not affected.
               expect(unclear).toEqual(expect.arrayContaining(impact.affected.flatMap(endOfKnown)));
               expect(idsOf(impact)).toEqual(expect.arrayContaining(unclear));
