@@ -22,12 +22,42 @@ export const RECORD_PARTS = [
 ] as const;
 export type RecordPart = (typeof RECORD_PARTS)[number];
 
+/** The columns that move, by their names. */
+const MOVING = {
+  users: ["id workspaceId email role createdAt grants disabledAt name ssoIssuer ssoSubject lastLoginAt"],
+  userItems: ["workspaceId userId list item label at"],
+  serviceAccounts: ["id workspaceId name role clientId createdAt disabledAt"],
+  connectors: [
+    "id workspaceId name type options state createdAt knownAs optionsChangedAt disabledAt removingAt cron timeZone",
+    "nextRunAt removalShare runs receivedAt unreadSince aspectsAt aspectBytes",
+  ],
+  syncs: [
+    "id workspaceId connectorId number status mode queuedAt startedAt completedAt estimatedDurationSeconds run",
+    "assetsDiscovered assetsUpdated assetsRemoved errors errorsTotal unkept progress progressLabel attempts",
+    "cancelRequestedAt confirmRemoval failedTries",
+  ],
+  inboxSubjects: [
+    "workspaceId connectorId subject version appliedVersion attempts expiresAt errors errorsTotal failed",
+  ],
+  inboxMessages: ["connectorId subject key body isNote"],
+  aspects: ["connectorId entity urn aspect part at body unkept"],
+  noticeRules: [
+    "id workspaceId personId name channel kinds minRisk aboutBy about origin recipient digestHour createdAt createdBy",
+    "onSince disabledAt disabledReason",
+  ],
+  noticeOptOuts: ["ruleId email"],
+  auditEvents: ["id workspaceId action actor source subject details at"],
+} as const satisfies Record<RecordPart, readonly string[]>;
+
+type Word<Text extends string> = Text extends `${infer First} ${infer Others}` ? First | Word<Others> : Text;
+type Staying<P extends RecordPart> = Exclude<keyof Tables[P], Word<(typeof MOVING)[P][number]>>;
+
 interface Table<P extends RecordPart> {
-  /** Every column of the table, and whether it moves. */
-  columns: Record<keyof Tables[P] & string, boolean>;
+  /** Every other column of the table, and what it holds in the other store. */
+  staying: Record<Staying<P>, string | number | null>;
   /**
-   * Columns of a row as they are in the other store, where these differ.
-   * @param at when it is written there
+   * Columns that move, where they differ in the other store.
+   * @param at when the row is written there
    */
   instead?: (row: RecordRow, at: string) => RecordRow;
   key: readonly (keyof Tables[P] & string)[];
@@ -37,181 +67,31 @@ interface Table<P extends RecordPart> {
 const MOVED = "It came here with the workspace. Switch it on here once it is off there.";
 
 export const COPIED_TABLES: { [P in RecordPart]: Table<P> } = {
-  users: {
-    columns: {
-      id: true,
-      workspaceId: true,
-      email: true,
-      role: true,
-      createdAt: true,
-      grants: true,
-      disabledAt: true,
-      name: true,
-      ssoIssuer: true,
-      ssoSubject: true,
-      lastLoginAt: true,
-      password: false,
-      loginsEndedAt: false,
-    },
-    key: ["id"],
-  },
-  userItems: {
-    columns: { workspaceId: true, userId: true, list: true, item: true, label: true, at: true },
-    key: ["userId", "list", "item"],
-  },
-  serviceAccounts: {
-    columns: { id: true, workspaceId: true, name: true, role: true, clientId: true, createdAt: true, disabledAt: true },
-    key: ["id"],
-  },
-  connectors: {
-    columns: {
-      id: true,
-      workspaceId: true,
-      name: true,
-      type: true,
-      options: true,
-      state: true,
-      createdAt: true,
-      knownAs: true,
-      optionsChangedAt: true,
-      disabledAt: true,
-      removingAt: true,
-      cron: true,
-      timeZone: true,
-      nextRunAt: true,
-      removalShare: true,
-      runs: true,
-      receivedAt: true,
-      unreadSince: true,
-      aspectsAt: true,
-      aspectBytes: true,
-      secrets: false,
-    },
-    instead: () => ({ secrets: "{}" }),
-    key: ["id"],
-  },
-  syncs: {
-    columns: {
-      id: true,
-      workspaceId: true,
-      connectorId: true,
-      number: true,
-      status: true,
-      mode: true,
-      queuedAt: true,
-      startedAt: true,
-      completedAt: true,
-      estimatedDurationSeconds: true,
-      assetsDiscovered: true,
-      assetsUpdated: true,
-      assetsRemoved: true,
-      errors: true,
-      errorsTotal: true,
-      unkept: true,
-      progress: true,
-      progressLabel: true,
-      attempts: true,
-      cancelRequestedAt: true,
-      confirmRemoval: true,
-      run: true,
-      failedTries: true,
-      workerId: false,
-      leaseUntil: false,
-      nextTryAt: false,
-    },
-    key: ["id"],
-  },
-  inboxSubjects: {
-    columns: {
-      workspaceId: true,
-      connectorId: true,
-      subject: true,
-      version: true,
-      appliedVersion: true,
-      attempts: true,
-      expiresAt: true,
-      errors: true,
-      errorsTotal: true,
-      failed: true,
-      processId: false,
-      leaseUntil: false,
-    },
-    key: ["connectorId", "subject"],
-  },
-  inboxMessages: {
-    columns: { connectorId: true, subject: true, key: true, body: true, isNote: true },
-    key: ["connectorId", "subject", "key"],
-  },
-  aspects: {
-    columns: {
-      connectorId: true,
-      entity: true,
-      urn: true,
-      aspect: true,
-      part: true,
-      at: true,
-      body: true,
-      unkept: true,
-    },
-    key: ["connectorId", "urn", "aspect", "part"],
-  },
+  users: { staying: { password: null, loginsEndedAt: null }, key: ["id"] },
+  userItems: { staying: {}, key: ["userId", "list", "item"] },
+  serviceAccounts: { staying: {}, key: ["id"] },
+  connectors: { staying: { secrets: "{}" }, key: ["id"] },
+  syncs: { staying: { workerId: null, leaseUntil: null, nextTryAt: null }, key: ["id"] },
+  inboxSubjects: { staying: { processId: null, leaseUntil: null }, key: ["connectorId", "subject"] },
+  inboxMessages: { staying: {}, key: ["connectorId", "subject", "key"] },
+  aspects: { staying: {}, key: ["connectorId", "urn", "aspect", "part"] },
   noticeRules: {
-    columns: {
-      id: true,
-      workspaceId: true,
-      personId: true,
-      name: true,
-      channel: true,
-      kinds: true,
-      minRisk: true,
-      aboutBy: true,
-      about: true,
-      origin: true,
-      recipient: true,
-      digestHour: true,
-      createdAt: true,
-      createdBy: true,
-      onSince: true,
-      disabledAt: true,
-      disabledReason: true,
-      sealed: false,
-      lastNumber: false,
-      failingSince: false,
-      dueAt: false,
-      workerId: false,
-      leaseUntil: false,
-    },
-    // Both stores must not tell the same, and the addresses stay behind. What a bell tells stays in its store.
+    // The addresses stay behind.
+    staying: { sealed: "", lastNumber: 0, failingSince: null, dueAt: null, workerId: null, leaseUntil: null },
+    // Both stores must not tell the same. What a bell tells stays in its store.
     instead: ({ disabledAt, channel }, at) => ({
-      sealed: "",
-      lastNumber: 0,
       onSince: at,
       ...(disabledAt === null && channel !== "bell" && { disabledAt: at, disabledReason: MOVED }),
     }),
     key: ["id"],
   },
-  noticeOptOuts: {
-    columns: { ruleId: true, email: true },
-    key: ["ruleId", "email"],
-  },
-  auditEvents: {
-    columns: {
-      id: true,
-      workspaceId: true,
-      action: true,
-      actor: true,
-      source: true,
-      subject: true,
-      details: true,
-      at: true,
-    },
-    key: ["id"],
-  },
+  noticeOptOuts: { staying: {}, key: ["ruleId", "email"] },
+  auditEvents: { staying: {}, key: ["id"] },
 };
 
 /** The columns of a part's rows, all of which are there. */
 export function columnsOf(part: RecordPart): readonly string[] {
-  return Object.entries(COPIED_TABLES[part].columns).flatMap(([column, moves]) => (moves ? [column] : []));
+  return MOVING[part].flatMap((names) => names.split(" "));
 }
 
 /** @throws TypeError if the row has other columns, or is of another workspace */

@@ -45,7 +45,7 @@ export interface SecretsLeft {
 type AnyTables = Record<RecordPart, RecordRow>;
 
 export function createRecordCopier({ db, now }: Pick<StoreContext, "db" | "now">) {
-  // `COPIED_TABLES` names the columns that each table has. Their values move as they are stored.
+  // `copied-tables.ts` names the columns that each table has. Their values move as they are stored.
   const anyDb = db.withoutPlugins().withPlugin(new CamelCasePlugin()) as unknown as Kysely<AnyTables>;
   /** The workspace's rows of a part. Syncs that have not ended are left out. */
   const rowsOf = (workspaceId: WorkspaceId, part: RecordPart) =>
@@ -152,9 +152,11 @@ export function createRecordCopier({ db, now }: Pick<StoreContext, "db" | "now">
      */
     async copyIn(workspaceId: WorkspaceId, part: RecordPart, rows: readonly RecordRow[]): Promise<void> {
       if (rows.length === 0) return;
-      const { key, instead } = COPIED_TABLES[part];
+      const { key, staying, instead } = COPIED_TABLES[part];
       const at = now();
-      const values = rows.map((row): RecordRow => Object.assign(toColumns(part, row, workspaceId), instead?.(row, at)));
+      const values = rows.map((row): RecordRow =>
+        Object.assign(toColumns(part, row, workspaceId), staying, instead?.(row, at)),
+      );
       await anyDb
         .insertInto(part)
         .values(values)
