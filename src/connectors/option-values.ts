@@ -26,8 +26,29 @@ export function entriesOption(most: number) {
   return z.string().transform(splitEntries).pipe(entries);
 }
 
-/** `*` stands for any text. */
-export function globPattern(glob: string, flags: string): RegExp {
-  const fixed = glob.split(/\*+/).map((text) => RegExp.escape(text));
-  return new RegExp(`^${fixed.join(".*")}$`, flags);
+/**
+ * Whether a name fits a pattern, in which `*` stands for any characters. Takes time in proportion to both lengths,
+ * whatever the pattern is.
+ * @param anyOne the sign that stands for one character; absent: none does
+ */
+export function fitsPattern(name: string, pattern: string, anyOne?: "?"): boolean {
+  const [text, wanted] = [[...name], [...pattern]];
+  let [at, index] = [0, 0];
+  /** Where to try on after a mismatch: the last star, and the character up to which it reaches. */
+  let star = -1;
+  let reach = 0;
+  while (at < text.length) {
+    const next = wanted[index];
+    if (next === "*") {
+      star = index++;
+      reach = at;
+    } else if (next !== undefined && (next === anyOne || next === text[at])) {
+      at++;
+      index++;
+    } else if (star !== -1) {
+      index = star + 1;
+      at = ++reach;
+    } else return false;
+  }
+  return wanted.slice(index).every((rest) => rest === "*");
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { isHttp } from "../http/find-url.ts";
-import { globPattern, instanceOption, nameOption, splitEntries } from "../option-values.ts";
+import { entriesOption, fitsPattern, instanceOption, nameOption } from "../option-values.ts";
 
 const baseUrl = z
   .string()
@@ -23,22 +23,8 @@ const baseUrl = z
     return url;
   });
 
-const MAX_PATTERNS = 200;
-
-/** More would make matching slow. */
-const MAX_STARS = 5;
-
 /** `sales_*, *.daily`. `*` stands for any text. */
-const patterns = z.string().transform((text, context): RegExp[] => {
-  const globs = splitEntries(text);
-  if (globs.length > MAX_PATTERNS) context.addIssue({ code: "custom", message: `may have at most ${MAX_PATTERNS}` });
-  for (const glob of globs) {
-    if (glob.split(/\*+/).length <= MAX_STARS + 1) continue;
-    context.addIssue({ code: "custom", message: `${glob}: may have at most ${MAX_STARS} stars` });
-    return z.NEVER;
-  }
-  return globs.map((glob) => globPattern(glob, "su"));
-});
+const patterns = entriesOption(200).prefault("");
 
 export const airflowOptions = z
   .strictObject({
@@ -46,10 +32,8 @@ export const airflowOptions = z
     username: z.string().trim().min(1).optional().describe("User who asks; give the password too"),
     password: z.string().min(1).optional().describe("Password of the user"),
     token: z.string().trim().min(1).optional().describe("Bearer token, instead of a user name and password"),
-    dags: patterns
-      .prefault("")
-      .describe("Ids of the DAGs to read, separated by commas; `*` stands for any text; by default all"),
-    exclude_dags: patterns.prefault("").describe("Ids of DAGs to leave out, written in the same way"),
+    dags: patterns.describe("Ids of the DAGs to read, separated by commas; `*` stands for any text; by default all"),
+    exclude_dags: patterns.describe("Ids of DAGs to leave out, written in the same way"),
     include_paused: z
       .enum(["yes", "no"], "must be yes or no")
       .default("yes")
@@ -79,6 +63,6 @@ export function isWanted(
   { dags, exclude_dags: excluded, include_paused: withPaused }: AirflowOptions,
 ): boolean {
   if (isPaused && !withPaused) return false;
-  if (dags.length > 0 && !dags.some((pattern) => pattern.test(id))) return false;
-  return !excluded.some((pattern) => pattern.test(id));
+  if (dags.length > 0 && !dags.some((pattern) => fitsPattern(id, pattern))) return false;
+  return !excluded.some((pattern) => fitsPattern(id, pattern));
 }

@@ -3,6 +3,7 @@
  * The rules are those of https://openlineage.io/docs/spec/naming.
  */
 import type { NodeRef } from "../../catalog/identity.ts";
+import { fitsPattern } from "../option-values.ts";
 import { PLATFORMS, type PlatformForm } from "../platforms.ts";
 import type { NamespaceRule, OpenLineageOptions } from "./options.ts";
 
@@ -34,7 +35,7 @@ interface NamedDataset {
 
 /** Names the relation that is the dataset. Two namespaces of one data source mean the same relation. */
 export function toDatasetRef(dataset: DatasetName, { namespaces, instance }: OpenLineageOptions): NodeRef {
-  const rule = namespaces.find(({ matches }) => matches.test(dataset.namespace));
+  const rule = namespaces.find(({ pattern }) => fitsPattern(dataset.namespace.toLowerCase(), pattern));
   if (rule !== undefined) return { type: "table", ...toRuledDataset(dataset, rule, instance) };
   const { platform, parts } = parseDataset(dataset);
   return { type: "table", platform, instance, parts };

@@ -1,11 +1,12 @@
 /** The options of the connector: which namespaces are which installations, and how long a job counts. */
 import { z } from "zod";
 
-import { entriesOption, globPattern, instanceOption } from "../option-values.ts";
+import { entriesOption, instanceOption } from "../option-values.ts";
 
 /** Says what datasets of some namespaces are. */
 export interface NamespaceRule {
-  matches: RegExp;
+  /** In lower case. `*` stands for any text. */
+  pattern: string;
   platform: string;
   /** Undefined: that of the connector. */
   instance: string | undefined;
@@ -21,19 +22,16 @@ const namespaces = entriesOption(MAX_RULES).transform((entries, context): Namesp
   entries.flatMap((entry) => {
     const at = entry.lastIndexOf("=");
     const target = TARGET.exec(entry.slice(at + 1).trim())?.groups;
-    if (at < 1 || target === undefined || entry.split("*").length > MAX_STARS + 1) {
-      const form = `NAMESPACE=PLATFORM[@INSTANCE][/DATABASE[.SCHEMA]], with at most ${MAX_STARS} stars`;
-      context.addIssue({ code: "custom", message: `${entry}: must be ${form}` });
+    if (at < 1 || target === undefined) {
+      const message = `${entry}: must be NAMESPACE=PLATFORM[@INSTANCE][/DATABASE[.SCHEMA]]`;
+      context.addIssue({ code: "custom", message });
       return [];
     }
     const { platform = "", instance, prefix = "" } = target;
     const parts = prefix.split(".").filter((part) => part !== "");
-    return [{ matches: globPattern(entry.slice(0, at).trim(), "i"), platform, instance, prefix: parts }];
+    return [{ pattern: entry.slice(0, at).trim().toLowerCase(), platform, instance, prefix: parts }];
   }),
 );
-
-/** More would make matching slow. */
-const MAX_STARS = 2;
 
 const days = z
   .string()

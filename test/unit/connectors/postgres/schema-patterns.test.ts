@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { findUnused, fitsPattern, isWantedSchema } from "../../../../src/connectors/postgres/schema-patterns.ts";
+import { fitsPattern } from "../../../../src/connectors/option-values.ts";
+import { findUnused, isWantedSchema } from "../../../../src/connectors/postgres/schema-patterns.ts";
 
 const letters = fc.string({ unit: fc.constantFrom("a", "b", "é", "💧"), maxLength: 8 });
 const patterns = fc.string({ unit: fc.constantFrom("a", "b", "é", "💧", "*", "?"), maxLength: 8 });
@@ -11,7 +12,7 @@ describe("Patterns of schemas", () => {
     fc.assert(
       fc.property(letters, patterns, (name, pattern) => {
         const same = new RegExp(`^${pattern.replaceAll("*", ".*").replaceAll("?", ".")}$`, "u");
-        expect(fitsPattern(name, pattern)).toBe(same.test(name));
+        expect(fitsPattern(name, pattern, "?")).toBe(same.test(name));
       }),
     );
   });
