@@ -8,7 +8,7 @@ import { isDataset } from "../catalog/node-types.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
 import type { Slicer } from "../work/slicer.ts";
-import type { LineageIndex } from "./lineage-index.ts";
+import type { NewLineage } from "./new-lineage.ts";
 import type { PresentNode } from "./present-project.ts";
 
 /** The neighbours of one node in one query. */
@@ -18,7 +18,7 @@ const BATCH = 50;
 
 /** The new project, compared with the present one. */
 export interface Outlook {
-  lineage: LineageIndex;
+  lineage: NewLineage;
   /** New ids by present ids, if they differ. */
   follows: ReadonlyMap<NodeId, NodeId>;
   /** The nodes that the connector has at present. The new project says nothing about other nodes. */

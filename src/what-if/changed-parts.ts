@@ -38,7 +38,7 @@ export function createChangedParts(
 
   function isSameStatement({ id: old, columnLineage }: CatalogNode, id: NodeId): boolean {
     const { basis = null, reads = [] } = columnLineage ?? {};
-    const now = next.feeds.nodes.get(id);
+    const now = next.lineage.nodes.get(id);
     const isSameBasis = basis !== null && basis === now?.basis;
     if (isSameBasis && reads.map(follow).join() === now?.reads.map(follow).join()) return true;
     const [before, after] = [olds.get(old)?.sql ?? "", news.get(id)?.sql ?? ""];

@@ -85,7 +85,7 @@ export async function findLineageChanges(
   };
   const sourcesOf = (id: NodeId): NodeId[] => {
     // SQL for another schema may still name a relation as it is called now.
-    const ids = next.feeds.sourcesOf(id).map((source) => follow(source.id));
+    const ids = next.lineage.sourcesOf(id).map((source) => follow(source.id));
     return [...new Set(ids)].filter((source) => known.has(source) && source !== id);
   };
   const moved = new Set(changes.flatMap(({ kind, id }) => (kind === "asset_moved" ? [id] : [])));

@@ -8,11 +8,11 @@ import type { NodeId, WorkspaceId } from "../ids.ts";
 import { type ClosureNode, type ClosureReader, toClosureNode } from "../catalog/dependencies/closure.ts";
 import { createClosureReader } from "../metrics/closure-reader.ts";
 import type { NewTypes } from "./known-columns.ts";
-import type { NewFeeds } from "./new-feeds.ts";
+import type { NewLineage } from "./new-lineage.ts";
 import type { PresentNode } from "./present-project.ts";
 
 export interface NewState {
-  feeds: NewFeeds;
+  feeds: NewLineage;
   types: NewTypes;
   changes: readonly Change[];
   /** New ids by present ids, for everything that moved, was renamed, or belongs to an asset that moved. */

@@ -17,9 +17,8 @@ import type { StatementReader } from "../ingest/statement-reader.ts";
 import type { Caller } from "../work/caller.ts";
 import type { Slicer } from "../work/slicer.ts";
 import { addNewTypes, asFarAsCrawled, type NewTypes, withKnownColumns, withPresentSql } from "./known-columns.ts";
-import { createLineageIndex, type LineageIndex } from "./lineage-index.ts";
 import { readNewChecks } from "./new-checks.ts";
-import { createNewFeeds, type NewFeeds } from "./new-feeds.ts";
+import { createNewLineage, type NewLineage } from "./new-lineage.ts";
 import type { NewStatements } from "./new-statements.ts";
 import { toIdentity, toNext, withColumns } from "./next-relation.ts";
 import { createPresentNames, type PresentNames } from "./present-names.ts";
@@ -27,14 +26,12 @@ import { createPresentNames, type PresentNames } from "./present-names.ts";
 export interface NewProject {
   relations: NextRelation[];
   /** Has the ids of the new project. */
-  lineage: LineageIndex;
+  lineage: NewLineage;
   /** For each present relation, by its present id: the names of its new columns, in lower case. */
   columnNames: ReadonlyMap<string, ReadonlySet<string>>;
   types: NewTypes;
   /** Tests and contracts, by the name that dbt gives them. */
   checks: ReadonlyMap<string, Check>;
-  /** What feeds its metrics. */
-  feeds: NewFeeds;
 }
 
 interface ReadOptions {
@@ -53,14 +50,12 @@ export async function readNewProject(
 ): Promise<NewProject> {
   const { edges, errors } = statements;
   const { workspace, reader, caller, slicer, loadExternalRelations } = options;
-  const lineage = createLineageIndex(errors);
-  const feeds = createNewFeeds(workspace);
+  const lineage = createNewLineage(workspace, errors);
   const parents = new Map<NodeId, Set<NodeId>>();
   for (const { from, to, uses = [] } of edges) {
     if (slicer.isDue()) await slicer.next();
     const [fromId, toId] = [nodeId(workspace, from), nodeId(workspace, to)];
-    lineage.addEdge(fromId, toId);
-    feeds.addEdges([{ from: fromId, to: toId, uses }]);
+    lineage.addStated({ from: fromId, to: toId, uses });
     parents.getOrInsertComputed(toId, () => new Set()).add(fromId);
   }
   const identities: RelationIdentity[] = [];
@@ -102,22 +97,21 @@ export async function readNewProject(
       if (relation === undefined || stated === undefined) continue;
       names.update(id);
       const own = withNewIds(read, names);
-      await slicer.run(addLineage(own, id, { workspace, lineage }));
       const readRelation = withColumns(relation, stated, own, workspace);
       if (slicer.isDue()) await slicer.next();
       relations.set(id, readRelation);
-      if (readRelation.unread === null) await slicer.run(feeds.addRelation(id, own));
+      await slicer.run(lineage.addRelation(id, own, readRelation.unread === null));
     }
   }
   for (const [id, { name }] of relations) {
     const relation = known.get(id);
-    if (relation !== undefined) await slicer.run(feeds.addKnown(id, name, relation));
+    if (relation !== undefined) await slicer.run(lineage.addKnown(id, name, relation));
   }
   for (const [id, statement] of assets) {
     const isMetric = statement.ref.type === "metric";
     // A formula over other metrics reads no relation.
     if ((statement.reads ?? []).length === 0) {
-      if (isMetric) feeds.addMetric(id, statement, null);
+      if (isMetric) lineage.addFormula(id, statement);
       continue;
     }
     if (slicer.isDue()) await slicer.next();
@@ -125,11 +119,7 @@ export async function readNewProject(
     const measured = [...read.edges, ...read.lateEdges].map(({ from, to, uses }) => {
       return { from: names.toNewId(from), to, uses };
     });
-    for (const { from, to } of measured) lineage.addEdge(from, to);
-    if (own.status === "known") lineage.addKnown(id);
-    if (!isMetric) continue;
-    feeds.addEdges(measured);
-    feeds.addMetric(id, statement, own);
+    lineage.addMeasured(id, own, measured, isMetric ? statement : null);
   }
   const columnNames = new Map<NodeId, ReadonlySet<string>>();
   const types: NewTypes = new Map();
@@ -141,7 +131,7 @@ export async function readNewProject(
   }
   const checking = { workspace, relations: known, reader, caller, olds, pace: slicer };
   const checks = await readNewChecks(statements.checks, checking);
-  return { relations: [...relations.values()], lineage, columnNames, types, checks, feeds };
+  return { relations: [...relations.values()], lineage, columnNames, types, checks };
 }
 
 /** The new project before its SQL is read. */
@@ -151,7 +141,7 @@ interface BeforeSql {
   /** The present relations, by their new ids. */
   olds: ReadonlyMap<NodeId, PresentRelation>;
   parents: ReadonlyMap<NodeId, ReadonlySet<NodeId>>;
-  lineage: LineageIndex;
+  lineage: NewLineage;
   /** Every relation is added to it. */
   known: Relations;
 }
@@ -193,23 +183,4 @@ function withNewIds(read: AssetLineage, names: PresentNames): AssetLineage {
     ...(rows && { rows: { ...rows, from: rows.from.map(names.toNewId) } }),
   };
   return { ...read, own, edges, lateEdges: [], named };
-}
-
-function* addLineage(
-  read: AssetLineage,
-  id: NodeId,
-  { workspace, lineage }: { workspace: WorkspaceName; lineage: LineageIndex },
-): Generator<void> {
-  if (read.own.status === "known") lineage.addKnown(id);
-  for (const { name } of read.statement.columns) {
-    yield;
-    const column = nodeId(workspace, columnRef(read.statement.ref, name));
-    lineage.addNode(column, id);
-    if (read.columns.get(fold(name))?.status === "known") lineage.addKnown(column);
-  }
-  for (const { from, to } of [...read.edges, ...read.lateEdges]) {
-    yield;
-    lineage.addEdge(from, to);
-  }
-  for (const column of read.named) lineage.addEdge(column.id, id);
 }

@@ -121,7 +121,7 @@ async function compareAll(
   };
   const toRewritten = (node: CatalogNode, newId: NodeId): RewrittenNode => {
     const { basis = null, reads = [] } = node.columnLineage ?? {};
-    const now = next.feeds.nodes.get(newId);
+    const now = next.lineage.nodes.get(newId);
     return {
       id: node.id,
       before: { basis, reads: reads.map(follow) },
@@ -154,7 +154,7 @@ async function compareAll(
     const isOverOthers =
       differing.length === 0 && model.before.basis !== null && model.before.basis === model.after.basis;
     if (differing.length === 0 && !isOverOthers) continue;
-    const hasOtherRows = isKnownToDiffer(asset.columnLineage?.rows?.basis, next.feeds.nodes.get(newId)?.rows?.basis);
+    const hasOtherRows = isKnownToDiffer(asset.columnLineage?.rows?.basis, next.lineage.nodes.get(newId)?.rows?.basis);
     const names = hasOtherRows ? [] : differing.map((column) => nodes.get(column)?.name ?? "");
     found.push({
       asset: toAsset(asset, { hasOtherRows, columns: names.slice(0, MAX_COLUMNS_LISTED) }),

@@ -23,7 +23,7 @@ import { assessAlone, type Assessing, causesFirst, joinRemaining } from "./asses
 import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-checks.ts";
 import { findLapses, type Lapses, NO_LAPSES } from "./lapses.ts";
 import { findLineageChanges, type LineageChanges, NO_LINEAGE_CHANGES } from "./lineage-changes.ts";
-import { lastPart } from "./lineage-index.ts";
+import { lastPart } from "./new-lineage.ts";
 import { findRewritten, NOTHING_REWRITTEN, type Rewritten } from "./rewritten.ts";
 import { matchConnector } from "./match-connector.ts";
 import { readNewProject } from "./new-project.ts";
@@ -193,7 +193,7 @@ export function createWhatIf({
       lapses: await findLapses(
         graph,
         workspace.id,
-        { feeds: next.feeds, types: next.types, changes, follows, present: present.nodes },
+        { feeds: next.lineage, types: next.types, changes, follows, present: present.nodes },
         slicer,
       ),
       lineage,
