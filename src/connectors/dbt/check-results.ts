@@ -1,4 +1,6 @@
 /** Reads run_results.json and sources.json: the last results of tests, contracts and freshness checks. */
+import { stripVTControlCharacters } from "node:util";
+
 import type { z } from "zod";
 
 import type { CheckOutcome, CheckResult } from "../../catalog/check.ts";
@@ -151,15 +153,9 @@ function asWarning(event: CrawlEvent): CrawlEvent {
   return event.kind === "error" ? { kind: "error", error: { ...event.error, severity: "warning" } } : event;
 }
 
-/** Terminal colours, as escape sequences of ECMA-48. */
-// oxlint-disable-next-line no-control-regex -- the sequences begin with a control character
-const COLOURS = /\u001b\[[\d;]*[A-Za-z]/g;
-
 /** Removes colours and control characters, and cuts a long text. */
 function toPlain(text: string): string {
-  const plain = text
-    .slice(0, 4 * MAX_MESSAGE_CHARACTERS)
-    .replace(COLOURS, "")
+  const plain = stripVTControlCharacters(text.slice(0, 4 * MAX_MESSAGE_CHARACTERS))
     .replace(/[^\P{Cc}\n]/gu, " ")
     .trim();
   return excerpt(plain, MAX_MESSAGE_CHARACTERS).toWellFormed();
