@@ -1,4 +1,4 @@
-/** Measures text that callers send, and shortens it for error messages. */
+/** Measures and decodes text that callers send, and shortens it for error messages. */
 
 /** An error repeats at most this much of a caller's text. */
 const MAX_EXCERPT = 100;
@@ -11,6 +11,19 @@ const MAX_MESSAGE = 500;
 export function hasMoreCharacters(text: string, max: number): boolean {
   if (text.length <= max) return false;
   return text.length > 2 * max || [...text].length > max;
+}
+
+/** Decodes percent-encoding. Returns null if the result is not well-formed text. */
+export function decodePercent(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The text. If it is longer than `max`, its beginning and an ellipsis. */

@@ -35,10 +35,6 @@ export function listSome(names: readonly string[]): string {
   return names.slice(0, MAX_NAMED).join(", ") + more;
 }
 
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 const MIB = 1024 ** 2;
 
 export function showBytes(bytes: number): string {

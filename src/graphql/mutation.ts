@@ -2,6 +2,7 @@
 import type { InputFieldBuilder, InputFieldMap, InputShapeFromFields, ObjectRef } from "@pothos/core";
 
 import type { Requirement } from "../auth/permissions.ts";
+import { capitalize } from "../characters.ts";
 import { builder, type FieldTable, type Fitting, type GraphqlTypes, objectType, requires, typed } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 
@@ -77,8 +78,4 @@ export function payload<Payload>(description?: string) {
       };
     },
   };
-}
-
-function capitalize(name: string): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }

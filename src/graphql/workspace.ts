@@ -1,6 +1,6 @@
 /** The workspace that the token belongs to. */
-import { capitalize } from "../catalog/impact/words.ts";
 import { NODE_TYPE_TABLE, NODE_TYPES } from "../catalog/node-types.ts";
+import { capitalize } from "../characters.ts";
 import type { NodeCounts } from "../graph/catalog-graph.ts";
 import type { Workspace } from "../metadata/records.ts";
 import { objectType, queryField, typed } from "./builder.ts";

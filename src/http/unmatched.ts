@@ -3,7 +3,7 @@ import type { RouterContext } from "@koa/router";
 
 import { excerpt } from "../characters.ts";
 import { AppError, badField } from "../errors.ts";
-import { decodePercent } from "./body/query-string.ts";
+import { decodePercent } from "../characters.ts";
 import type { Check, Middleware } from "./state.ts";
 
 /** Refuses a path that cannot be decoded. Node accepts it, and the router would use it undecoded. */

@@ -41,7 +41,8 @@ export function toLocation({ host, port, database, tls }: ValkeyAddress): string
   return `${tls ? "rediss" : "redis"}://${isIPv6(host) ? `[${host}]` : host}:${port}/${database}`;
 }
 
-function decode(text: string): string | undefined {
+/** Undefined if a % begins no character. */
+export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -2,7 +2,7 @@
 import { isAbsolute } from "node:path";
 import { z } from "zod";
 
-import { parseValkeyAddress } from "./valkey-address.ts";
+import { decode, parseValkeyAddress } from "./valkey-address.ts";
 
 export interface Words {
   about: string;
@@ -97,19 +97,10 @@ export const hosts = list.pipe(z.array(host));
 /** `name=value` pairs, as OpenTelemetry writes them: with `%20` for a space in a value. */
 export const headers = list.transform((pairs, { addIssue }) => {
   const parsed = pairs.map((pair) => /^([\w-]+)=([\x21-\x7e][\x20-\x7e]*)$/.exec(pair));
-  const entries = parsed.map((match) => [match?.[1] ?? "", decode(match?.[2] ?? "%")] as const);
+  const entries = parsed.map((match) => [match?.[1] ?? "", decode(match?.[2] ?? "%") ?? ""] as const);
   if (entries.some(([, value]) => !/^[\x21-\x7e][\x20-\x7e]*$/.test(value))) addIssue("not name=value");
   return Object.fromEntries(entries);
 });
-
-/** Empty if a % begins no character. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
 
 /** From 0 to 1. */
 export const ratio = z

@@ -1,11 +1,11 @@
 /** Why something is affected, in one sentence that a person can check. */
+import { capitalize } from "../../characters.ts";
 import type { Level } from "../edge.ts";
 import type { Effect, EvidenceKind } from "../impact.ts";
 import { isDataset } from "../node-types.ts";
 import { isWeaker } from "./label.ts";
 import {
   bracketed,
-  capitalize,
   datasetOf,
   nameOf,
   onlyVerbOf,

@@ -2,6 +2,7 @@
  * Finds what gets no new data because of a change that does not reach it: everything downstream of a model that cannot be
  * built, because dbt skips what is built from that model, and everything else shows what was there before.
  */
+import { capitalize } from "../../characters.ts";
 import { compareImpactOrder, type NodeType } from "../node-types.ts";
 import type { LoadedGraph } from "./loaded-graph.ts";
 import { NodeMap } from "./node-map.ts";
@@ -9,7 +10,7 @@ import { countOwners, createOwnerKeys, type UnrefreshedOwner } from "./owners.ts
 import type { ShownNodes } from "./shown-nodes.ts";
 import type { Handle } from "./source.ts";
 import type { Unrefreshed, UnrefreshedAssets } from "./unrefreshed-assets.ts";
-import { capitalize, nameOf, takes, titleOf } from "./words.ts";
+import { nameOf, takes, titleOf } from "./words.ts";
 
 export const NONE_UNREFRESHED: UnrefreshedAssets = { groups: [], nodes: [], truncated: false };
 

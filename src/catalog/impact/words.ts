@@ -50,10 +50,6 @@ export function titleOf(subject: Subject): string {
   return `${certification === "certified" ? "certified " : ""}${type} ${nameOf(subject)}`;
 }
 
-export function capitalize(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}
-
 /** The verb for what one asset takes from another. */
 export function takes(at: NodeType, from: NodeType): string {
   if (from === "pipeline") return isDataset(at) ? "is loaded by" : "is fed by";

@@ -3,6 +3,7 @@
  * are those that datasets of OpenLineage events get, so that both mean one asset.
  */
 import type { NodeRef } from "../../catalog/identity.ts";
+import { decodePercent } from "../../characters.ts";
 import { type PlatformForm, PLATFORMS } from "../platforms.ts";
 
 /** The platform of DAGs and tasks, and of assets whose URI names no data source. */
@@ -74,15 +75,7 @@ function toSegments(path: string): string[] {
   return path
     .split("/")
     .filter((segment) => segment !== "")
-    .map(decode);
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+    .map((segment) => decodePercent(segment) ?? segment);
 }
 
 /** In the names of Azure's storage, what is before the `@` is a container: container@account. */

@@ -1,7 +1,8 @@
 /** Reads a list of Airflow to its end, page by page. */
 import { z } from "zod";
 
-import { capitalize, errorEvent, type Fault, warningEvent } from "../faults.ts";
+import { capitalize } from "../../characters.ts";
+import { errorEvent, type Fault, warningEvent } from "../faults.ts";
 import { passingFailure } from "../http/api-faults.ts";
 import type { AirflowApi } from "./api.ts";
 

@@ -1,5 +1,7 @@
 /** Reads DataHub's names of entities: `urn:li:dataset:(urn:li:dataPlatform:hive,sales.orders,PROD)`. */
 
+import { decodePercent } from "../../characters.ts";
+
 export interface Urn {
   /** Such as `dataset`. */
   type: string;
@@ -50,12 +52,7 @@ function splitTuple(text: string): string[] {
 
 /** Commas, parentheses and percent signs in a name are encoded. A part that is a urn itself stays encoded. */
 function decode(part: string): string {
-  if (!part.includes("%") || part.startsWith("urn:li:")) return part;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return part.includes("%") && !part.startsWith("urn:li:") ? (decodePercent(part) ?? part) : part;
 }
 
 /** The last part of a urn, such as `snowflake` of a platform. The text itself if it is no urn. */

@@ -7,7 +7,7 @@ import type { z } from "zod";
 
 import type { Clock } from "../../clock.ts";
 import { createSemaphore } from "../../work/semaphore.ts";
-import { capitalize } from "../faults.ts";
+import { capitalize } from "../../characters.ts";
 import { ApiFailure, badAnswer, isFatal, refusedStatus, toApiFault } from "./api-faults.ts";
 import { type ConnectionFault, FetchFailure } from "./connection-fault.ts";
 import { fetchSource } from "./fetch-source.ts";

@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 import { fold, isStorableName } from "../../catalog/text.ts";
+import { decodePercent } from "../../characters.ts";
 import { instanceOption, nameOption } from "../option-values.ts";
 
 const DEFAULT_PORT = 5432;
@@ -39,11 +40,7 @@ function findUrlFault(text: string): string | null {
 /** Returns null if the path is not one name. */
 function findDatabase({ pathname }: URL): string | null {
   const [, name = ""] = /^\/([^/]+)$/.exec(pathname) ?? [];
-  try {
-    return decodeURIComponent(name) || null;
-  } catch {
-    return null;
-  }
+  return decodePercent(name) || null;
 }
 
 /** A list with commas. Empty entries and repetitions are dropped. */

@@ -1,14 +1,6 @@
 /** Parses query strings and forms strictly: nothing is guessed, repaired or dropped. */
+import { decodePercent } from "../../characters.ts";
 import type { FieldFault } from "../../errors.ts";
-
-/** Decodes percent-encoding. Returns null if the result is not well-formed text. */
-export function decodePercent(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
 
 /** Returns the parameters of a query string or form, and all its faults. Each parameter may occur only once. */
 export function parseQueryString(text: string): { values: Record<string, string>; faults: FieldFault[] } {

@@ -9,8 +9,8 @@ import { JSON_TYPE } from "../answer/error-answer.ts";
 import type { LockoutGuard } from "../guard/lockout.ts";
 import type { Quota } from "../guard/quota.ts";
 import type { Middleware, RestContext } from "../state.ts";
-import { decodePercent, parseQueryString } from "../body/query-string.ts";
-import { excerpt } from "../../characters.ts";
+import { parseQueryString } from "../body/query-string.ts";
+import { decodePercent, excerpt } from "../../characters.ts";
 import { hasBody, isPlain, readBodyText } from "../body/body.ts";
 import type { accessToken } from "./rows.ts";
 
