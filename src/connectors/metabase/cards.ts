@@ -199,9 +199,8 @@ export async function stateDashboard(id: number, parts: CrawlParts): Promise<Sta
 }
 
 /** Texts, headings and links on a dashboard show no card. */
-function cardsOf({ dashcards, ordered_cards: older }: Dashboard): Set<number> {
-  const shown = dashcards ?? older ?? [];
-  const first = shown.map(({ card_id: id }) => id).filter((id) => id !== null);
-  const further = shown.flatMap(({ series }) => series.map(({ id }) => id));
+function cardsOf({ dashcards }: Dashboard): Set<number> {
+  const first = dashcards.map(({ card_id: id }) => id).filter((id) => id !== null);
+  const further = dashcards.flatMap(({ series }) => series.map(({ id }) => id));
   return new Set([...first, ...further]);
 }

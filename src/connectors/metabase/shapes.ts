@@ -73,21 +73,18 @@ export type Card = z.infer<typeof cardShape>;
 
 export const cardColumnsShape = z.object({ result_metadata: lenient(z.array(z.object({ name: z.string() })), []) });
 
-const cards = lenientOrNull(
-  z.array(
-    z.object({
-      card_id: optionalId,
-      /** Further questions that the same chart shows. */
-      series: lenient(z.array(z.object({ id })), []),
-    }),
-  ),
-);
-
 export const dashboardShape = z.object({
   ...described,
-  dashcards: cards,
-  /** The name of `dashcards` before Metabase 48. */
-  ordered_cards: cards,
+  dashcards: lenient(
+    z.array(
+      z.object({
+        card_id: optionalId,
+        /** Further questions that the same chart shows. */
+        series: lenient(z.array(z.object({ id })), []),
+      }),
+    ),
+    [],
+  ),
 });
 export type Dashboard = z.infer<typeof dashboardShape>;
 
