@@ -22,10 +22,10 @@ export interface OperationTexts {
   Namesakes: "query Namesakes($ids:[ID!]!){nodes(ids:$ids){...on CatalogNode{id type fqn platform connectors}...on Asset{identity{instance}}}}";
   ListMetrics: "query ListMetrics($after:String){list:metrics(first:200 after:$after){nodes{id fqn kind certification certifiedBy certifiedAt}pageInfo{hasNextPage endCursor}}}";
   CertificationTrail: "query CertificationTrail($id:ID!){metric(id:$id){audit{at action from to actor note}}}";
-  ImpactOfChange: "query ImpactOfChange($id:ID!$change:ChangeType!$newType:String$failOn:FailOn){changeSetImpact(changes:[{id:$id changeType:$change newType:$newType}]){failed(failOn:$failOn)json(failOn:$failOn)markdown}}";
+  ImpactOfChange: "query ImpactOfChange($id:ID!$change:ChangeType!$newType:String$failOn:FailOn){changeSetImpact(changes:[{id:$id changeType:$change newType:$newType}]){failed(failOn:$failOn)isPartial json(failOn:$failOn)markdown}}";
   CertifyMetric: "mutation CertifyMetric($input:CertifyMetricInput!){certifyMetric(input:$input){metric{id}}}";
   WithdrawCertification: "mutation WithdrawCertification($input:WithdrawCertificationInput!){withdrawCertification(input:$input){metric{id}}}";
-  ImpactOfFiles: "query ImpactOfFiles($manifest:Upload!$catalog:Upload!$against:ID$failOn:FailOn){manifestImpact(upload:$manifest catalogUpload:$catalog connectorId:$against){failed(failOn:$failOn)isPartial json(failOn:$failOn)markdown(failOn:$failOn)}}";
+  ImpactOfFiles: "query ImpactOfFiles($manifest:Upload!$catalog:Upload$against:ID$failOn:FailOn){manifestImpact(upload:$manifest catalogUpload:$catalog connectorId:$against){failed(failOn:$failOn)isPartial json(failOn:$failOn)markdown(failOn:$failOn)}}";
   ListNoticeRules: "query ListNoticeRules{noticeRules{id name channel kinds aboutBy about origin to digestHour disabledAt disabledReason failingSince}}";
   ListNotices: "query ListNotices($id:ID!$after:String){rule:noticeRule(id:$id){notices(first:50 after:$after){nodes{id status isTest eventsTotal createdAt triesTotal tries{at status answer}}}}}";
   CreateNoticeRule: "mutation CreateNoticeRule($input:CreateNoticeRuleInput!){createNoticeRule(input:$input){noticeRule{id}secret}}";

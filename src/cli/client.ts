@@ -135,7 +135,7 @@ function createRemoteClient(options: ServerOptions): Client {
 }
 
 /**
- * Asks a running service with files, as a form by the GraphQL multipart request specification.
+ * Asks a running service with files, as a form by the GraphQL multipart request specification, compressed.
  * @param files by the variables that take them
  */
 export async function askWithFiles<Name extends Operation>(
@@ -153,7 +153,16 @@ export async function askWithFiles<Name extends Operation>(
   );
   form.set("map", JSON.stringify(Object.fromEntries(names.map((name) => [name, [`variables.${name}`]]))));
   for (const [name, file] of Object.entries(files)) form.set(name, file, `${name}.json`);
-  const { response, text } = await post(url, options.token, { headers: { Accept: "application/json" }, body: form });
+  const { body: plain, headers } = new Response(form);
+  const body = await new Response(plain?.pipeThrough(new CompressionStream("gzip"))).bytes();
+  const { response, text } = await post(url, options.token, {
+    headers: {
+      Accept: "application/json",
+      "Content-Type": headers.get("Content-Type") ?? "",
+      "Content-Encoding": "gzip",
+    },
+    body,
+  });
   return requireAll(readAnswer(url, response, text)) as Answer<Name>;
 }
 

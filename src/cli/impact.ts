@@ -1,8 +1,6 @@
 /** `tributary impact`: what a new dbt manifest, or one change, would break. */
 import { Argument, Option } from "commander";
-import { createReadStream, openAsBlob } from "node:fs";
-import { buffer } from "node:stream/consumers";
-import { createGzip } from "node:zlib";
+import { existsSync, openAsBlob } from "node:fs";
 
 import { CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
 import { toSourceFile } from "../connectors/source-file.ts";
@@ -17,8 +15,8 @@ import { askWithFiles, type ClientOptions, toServer, withClient } from "./client
 import type { CommandBody } from "./command.ts";
 import { printImpactTables } from "./impact-tables.ts";
 import { getNamedNode } from "./named-node.ts";
+import type { Answer } from "./operations.ts";
 import { printError, printLine } from "./print.ts";
-import { parseOrNull, post, type ServerOptions, toAddress, toRefusal } from "./server.ts";
 
 const FORMATS = ["table", "json", "markdown"] as const;
 
@@ -69,12 +67,15 @@ async function assess(asset: string | undefined, options: ImpactOptions): Promis
 }
 
 async function assessManifest(manifest: string, options: ImpactOptions): Promise<Outcome> {
-  const { against, catalog, failOn, format, workspace = DEFAULT_WORKSPACE } = options;
+  const { against, catalog, failOn, workspace = DEFAULT_WORKSPACE } = options;
   const server = toServer(options);
   if (server !== null) {
-    return catalog === undefined
-      ? askServer(server, manifest, options)
-      : askServerWithCatalog(server, { manifest, catalog }, options);
+    const files = {
+      manifest: await openFile("manifest", manifest),
+      ...(catalog !== undefined && { catalog: await openFile("catalog", catalog) }),
+    };
+    const { manifestImpact } = await askWithFiles(server, "ImpactOfFiles", { files, against, failOn });
+    return show(manifestImpact, options);
   }
   if (against === undefined) throw misused("--manifest and --against go together");
   const files = {
@@ -85,25 +86,22 @@ async function assessManifest(manifest: string, options: ImpactOptions): Promise
   const report = await withServices({ workspace }, ({ whatIf }, found) =>
     whatIf.assessManifest({ workspace: found, caller: THE_SERVICE, against, ...files }),
   );
-  if (format === "json") printLine(JSON.stringify(toImpactJson(report, failOn ?? null)));
-  else if (format === "markdown") printLine(toImpactMarkdown(report, failOn ?? null));
-  else printImpactTables(report, failOn ?? null);
-  return { crossed: isCrossed(report, failOn ?? null), isPartial: countUnread(report) > 0 };
+  const [json, markdown] = [toImpactJson(report, failOn ?? null), toImpactMarkdown(report, failOn ?? null)];
+  return show(
+    { json, markdown, failed: isCrossed(report, failOn ?? null), isPartial: countUnread(report) > 0 },
+    options,
+  );
 }
 
 async function assessChange(
   { asset, change, newType }: { asset: string; change: ChangeType; newType: string | undefined },
   options: ImpactOptions,
 ): Promise<Outcome> {
-  const { failOn, format } = options;
-  const { changeSetImpact: impact } = await withClient(options, async (client) => {
+  const { changeSetImpact } = await withClient(options, async (client) => {
     const { id } = await getNamedNode(client, asset);
-    return client.ask("ImpactOfChange", { id, change, newType, failOn });
+    return client.ask("ImpactOfChange", { id, change, newType, failOn: options.failOn });
   });
-  if (format === "json") printLine(JSON.stringify(impact.json));
-  else if (format === "markdown") printLine(impact.markdown);
-  else printImpactTables(fromImpactJson(impactReport.parse(impact.json), ""), failOn ?? null);
-  return { crossed: impact.failed, isPartial: false };
+  return show(changeSetImpact, options);
 }
 
 function misused(message: string): AppError {
@@ -117,82 +115,26 @@ interface Outcome {
   isPartial: boolean;
 }
 
-/**
- * Prints the report of a running service, for which a token is enough.
- * @param manifest the path of the new manifest
- * @throws AppError if the service refuses the request, `unavailable` if it cannot be reached
- */
-async function askServer(
-  server: ServerOptions,
-  manifest: string,
-  { against, failOn, format }: ImpactOptions,
-): Promise<Outcome> {
-  const url = toAddress(server, "/api/v1/lineage/impact/manifest");
-  // The service finds the connector by the manifest if it is not named.
-  if (against !== undefined) url.searchParams.set("connector", against);
-  if (failOn !== undefined) url.searchParams.set("fail_on", failOn);
-  const { response, text } = await post(url, server.token, {
-    headers: {
-      Accept: format === "markdown" ? "text/markdown" : "application/json",
-      "Content-Type": "application/json",
-      "Content-Encoding": "gzip",
-    },
-    body: await pack(manifest),
-  });
-  if (response.status !== 200) throw toRefusal(url, response, text);
-  if (format === "markdown") printLine(text);
+/** @throws AppError `unavailable` if the report is of a service that this version does not understand */
+function show(
+  { json, markdown, failed, isPartial }: Answer<"ImpactOfFiles">["manifestImpact"],
+  { against = "", failOn, format }: ImpactOptions,
+): Outcome {
+  if (format === "json") printLine(JSON.stringify(json));
+  else if (format === "markdown") printLine(markdown);
   else {
-    const json = parseReport(url, text);
-    if (format === "json") printLine(JSON.stringify(json));
-    else printImpactTables(fromImpactJson(json, against ?? ""), failOn ?? null);
+    const { data, error } = impactReport.safeParse(json);
+    if (error) throw unavailable("The service answers a report that this version does not understand.", error);
+    printImpactTables(fromImpactJson(data, against), failOn ?? null);
   }
-  const { headers } = response;
-  return {
-    crossed: headers.get("Tributary-Impact") === "fail",
-    isPartial: headers.get("Tributary-Compared") === "part",
-  };
-}
-
-/** The route of REST takes a manifest alone, so GraphQL is asked. */
-async function askServerWithCatalog(
-  server: ServerOptions,
-  paths: { manifest: string; catalog: string },
-  { against, failOn, format }: ImpactOptions,
-): Promise<Outcome> {
-  const files = {
-    manifest: await openFile("manifest", paths.manifest),
-    catalog: await openFile("catalog", paths.catalog),
-  };
-  const { manifestImpact: impact } = await askWithFiles(server, "ImpactOfFiles", { files, against, failOn });
-  if (format === "json") printLine(JSON.stringify(impact.json));
-  else if (format === "markdown") printLine(impact.markdown);
-  else printImpactTables(fromImpactJson(impactReport.parse(impact.json), against ?? ""), failOn ?? null);
-  return { crossed: impact.failed, isPartial: impact.isPartial };
+  return { crossed: failed, isPartial };
 }
 
 async function openFile(name: "manifest" | "catalog", path: string): Promise<Blob> {
   try {
     return await openAsBlob(path);
   } catch (error) {
-    throw new AppError("bad_request", `${name}: ${name}.json cannot be read.`, { location: path, cause: error });
-  }
-}
-
-async function pack(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    const file = createReadStream(path);
-    const gzip = createGzip();
-    file.once("error", (error) => gzip.destroy(error));
-    return new Uint8Array(await buffer(file.pipe(gzip)));
-  } catch (error) {
-    const isAbsent = error instanceof Error && "code" in error && error.code === "ENOENT";
-    const message = `manifest: manifest.json ${isAbsent ? "cannot be found" : "cannot be read"}.`;
+    const message = `${name}: ${name}.json cannot be ${name === "manifest" && !existsSync(path) ? "found" : "read"}.`;
     throw new AppError("bad_request", message, { location: path, cause: error });
   }
-}
-
-function parseReport({ origin }: URL, text: string) {
-  const { data, error } = impactReport.safeParse(parseOrNull(text));
-  if (data !== undefined) return data;
-  throw unavailable(`${origin} answers a report that this version does not understand.`, error);
 }

@@ -33,7 +33,7 @@ export function toAddress({ server, allowHttp }: Omit<ServerOptions, "token">, p
 
 interface Posted {
   headers: Record<string, string>;
-  body: string | Uint8Array<ArrayBuffer> | FormData;
+  body: string | Uint8Array<ArrayBuffer>;
   /** Breaks the request off. */
   signal?: AbortSignal | undefined;
 }

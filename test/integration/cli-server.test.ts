@@ -113,7 +113,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
 
   it.each([
     ["a token that is not valid", () => ["--token", "svc_live_nobody"], 1, /answers 401 unauthorized: A valid bearer/],
-    ["an unknown connector", () => ["--against", "none"], 1, /answers 404 not_found: There is no connector none/],
+    ["an unknown connector", () => ["--against", "none"], 1, /^There is no connector none/],
     [
       "a server that cannot be reached",
       () => ["--server", "http://127.0.0.1:65531"],
@@ -147,7 +147,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     const { code, stderr } = await run(["--manifest", parsed, ...byOption()]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/answers 400 bad_request: manifest: contains no/),
+      stderr: expect.stringMatching(/^manifest: contains no/),
     });
   });
 

@@ -88,14 +88,15 @@ export function createUploads({ maxBytes, memory: memoryLimits, work: queueOptio
 
   return {
     async receive(ctx, name, work) {
-      const isPacked = checkType(ctx);
+      const isPacked = checkType(ctx, "application/json");
       if (!hasBody(ctx)) throw badField(name, "is required: it is the body");
       return holdWhile(ctx, { isPacked, read: readToTheEnd }, work);
     },
     async receiveForm(ctx, work) {
       const type = ctx.get("Content-Type");
+      const isPacked = checkType(ctx, "multipart/form-data");
       const pace = createSlicer({ next: () => ctx.state.nextTurn() }, callerOf(ctx.state));
-      return holdWhile(ctx, { isPacked: false, read: (chunks) => readForm(chunks, type, pace) }, (body, parts) =>
+      return holdWhile(ctx, { isPacked, read: (chunks) => readForm(chunks, type, pace) }, (body, parts) =>
         work(toForm(body, type, parts)),
       );
     },
@@ -107,13 +108,13 @@ async function readToTheEnd(chunks: AsyncIterable<Buffer>): Promise<void> {
 }
 
 /** @returns whether the body is compressed */
-function checkType(ctx: RestContext): boolean {
+function checkType(ctx: RestContext, type: string): boolean {
   const encoding = (ctx.get("Content-Encoding") || "identity").toLowerCase();
   const isKnown = ["identity", "gzip", "x-gzip"].includes(encoding);
-  if (isOfType(ctx, "application/json") && isKnown) return encoding !== "identity";
+  if (isOfType(ctx, type) && isKnown) return encoding !== "identity";
   throw new AppError(
     "unsupported_media_type",
-    "This body must be application/json, in UTF-8, and may be compressed by gzip alone.",
+    `This body must be ${type}, in UTF-8, and may be compressed by gzip alone.`,
   );
 }
 
