@@ -2,7 +2,7 @@
 import { generate } from "@polyglot-sql/sdk";
 
 import type { SqlDialect } from "./dialect.ts";
-import type { Step } from "./lineage.ts";
+import type { JoinCondition, Step } from "./lineage.ts";
 import type { Expression } from "./syntax.ts";
 
 const MAX_CHARACTERS = 300;
@@ -21,9 +21,13 @@ function shortened(text: string): string {
 export function writeSteps(steps: Iterable<Step>, { parser }: SqlDialect): Map<Step, string> {
   const all = new Set(steps);
   const texts = new Map<Step, string>([...all].filter((step) => typeof step === "string").map((step) => [step, step]));
-  const expressions = [...all].filter((step): step is Expression => typeof step !== "string");
-  if (expressions.length === 0) return texts;
+  const others = [...all].filter((step): step is Expression | JoinCondition => typeof step !== "string");
+  if (others.length === 0) return texts;
+  const expressions = others.map((step) => ("joinCondition" in step ? step.joinCondition : step));
   const { sql } = generate(JSON.parse(JSON.stringify(expressions, withoutComments)), parser);
-  for (const [i, expression] of expressions.entries()) texts.set(expression, shortened(sql?.[i] ?? ""));
+  for (const [i, step] of others.entries()) {
+    const text = shortened(sql?.[i] ?? "");
+    texts.set(step, "joinCondition" in step ? `${text} (${step.kind})` : text);
+  }
   return texts;
 }

@@ -1,5 +1,5 @@
 /** Joins two sides of a FROM clause. */
-import { readAll } from "./expression.ts";
+import { read } from "./expression.ts";
 import { guessAmong, type Unlisted, unlistedOf } from "./guesses.ts";
 import { join as joinLineage, type Lineage, NOTHING, readAs, unknown } from "./lineage.ts";
 import { findNamed, type Name, toName } from "./names.ts";
@@ -54,13 +54,21 @@ function merged(name: Name, kind: Join["kind"], left: Lineage, right: Lineage): 
   return { name, lineage: readAs(joinLineage(left, right), { transformation: "TRANSFORMATION", step }) };
 }
 
+/** A join that keeps other rows than those that its condition joins, such as "left join"; null for any other. */
+function wordOf(kind: Join["kind"]): string | null {
+  if (!/Left|Right|Full|Outer|Semi|Anti/.test(kind)) return null;
+  return `${kind.replaceAll(/\B[A-Z]/g, " $&").toLowerCase()} join`;
+}
+
 /** Joins by columns of the same name. They come first in `*`, and only once. */
 function joinByNames(left: Joined, right: Joined, names: readonly Name[], kind: Join["kind"]): Joined {
   const both = sideBySide(left, right);
   const columns = names.map((name) => merged(name, kind, shared(left, name), shared(right, name)));
-  const conditions = names.flatMap((name) =>
-    [left, right].map((side) => readAs(shared(side, name), { transformation: "JOIN", step: `USING (${name.text})` })),
-  );
+  const word = wordOf(kind);
+  const conditions = names.flatMap((name) => {
+    const step = word === null ? `USING (${name.text})` : `USING (${name.text}) (${word})`;
+    return [left, right].map((side) => readAs(shared(side, name), { transformation: "JOIN", step }));
+  });
   return {
     ...both,
     columns: [...columns, ...without(left.columns, names), ...without(right.columns, names)],
@@ -86,6 +94,11 @@ export function joinSides(left: Joined, right: Joined, clause: Join, environment
   const both = names.length > 0 ? joinByNames(left, right, names, kind) : sideBySide(left, right);
   const scope = scopeOf(both, environment);
   const conditions = [on, match_condition].flatMap((condition) => (condition ? conjuncts(condition) : []));
-  const rows = joinLineage(readAll(conditions, scope, "JOIN"), both.rows);
+  const word = wordOf(kind);
+  const decided = conditions.map((condition) => {
+    const step = word === null ? condition : { joinCondition: condition, kind: word };
+    return read(condition, scope, { transformation: "JOIN", step });
+  });
+  const rows = joinLineage(...decided, both.rows);
   return /Semi|Anti/.test(kind) ? { ...left, rows } : { ...both, rows };
 }

@@ -12,8 +12,14 @@ export interface Origin {
   implied?: true;
 }
 
+/** The condition of a join, and a word for the join. */
+export interface JoinCondition {
+  joinCondition: Expression;
+  kind: string;
+}
+
 /** The SQL of a step, or plain text if the tree has no node for it. */
-export type Step = Expression | string;
+export type Step = Expression | JoinCondition | string;
 
 /** How an expression is used: in a filter, as an output, inside an aggregate. */
 export interface SqlReading {

@@ -88,6 +88,15 @@ describe("Certifications that lapse", () => {
     expect(await changeBy(change)).toBe(`lapse: ${note}`);
   });
 
+  it("A certification lapses when an inner join becomes a left join, and the trail names both", async () => {
+    const join = "raw_payments r join refunds f on f.status = r.status";
+    const staging = `select r.gross, r.net, r.status from ${join}`;
+    const others = [table("refunds", {}, ["status"])];
+    expect(await changeBy({ staging: staging.replace(" join", " left join") }, { staging, others })).toBe(
+      "lapse: Table `stg_payments` changed its SQL; the rows of `stg_payments` now depend on `JOIN f.status = r.status (left join)` instead of `JOIN f.status = r.status`.",
+    );
+  });
+
   test.each<[where: string, orders: string]>([
     ["in a cross join", "select status, gross as amount from stg_payments cross join refunds"],
     ["behind a comma", "select status, gross as amount from stg_payments, refunds"],

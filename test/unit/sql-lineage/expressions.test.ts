@@ -52,6 +52,20 @@ describe("Expression of a parent", () => {
     });
   });
 
+  it("The expression of a parent in the condition of an outer join names the join", () => {
+    const joined = (join: string) => expressionsOf(`select o.status from orders o ${join}`);
+    const condition = "p.order_id = o.id";
+    expect(joined("left join payments p on p.order_id = o.id")).toMatchObject({
+      "JOIN order_id": `${condition} (left join)`,
+      "JOIN id": `${condition} (left join)`,
+    });
+    expect(joined("full outer join payments p using (id)")).toMatchObject({ "JOIN id": "USING (id) (full join)" });
+    expect(joined("left semi join payments p on p.order_id = o.id")).toMatchObject({
+      "JOIN order_id": `${condition} (left semi join)`,
+    });
+    expect(joined("inner join payments p on p.order_id = o.id")).toMatchObject({ "JOIN order_id": condition });
+  });
+
   it("The expression of a parent in a window is the whole window, and an ordinal shows what it stands for", () => {
     const sql =
       "select rank() over (partition by user_id order by placed_at desc) as nth, upper(status) from orders order by 2";
