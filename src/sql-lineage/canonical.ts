@@ -1,22 +1,19 @@
 /**
  * Brings statements that differ only in spelling into one form: without comments, positions, optional words and CTEs that
  * nothing reads, and with every name as the warehouse stores it. A known relation is numbered by its first appearance in the statement instead
- * of named. Anything else that may carry meaning stays as it is written. So two statements with the same canonical form
+ * of named; a CTE and a source of a FROM clause, by where they stand. Anything else that may carry meaning stays as it is written. So two statements with the same canonical form
  * mean the same if they read the same relations in the same order.
  */
 import { GENERIC, type SqlDialect } from "./dialect.ts";
 import { withoutUnread } from "./idle-parts.ts";
+import { isIdentifier, localName, LocalSources, type Named, SPELLING } from "./local-sources.ts";
 import { toName } from "./names.ts";
 import type { Relations } from "./relations.ts";
-import { bareColumnNames, type Expression, type Identifier, type Node } from "./syntax.ts";
+import type { Expression, Identifier, Node } from "./syntax.ts";
 
 type Parts = Record<string, unknown>;
-type Named = Pick<Identifier, "name" | "quoted">;
 type With = NonNullable<Node<"select">["with"]>;
 
-/** Keys that hold positions, comments, or whether an optional word is written. */
-const SPELLING =
-  /^(?:span|comments|.*_comments|inferred_type|alias_explicit_as|alias_keyword|use_inner_keyword|use_outer_keyword|explicit_asc|double_colon_syntax|integer_spelling)$/;
 /** Keywords that the parser keeps as they are written, such as the `rows` of a window's frame. */
 const KEYWORDS = /^(?:(?:kind|start_side|end_side)_text|language)$/;
 /** Functions that are called without parentheses. The parser reads them as columns. */
@@ -29,14 +26,9 @@ interface CommonTables {
   name: string;
   /** The index, in the request, of the ephemeral model that dbt wrote into the CTE; null for any other CTE. */
   relation: number | null;
+  /** Stands in place of its name. */
+  local: Named;
   outer: CommonTables | null;
-}
-
-/** The names by which columns may be qualified, innermost first. */
-interface SourceNames {
-  /** By folded names: the number of a relation that has no alias; null for any other source. */
-  own: ReadonlyMap<string, Named | null>;
-  outer: SourceNames | null;
 }
 
 export interface CanonicalForm {
@@ -61,7 +53,7 @@ class Canonical {
   readonly #dialect: SqlDialect;
   readonly #relations: Pick<Relations, "indexOf" | "indexOfInlined">;
   #ctes: CommonTables | null = null;
-  #names: SourceNames | null = null;
+  #sources: LocalSources | null = null;
 
   constructor(dialect: SqlDialect, relations: Pick<Relations, "indexOf" | "indexOfInlined">) {
     this.#dialect = dialect;
@@ -83,11 +75,14 @@ class Canonical {
 
   /** Visits a node in the scope of its own CTEs and sources, if it has any. */
   #visitQuery(tag: string, content: Parts): Parts {
-    const [ctes, names] = [this.#ctes, this.#names];
+    const [ctes, sources] = [this.#ctes, this.#sources];
     const clause = isWith(content.with) ? this.#visitWith(withoutUnread(content.with, content)) : null;
-    if (tag === "select") this.#names = { own: this.#sourceNames(content), outer: names };
+    if (tag === "select") {
+      const fold = (name: Named): string => toName(name, this.#dialect).folded;
+      this.#sources = new LocalSources(content as Node<"select">, { fold, outer: sources });
+    }
     const parts = this.#visitTagged(tag, clause === null ? content : { ...content, with: null });
-    [this.#ctes, this.#names] = [ctes, names];
+    [this.#ctes, this.#sources] = [ctes, sources];
     return clause === null || isEmpty(clause.ctes) ? parts : { ...parts, with: clause };
   }
 
@@ -96,31 +91,14 @@ class Canonical {
     const visited = ctes.flatMap((cte) => {
       const { folded } = toName(cte.alias, this.#dialect);
       const relation = cte.alias_first ? this.#relations.indexOfInlined(folded) : null;
-      const seen = { name: folded, relation, outer: this.#ctes };
+      const local = localName("with", countOwn(this.#ctes));
+      const seen = { name: folded, relation, local, outer: this.#ctes };
       if (clause.recursive) this.#ctes = seen;
-      const own = relation === null ? [this.#visitParts("", cte)] : [];
+      const own = relation === null ? [{ ...this.#visitParts("", cte), alias: local }] : [];
       this.#ctes = seen;
       return own;
     });
     return { ...this.#visitParts("", clause), ctes: visited };
-  }
-
-  #sourceNames(query: Parts): Map<string, Named | null> {
-    const { from, joins } = query as Pick<Node<"select">, "from" | "joins">;
-    const sources = [...(from?.expressions ?? []), ...joins.map((join) => join.this)];
-    let bare: Set<string> | null = null;
-    return new Map(
-      sources.flatMap((source) => {
-        const [content] = Object.values(source) as [Parts];
-        const isAliased = isIdentifier(content.alias);
-        const name = isAliased ? content.alias : content.name;
-        if (!isIdentifier(name)) return [];
-        const { folded } = toName(name, this.#dialect);
-        const number = "table" in source && !isAliased ? this.#numberIn(source.table) : null;
-        if (number !== null) bare ??= new Set(bareColumnNames(query));
-        return [[folded, bare?.has(folded) === true ? null : number] as const];
-      }),
-    );
   }
 
   #numberIn(table: Node<"table">): Named | null {
@@ -141,13 +119,10 @@ class Canonical {
     return cte;
   }
 
-  /** The source's number if the name means a numbered source, else the name itself. */
+  /** What stands in place of a source's name. */
   #qualifier(name: unknown): unknown {
     if (!isIdentifier(name)) return this.visit(name);
-    const { folded } = toName(name, this.#dialect);
-    let names = this.#names;
-    while (names !== null && !names.own.has(folded)) names = names.outer;
-    return names?.own.get(folded) ?? this.#identifier(name);
+    return this.#sources?.find(toName(name, this.#dialect).folded) ?? this.#identifier(name);
   }
 
   #visitTagged(tag: string, content: Parts): Parts {
@@ -157,6 +132,8 @@ class Canonical {
         return content.literal_type === "number" ? { ...parts, value: String(content.value).toLowerCase() } : parts;
       case "table":
         return { ...parts, ...this.#table(content as Node<"table">) };
+      case "subquery":
+        return { ...parts, ...this.#alias(content as Node<"subquery">, null) };
       case "column":
         return { ...parts, name: this.#column(content), table: this.#qualifier(content.table) };
       case "star":
@@ -219,11 +196,15 @@ class Canonical {
 
   #table(table: Node<"table">): Parts {
     const number = this.#numberIn(table);
-    if (number === null) return this.#path(table);
-    const path = { name: number, schema: null, catalog: null };
-    // A name that is also written without a qualifier stays: it may mean a whole row.
-    const isNumbered = table.alias !== null || this.#names?.own.get(toName(table.name, this.#dialect).folded) != null;
-    return isNumbered ? path : { ...path, alias: this.#identifier(table.name) };
+    const path = number === null ? this.#path(table) : { name: number, schema: null, catalog: null };
+    return { ...path, ...this.#alias(table, table.name) };
+  }
+
+  /** A source has an alias in any case, so that it does not matter whether one is written. */
+  #alias(source: { alias: Identifier | null }, name: Identifier | null): { alias?: Named } {
+    const written = source.alias ?? name;
+    const alias = this.#sources?.localOf(source) ?? (written && this.#identifier(written));
+    return alias === null ? {} : { alias };
   }
 
   /** A table's catalog, schema and name. In BigQuery, one pair of quotes may contain the whole path. */
@@ -232,8 +213,9 @@ class Canonical {
     const path = split.map((part): Named => ({ name: part, quoted: name.quoted }));
     const [own, within = null, above = null] =
       path.length === 2 || path.length === 3 ? path.toReversed() : [name, schema, catalog];
-    const isCte = within === null && this.#findCte(name) !== null;
-    const keeps = this.#dialect.relationCase === true && !isCte;
+    const cte = within === null ? this.#findCte(name) : null;
+    if (cte !== null) return { name: cte.local, schema: null, catalog: null };
+    const keeps = this.#dialect.relationCase === true;
     const [newName, newSchema, newCatalog] = [own, within, above].map((part) =>
       keeps ? asWritten(part) : this.visit(part),
     );
@@ -250,6 +232,11 @@ class Canonical {
       column_aliases: Array.isArray(columns) ? columns.map((column) => stored(column, true)) : columns,
     };
   }
+}
+
+/** How many CTEs are seen. Ephemeral models are relations, and do not count. */
+function countOwn(ctes: CommonTables | null): number {
+  return ctes === null ? 0 : countOwn(ctes.outer) + (ctes.relation === null ? 1 : 0);
 }
 
 /**
@@ -280,12 +267,6 @@ function isEmpty(value: unknown): boolean {
 
 function isWith(value: unknown): value is With {
   return typeof value === "object" && value !== null && "ctes" in value && Array.isArray(value.ctes);
-}
-
-function isIdentifier(value: unknown): value is Named {
-  if (typeof value !== "object" || value === null || !("name" in value) || !("quoted" in value)) return false;
-  const others = Object.keys(value).filter((key) => !SPELLING.test(key));
-  return typeof value.name === "string" && typeof value.quoted === "boolean" && others.length === 2;
 }
 
 function lettersOf(name: string): string {

@@ -48,7 +48,8 @@ export function findBases(canonical: Expression): BasisOf | null {
   const always = reach(skeleton.words, skeleton.items);
   return (column) => {
     const kept = column === null ? always : reach([keyOf(column)], skeleton.items).union(always);
-    const texts = skeleton.order.filter((item) => kept.has(item)).map(({ text }) => text);
+    // All of them are used by name, so their order says nothing.
+    const texts = Array.from(kept, ({ text }) => text).toSorted();
     return hash("sha256", JSON.stringify([base, texts]), "hex");
   };
 }
@@ -75,8 +76,6 @@ function isExpression(value: unknown): value is Expression {
 class Skeleton {
   /** By name. */
   readonly items = new Map<string, Item[]>();
-  /** In the order of the statement. */
-  readonly order: Item[] = [];
   readonly words = new Set<string>();
   readonly #relations = new Set<string>();
   readonly #bare = new Set<string>();
@@ -156,9 +155,7 @@ class Skeleton {
       if (isExpression(value)) this.#examine(value);
       return value;
     });
-    const own = { text, words };
-    this.items.set(keyOf(name), [...(this.items.get(keyOf(name)) ?? []), own]);
-    this.order.push(own);
+    this.items.getOrInsertComputed(keyOf(name), () => []).push({ text, words });
     return [];
   }
 

@@ -194,6 +194,83 @@ describe("Relations in digests", () => {
     expect(digestIn(after, NAMES)).toBeDefined();
   });
 
+  test.each<[what: string, before: string, after: string]>([
+    [
+      "of a CTE",
+      "with o as (select a, b from shop.old) select o.a, b from o where o.b > 1",
+      "with paid as (select a, b from shop.old) select paid.a, b from paid where paid.b > 1",
+    ],
+    [
+      "of a CTE that reads another",
+      "with x as (select a from shop.old), y as (select a from x) select a from y join x using (a)",
+      "with y as (select a from shop.old), x as (select a from y) select a from x join y using (a)",
+    ],
+    [
+      "of a CTE within a CTE",
+      "with x as (with y as (select a from shop.old) select a from y) select a from x",
+      "with x as (with x as (select a from shop.old) select a from x) select a from x",
+    ],
+    [
+      "of a recursive CTE",
+      "with recursive r as (select a from shop.old union all select r.a + 1 from r) select a from r",
+      "with recursive tree as (select a from shop.old union all select tree.a + 1 from tree) select a from tree",
+    ],
+    ["of a table by an alias", "select o.a from shop.old o", "select customers.a from shop.old as customers"],
+    ["of a table by its own name", "select old.a from shop.old", "select o.a from shop.old o"],
+    ["of an unknown table by an alias", "select x.a from shop.x", "select y.a from shop.x y"],
+    [
+      "of joined tables",
+      "select o.a, n.* from shop.old o join shop.new n on n.a = o.a",
+      "select x.a, y.* from shop.old x join shop.new y on y.a = x.a",
+    ],
+    [
+      "of a subquery",
+      "select s.a from (select o.a from shop.old o) s",
+      "select t.a from (select t.a from shop.old t) t",
+    ],
+    [
+      "that a subquery uses from outside",
+      "select o.a from shop.old o where exists (select 1 from shop.other x where x.a = o.b)",
+      "select x.a from shop.old x where exists (select 1 from shop.other o where o.a = x.b)",
+    ],
+  ])("The digest does not depend on the name %s", (_what, before, after) => {
+    expect(digestIn(after, NAMES)).toBe(digestIn(before, NAMES));
+    expect(digestIn(after, NAMES)).toBeDefined();
+  });
+
+  test.each<[what: string, before: string, after: string]>([
+    [
+      "a qualifier means another table",
+      "select o.a from shop.old o join shop.new n on n.a = o.a",
+      "select n.a from shop.old o join shop.new n on n.a = o.a",
+    ],
+    [
+      "two tables of one FROM change places",
+      "select o.a from shop.old o join shop.old n on n.b = o.a",
+      "select o.a from shop.old n join shop.old o on n.b = o.a",
+    ],
+    [
+      "a subquery takes the name of what it uses from outside",
+      "select o.a from shop.old o where exists (select 1 from shop.other x where x.a = o.b)",
+      "select o.a from shop.old o where exists (select 1 from shop.other o where o.a = o.b)",
+    ],
+    [
+      "a CTE is read in place of another",
+      "with x as (select a from shop.old), y as (select a + 1 as a from shop.old, x) select a from x, y as z",
+      "with x as (select a from shop.old), y as (select a + 1 as a from shop.old, x) select a from y, x as z",
+    ],
+    [
+      "a CTE is read in place of a table",
+      "with x as (select a from shop.old) select a from x",
+      "with y as (select a from shop.old) select a from x",
+    ],
+    ["an alias may mean a whole row", "select o from shop.old o, shop.new n", "select n from shop.old o, shop.new n"],
+    ["a path may begin with an alias", "select 1 from shop.old o, o.items", "select 1 from shop.old p, o.items"],
+  ])("Two statements have different digests if %s", (_what, before, after) => {
+    expect(digestIn(before, NAMES)).toBeDefined();
+    expect(digestIn(after, NAMES)).not.toBe(digestIn(before, NAMES));
+  });
+
   it("The answer lists the relations in the order in which the statement names them", () => {
     const sql = "select new.a from shop.new join shop.old on old.a = new.a join shop.new as n on n.a = old.a";
     expect(resolveColumns({ sql, dialect: "postgres", relations: NAMES }).reads).toEqual([1, 0]);

@@ -36,6 +36,17 @@ describe("Basis of a column", () => {
     ["another item", "select a, b as x from t", "select a, b + 1 as x from t"],
     ["a new item", "select a from t", "select a, b from t"],
     ["an item that is gone", "select b, a, c from t", "select a from t"],
+    ["the order of items", "select a, b from t where a > b", "select b, a from t where a > b"],
+    [
+      "the order of items of a CTE",
+      "with x as (select a, b, c from t where b > a) select sum(a) as a from x",
+      "with x as (select c, b, a from t where b > a) select sum(a) as a from x",
+    ],
+    [
+      "the names of CTEs and aliases",
+      "with x as (select o.a, o.b from t o) select x.a from x join u on u.d = x.b",
+      "with src as (select t.a, t.b from t) select s.a from src s join u as other on other.d = s.b",
+    ],
     ["layout and comments", "select a from t where b=1", "select\n a -- the a\nfrom t where b = 1"],
     ["an item of a CTE that is used only for another column", project(), project({ staged: "b + 1 as other" })],
     ["a new item of a CTE", project(), project({ staged: "b as other, c as further" })],
