@@ -108,7 +108,7 @@ export function toAssetLineage(
 }
 
 /** Adds the hash of the whole SQL to an asset's state. */
-export function withBasis(own: ColumnLineage, { digest }: LineageAnswer): ColumnLineage {
+export function withBasis(own: ColumnLineage, { digest }: { digest?: string | undefined }): ColumnLineage {
   return digest === undefined ? own : { ...own, basis: digest };
 }
 

@@ -13,6 +13,8 @@ export interface Payments {
   orders: string;
   /** Further statements. */
   others: readonly CrawlEvent[];
+  /** The SQL that computes the metric, in which the names of its definition are resolved. */
+  measure: string;
   revenue: Partial<MetricDefinition>;
   revenueFacts: AssetStatement["facts"];
   /** Null leaves the metric out. */
@@ -26,6 +28,7 @@ const AS_IT_IS: Payments = {
   staging: "select gross, net, status from raw_payments",
   orders: "select status, sum(gross) as amount from stg_payments where status <> 'test' group by status",
   others: [],
+  measure: `select sum(amount) from ${MEASURED}`,
   revenue: {},
   revenueFacts: {},
   share: {},
@@ -61,7 +64,7 @@ export function payments(change: Partial<Payments> = {}): CrawlEvent[] {
     name: "revenue",
     facts: { ...it.revenueFacts, metric: { ...DEFINITION, ...it.revenue } },
     columns: [],
-    reads: [{ relation: tableRef("fct_orders"), sql: `select sum(amount) from ${MEASURED}` }],
+    reads: [{ relation: tableRef("fct_orders"), sql: it.measure }],
   };
   const share = {
     ...DEFINITION,

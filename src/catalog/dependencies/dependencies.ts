@@ -1,6 +1,7 @@
 /**
  * What a metric depends on: everything upstream that can change its meaning, in a form that can be stored and compared.
  */
+import type { ColumnUse } from "../edge.ts";
 import type { MetricDefinition } from "../metric.ts";
 import { compareCodePoints } from "../text.ts";
 import type { NodeId } from "../../ids.ts";
@@ -8,8 +9,10 @@ import type { Closure, ClosureNode } from "./closure.ts";
 import { reach, type Reach, upstream } from "./reach.ts";
 
 export interface Definition extends Omit<MetricDefinition, "displayName"> {
-  /** Hash of its expression and its filters, however they are spelled; null if it cannot be worked out. */
+  /** Hash of the SQL that computes it, however that is spelled; null if it cannot be worked out. */
   basis: string | null;
+  /** How it uses columns, such as `FILTER status = 'paid'`. Names in its definition may stand for other SQL. */
+  uses: string[];
   /** What people named as its sources, in the order of ids; an empty list for a metric that a connector states. */
   sources: Named[];
   /** The tables, models and metrics that it is computed from, in the order of ids. */
@@ -69,7 +72,7 @@ export interface Dependencies {
 }
 
 /** Raise it if stored dependencies can no longer be compared. They are then worked out again. */
-export const VERSION = 6;
+export const VERSION = 7;
 
 const NO_METRIC: MetricDefinition = {
   displayName: "",
@@ -88,7 +91,27 @@ function toDefinition(node: ClosureNode | undefined, closure: Closure): Definiti
       ? upstream(node.id, "asset", closure).map(({ id }) => id)
       : [];
   const reads = toNamed(closure, ids.toSorted(compareCodePoints));
-  return { kind, expression, grain, dimensions, filters, basis: node?.basis ?? null, sources, reads };
+  const columns = node?.type === "metric" ? upstream(node.id, "column", closure) : [];
+  const uses = sortedOnce(columns.flatMap((column) => column.uses.map(textOf)));
+  return {
+    kind,
+    expression,
+    grain,
+    dimensions,
+    filters,
+    basis: node?.metric ? node.basis : null,
+    uses,
+    sources,
+    reads,
+  };
+}
+
+function textOf({ kind, transformation, expression }: ColumnUse): string {
+  return kind === "DIRECT" ? expression : `${transformation} ${expression}`;
+}
+
+function sortedOnce(texts: Iterable<string>): string[] {
+  return [...new Set(texts)].toSorted(compareCodePoints);
 }
 
 function toNamed({ nodes }: Closure, ids: readonly NodeId[]): Named[] {
@@ -148,14 +171,14 @@ function rowsOf(columns: readonly ClosureNode[], closure: Closure): Map<string, 
     rows.set(column.parentId ?? "", own);
     const deciding = column.parentId === null ? [] : closure.nodes.get(column.parentId)?.rows?.from;
     for (const { id, uses } of upstream(column.id, "column", closure)) {
-      for (const { kind, transformation, expression } of uses) {
+      for (const use of uses) {
         // An order without a limit decides no rows.
-        const isIdle = transformation === "SORT" && deciding?.includes(id) === false;
-        if (kind === "INDIRECT" && !isIdle) own.add(`${transformation} ${expression}`);
+        const isIdle = use.transformation === "SORT" && deciding?.includes(id) === false;
+        if (use.kind === "INDIRECT" && !isIdle) own.add(textOf(use));
       }
     }
   }
-  return new Map([...rows].map(([id, own]) => [id, [...own].toSorted(compareCodePoints)]));
+  return new Map([...rows].map(([id, own]) => [id, sortedOnce(own)]));
 }
 
 function toColumnPart(column: ClosureNode, closure: Closure): ColumnPart {

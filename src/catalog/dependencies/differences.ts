@@ -112,6 +112,12 @@ function definitionChange(
     const [old, fresh] = [namesOf(before.reads), namesOf(now.reads)];
     change(`it is now computed from ${quoteDiffering(fresh, old)}`, "computed from", old, fresh);
   }
+  if (changes.length === 0 && comparable && isOther(before.basis, now.basis)) {
+    const { removed, added } = matchByKey(before.uses, now.uses, (use) => use);
+    const [old, fresh] = [removed.join(", "), added.join(", ")];
+    const what = old === fresh ? "other SQL than before" : quoteDiffering(fresh, old);
+    change(`the names in it now stand for ${what}`, "SQL", old, fresh);
+  }
   if (changes.length === 0) return [];
   const [old, fresh] = [texts.before.join("\n"), texts.after.join("\n")];
   return [{ kind: "definition", id, sentence: `${subject} changed: ${changes.join(", ")}`, before: old, after: fresh }];

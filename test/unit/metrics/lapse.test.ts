@@ -1,11 +1,13 @@
 import { describe, expect, it, test } from "vitest";
 
+import { MEASURED } from "../../../src/catalog/statement.ts";
 import { openCertified } from "../../support/certified.ts";
 import { type Payments, payments } from "../../support/payments.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { edge, scope, table, tableRef } from "../../support/scripted-connector.ts";
 import { getSharedGraph } from "../../support/shared-graph.ts";
 
+const MEASURE = `select sum(amount) from ${MEASURED}`;
 const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
 const ORDERS = "select status, sum(gross) as amount from stg_payments where status <> 'test' group by status";
 const ORDERS_NET = "select status, sum(net) as amount from stg_payments where status <> 'test' group by status";
@@ -53,6 +55,16 @@ describe("Certifications that lapse", () => {
       "when a column upstream is computed differently",
       { orders: ORDERS_NET },
       "Table `fct_orders` changed its SQL; column `amount` of `fct_orders` is now `SUM(net)` instead of `SUM(gross)`.",
+    ],
+    [
+      "when a name in its definition stands for another column",
+      { measure: `${MEASURE} where status = 'paid'` },
+      "The metric's own definition changed: the names in it now stand for `FILTER status = 'paid'` instead of nothing.",
+    ],
+    [
+      "when a name in its definition stands for an expression without a column",
+      { measure: `${MEASURE} having count(*) > 1` },
+      "The metric's own definition changed: the names in it now stand for other SQL than before.",
     ],
     [
       "when a quoted name changes its case",
@@ -225,6 +237,7 @@ describe("Certifications that stay", () => {
       "when its own definition is spelled differently",
       { revenue: { expression: "SUM( Amount )" }, share: { expression: "revenue /  2 -- half" } },
     ],
+    ["when the SQL that computes it is spelled differently", { measure: `SELECT SUM( Amount ) FROM ${MEASURED}` }],
     ["when its display name changes", { revenue: { displayName: "Turnover" } }],
     [
       "when something changes that does not feed it",
