@@ -10,6 +10,7 @@ import type { Origin } from "../auth/origin.ts";
 import { notFound, unavailable } from "../errors.ts";
 import type { ConnectorId } from "../ids.ts";
 import type { Connector } from "../metadata/records.ts";
+import { listMetrics } from "../metrics/list-metrics.ts";
 import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { LocalQueue } from "./queue/local.ts";
 import { type ConnectorParts, syncName } from "./sync-name.ts";
@@ -36,6 +37,7 @@ export function createConnectorRemoval(parts: RemovalParts) {
   async function removeFromGraph(connector: Connector): Promise<number> {
     const { id, workspaceId, name, type } = connector;
     const stamp = stampOf(connector, findConnectorType(type), { id: `removal of ${id}`, run: 0 }, clock);
+    const certifiedBefore = await listMetrics(graph, workspaceId, { certification: "certified" });
     let removed = 0;
     for (;;) {
       if (stopped) throw unavailable("The service is stopping: the removal continues at its next start.");
@@ -49,6 +51,7 @@ export function createConnectorRemoval(parts: RemovalParts) {
       workspace: workspaceId,
       actor: `removal of connector ${name}`,
       now: clock.now,
+      certifiedBefore,
     });
     await store.connectors.endRemoval(workspaceId, id);
     return removed;

@@ -1,6 +1,7 @@
 /** Runs one crawl: writes the connector's events to the graph, and returns how the crawl went. */
 import type { BaseLogger } from "pino";
 
+import { listMetrics } from "../metrics/list-metrics.ts";
 import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { AspectReader } from "../catalog/aspect.ts";
 import { type ConnectorType, type CrawlContext, CrawlFailure, type Pull } from "../connectors/connector.ts";
@@ -125,6 +126,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
       // If an earlier run of this sync stopped early, what it stated counts as seen, even if the source has lost it
       // since.
       const resumed = (await graph.tally(stamp)).discovered > 0;
+      const certifiedBefore = await listMetrics(graph, stamp.workspace, { signal, certification: "certified" });
       const recheck = (): Promise<void> =>
         recheckCertifications({
           graph,
@@ -133,6 +135,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
           actor: `connector ${job.connector.name}`,
           now: clock.now,
           syncId: sync.id,
+          certifiedBefore,
           // What a cancelled crawl wrote is kept, so the certifications are checked too.
           ...(isCancelled() ? {} : { signal }),
         });

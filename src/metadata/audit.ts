@@ -63,8 +63,9 @@ export function createAuditStore(context: StoreContext) {
         await inTransaction(db, async (trx) => {
           const { numInsertedOrUpdatedRows } = await write(trx);
           if (numInsertedOrUpdatedRows === 0n) return;
-          const { metric, name = metric, reason, note = reason } = event.details;
-          const details = { name: textOf(name), actor, note: textOf(note) };
+          const { metric, name = metric, reason, note = reason, owner } = event.details;
+          const own = typeof owner === "string" ? { owner } : {};
+          const details = { name: textOf(name), actor, note: textOf(note), ...own };
           const told = { workspaceId, kind, subject, syncId: syncId ?? null, details };
           await addNoticeEvent({ ...context, db: trx }, told);
         });

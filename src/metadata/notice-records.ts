@@ -68,6 +68,8 @@ interface NoticeDetails {
   name: string;
   actor: string;
   note: string;
+  /** Of a metric that is gone. Of any other, it is looked up. */
+  owner?: string;
 }
 
 /** How far the history of a workspace has been told. */

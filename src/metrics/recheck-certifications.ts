@@ -35,8 +35,12 @@ export interface RecheckOptions {
   syncId?: SyncId;
   /** Only these metrics; all if absent. */
   only?: readonly NodeId[];
+  /** Metrics that were certified. Whoever certified or owned one that is gone is told. */
+  certifiedBefore?: readonly MetricNode[];
   signal?: AbortSignal;
 }
+
+const GONE = "The metric is gone.";
 
 interface MetricTrail {
   metric: MetricNode;
@@ -61,10 +65,33 @@ export async function recheckCertifications(options: RecheckOptions): Promise<vo
     signal?.throwIfAborted();
     await recheck(entry, closure, options);
   }
+  await tellGone(options);
+}
+
+/** A metric that is gone has no certification to change. If it comes back and depends on the same, it is certified again. */
+async function tellGone({
+  graph,
+  audit,
+  workspace,
+  actor,
+  syncId,
+  certifiedBefore = [],
+}: RecheckOptions): Promise<void> {
+  const present = await graph.loadNodes(
+    workspace,
+    certifiedBefore.map(({ id }) => id),
+  );
+  for (const [i, metric] of certifiedBefore.entries()) {
+    if (present[i] !== null) continue;
+    const { id, name, owner, ownerName } = metric;
+    const details = { metric: metric.metric.displayName || name, note: GONE, owner: owner || ownerName };
+    const event = { workspaceId: workspace, action: "certification_lapsed", actor, subject: id, details } as const;
+    await audit.append({ ...event, source: "service" }, [id, syncId ?? actor, GONE].join("\n"), syncId);
+  }
 }
 
 function findMetrics({ graph, workspace, only, signal }: RecheckOptions): Promise<MetricNode[]> {
-  if (only === undefined) return listMetrics(graph, workspace, signal);
+  if (only === undefined) return listMetrics(graph, workspace, { signal });
   return graph.loadNodes(workspace, only).then((nodes) => nodes.filter(isMetric));
 }
 

@@ -158,22 +158,23 @@ async function lookUp(
 ): Promise<KnownEvent[]> {
   const ids = [...new Set(events.filter(isAboutMetric).map(({ subject }) => toNodeId(subject)))];
   const [nodes, trails] = [await graph.loadNodes(workspaceId, ids), await graph.loadTrails(workspaceId, ids)];
-  const metrics = new Map<string, { metric: MetricNode; certifiers: string[] }>();
-  for (const [i, node] of nodes.entries()) {
-    if (node === null || !isMetric(node)) continue;
-    const steps = trails[i]?.steps ?? [];
-    const certifier = steps.findLast(({ to }) => to === "certified")?.actor ?? "";
-    metrics.set(node.id, { metric: node, certifiers: [certifier, node.certifiedBy ?? ""] });
+  const metrics = new Map<string, { metric: MetricNode | null; certifiers: string[] }>();
+  for (const [i, id] of ids.entries()) {
+    const node = nodes[i] ?? null;
+    // The trail of a metric that is gone is kept.
+    const certifier = trails[i]?.steps.findLast(({ to }) => to === "certified")?.actor ?? "";
+    const metric = node !== null && isMetric(node) ? node : null;
+    metrics.set(id, { metric, certifiers: [certifier, metric?.certifiedBy ?? ""] });
   }
   const connectorIds = new Map<string, string>();
-  for (const name of new Set([...metrics.values()].map(({ metric }) => metric.sourceConnector))) {
+  for (const name of new Set([...metrics.values()].flatMap(({ metric }) => metric?.sourceConnector ?? []))) {
     const connector = await store.connectors.findByName(workspaceId, name);
     if (connector !== null) connectorIds.set(name, connector.id);
   }
   const known: KnownEvent[] = [];
   for (const event of events) {
     const found = metrics.get(event.subject);
-    const metric = found?.metric;
+    const metric = found?.metric ?? null;
     const { kind, at, subject, details } = event;
     if (kind === "notice_rule_switched_off") {
       const told = { ...details, kind, at, subject, type: null, owner: "", connector: "", risk: null };
@@ -183,11 +184,11 @@ async function lookUp(
     }
     const isMetricEvent = isAboutMetric(event);
     const connector = isMetricEvent ? (metric?.sourceConnector ?? "") : details.name;
-    const owner = metric === undefined ? "" : metric.owner || metric.ownerName;
+    const owner = metric === null ? (details.owner ?? "") : metric.owner || metric.ownerName;
     known.push({
       event,
       told: { ...details, kind, at, subject, type: null, owner, connector, risk: null },
-      people: [metric?.owner ?? "", metric?.ownerName ?? "", ...(found?.certifiers ?? [])].filter(Boolean).map(fold),
+      people: [owner, metric?.ownerName ?? "", ...(found?.certifiers ?? [])].filter(Boolean).map(fold),
       tags: (metric?.tags ?? []).map(fold),
       connectorId: isMetricEvent ? (connectorIds.get(connector) ?? null) : toConnectorId(subject),
     });

@@ -6,6 +6,7 @@ import { PUBLIC_URL } from "../../support/no-graph.ts";
 import { openNotices, openReceiver } from "../../support/notices.ts";
 import { present } from "../../support/present.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
+import { scope, table } from "../../support/scripted-connector.ts";
 
 const STAGED_NET = "select gross, net, status from raw_payments where net > 0";
 
@@ -84,4 +85,29 @@ it.each([
   await bench.crawlPayments({ revenueFacts, staging: STAGED_NET });
   await work();
   expect(server.received).toHaveLength(count);
+});
+
+it.each([
+  ["its owner", "grace@example.com"],
+  ["its certifier", "ada@example.com"],
+])("A certified metric is gone, and a rule about %s tells it once", async (_what, about) => {
+  await using server = await openReceiver();
+  const bench = await openCertified();
+  const { addRule, work } = openNotices(bench);
+  await addRule({ url: server.url, aboutBy: "person", about });
+  const facts = { revenueFacts: { owner: "grace@example.com" } };
+  await bench.crawlPayments(facts);
+  await bench.certify("revenue");
+  const [raw, staged] = [table("raw_payments", {}, ["gross"]), table("stg_payments", {}, ["gross"])];
+  await bench.crawl(scope("all", [raw, staged]), { confirmRemoval: true });
+  await bench.crawl(scope("all", [raw, staged]));
+  await work();
+  expect(server.received).toHaveLength(1);
+  expect(JSON.parse(present(server.received[0]).body)).toMatchObject({
+    data: {
+      events: [
+        { kind: "certification_lapsed", name: "Revenue", note: "The metric is gone.", owner: "grace@example.com" },
+      ],
+    },
+  });
 });
