@@ -21,6 +21,10 @@ function expressionsOf(sql: string): Record<string, string> {
   return Object.fromEntries(parents.map((p) => [`${p.transformation} ${p.column}`, p.expression]));
 }
 
+function joined(join: string): Record<string, string> {
+  return expressionsOf(`select o.status from orders o ${join}`);
+}
+
 describe("Expression of a parent", () => {
   it("The expression of a parent is the step that computes, not those that pass its result on", () => {
     const sql = `with paid as (select order_id as o, sum(amount) as total from payments group by 1),
@@ -53,7 +57,6 @@ describe("Expression of a parent", () => {
   });
 
   it("The expression of a parent in the condition of an outer join names the join", () => {
-    const joined = (join: string) => expressionsOf(`select o.status from orders o ${join}`);
     const condition = "p.order_id = o.id";
     expect(joined("left join payments p on p.order_id = o.id")).toMatchObject({
       "JOIN order_id": `${condition} (left join)`,
