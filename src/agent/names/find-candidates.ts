@@ -5,7 +5,6 @@ import { fold } from "../../catalog/text.ts";
 import { isColumn, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { type Token, tokenize } from "./tokens.ts";
-import { textsOf } from "./find-values.ts";
 import type { findNames } from "./find-names.ts";
 import { GRAMMAR } from "./words.ts";
 
@@ -60,7 +59,7 @@ export async function findCandidates(
     .toSorted((a, b) => place(b) - place(a));
   const isMeant = (value: string): boolean => splitIdentifier(fold(value)).some((word) => asked.has(singularOf(word)));
   const meant = Object.entries(values).map(
-    ([kind, some]) => [kind, textsOf(some).filter(isMeant).slice(0, MAX_VALUES)] as const,
+    ([kind, some]) => [kind, some.filter(isMeant).slice(0, MAX_VALUES)] as const,
   );
   return {
     things: [...kept, ...columns.slice(0, MAX_COLUMNS)],

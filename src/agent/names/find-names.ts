@@ -7,13 +7,13 @@ import { setOf } from "../read/join-cues.ts";
 import { textOf, type Token } from "./tokens.ts";
 import { isPlain } from "../read/phrases.ts";
 import { type Mention, type Named, SURE } from "./choose-mentions.ts";
-import { addSchemas, type Known, loadValues, valuesOf } from "./find-values.ts";
-import { indexNames, initialsOf, type NameIndex, nameSureness, type Readings, readingsOf } from "./match.ts";
+import { addSchemas, loadValues, valuesIn } from "./find-values.ts";
+import { groupBySpan, namesOfThing, type Naming, type Readings, readingsOf, type Span } from "./match.ts";
+import { spansNaming, toQuestion } from "./match.ts";
 import { findsTypos, GRAMMAR } from "./words.ts";
 
 const MAX_SEARCHES = 40;
 const PER_SEARCH = 25;
-const LONGEST_SPAN = 9;
 const LONGEST_SEARCHED = 3;
 /** A name of which less is said is not meant. */
 const SURE_ENOUGH = 0.6;
@@ -23,7 +23,8 @@ const SURE_WRITTEN = 0.85;
 const TIE = 0.03;
 /** A column that is this near to the best may be meant instead. */
 const NEAR = 0.1;
-const INITIALS = 0.9;
+/** Assets that are looked at in one turn. */
+const AT_A_TIME = 100;
 /** The likeliest of what a text may stand for comes first. */
 const TYPE_ORDER: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
 
@@ -38,36 +39,29 @@ export interface Sources {
 export async function findNames(tokens: readonly Token[], { lookup, allows, nextTurn }: Sources) {
   let known = await loadValues(lookup);
   const found = await gather(tokens, lookup);
-  // No search finds initials.
-  const short = new Set(tokens.filter(({ isName }) => !isName).map(({ word }) => word));
-  const meant = known.seen.filter((thing) => initialsOf(thing).some((each) => short.has(each)));
-  const candidates = [...new Map([...found, ...meant].map((thing) => [thing.id, thing])).values()].filter(allows);
-  const names = await indexNames(candidates, nextTurn);
-  const correct = createCorrector(candidates);
+  const things = [...new Map(found.map((thing) => [thing.id, thing])).values()].filter(allows);
+  const correct = createCorrector(things);
   const readings: Readings[][] = [];
   for (const { words } of tokens) {
     await nextTurn();
     readings.push(words.map((word) => readingsOf(word, correct(word))));
   }
-  const findSpans = async (find: (span: readonly Token[], from: number, to: number) => Named[]): Promise<Mention[]> => {
-    const mentions: Mention[] = [];
-    for (let from = 0; from < tokens.length; from++) {
-      await nextTurn();
-      for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_SPAN); to++)
-        for (const each of find(tokens.slice(from, to), from, to)) mentions.push({ from, to, ...each });
-    }
-    return mentions;
-  };
-  const findValues = (all: Known) => findSpans((span, _from, to) => valuesOf(span, tokens[to], all));
-  const named = await findSpans((span, from, to) => namesOf(span, readings.slice(from, to).flat(), names));
-  let valued = await findValues(known);
+  const question = toQuestion(tokens, readings);
+  const fits: Fit[] = [];
+  for (const [at, thing] of things.entries()) {
+    if (at % AT_A_TIME === 0) await nextTurn();
+    for (const naming of spansNaming(namesOfThing(thing), question)) fits.push({ ...naming, thing });
+  }
+  await nextTurn();
+  const named = groupBySpan(fits).flatMap(([span, some]) => namesOf(span, some, tokens));
+  let valued = valuesIn(tokens, known);
   const sure = [...named, ...valued].filter(({ sureness }) => sureness >= SURE);
   const isSaid = (at: number): boolean => sure.some(({ from, to }) => from <= at && at < to);
-  if (tokens.some((token, at) => !isEdge(token) && !isPlain(token.word) && !isSaid(at))) {
+  if (known.isCut && tokens.some((token, at) => !isEdge(token) && !isPlain(token.word) && !isSaid(at))) {
     known = await addSchemas(known, lookup);
-    valued = await findValues(known);
+    valued = valuesIn(tokens, known);
   }
-  return { mentions: [...named, ...valued], sighted: { things: candidates, values: known.values } };
+  return { mentions: [...named, ...valued], sighted: { things, values: known.values } };
 }
 
 function isEdge(token: Token | undefined): boolean {
@@ -107,30 +101,29 @@ function createCorrector(things: readonly Thing[]): (word: string) => string[] {
   return (word) => (known.has(word) || known.has(singularOf(word)) || isPlain(word) ? [] : alike(word).slice(0, 2));
 }
 
-function namesOf(span: readonly Token[], readings: readonly Readings[], names: NameIndex): Named[] {
+/** An asset that a span may name. */
+type Fit = Naming & { thing: Thing };
+
+/** What a span names: what is called exactly so, or else the surest. */
+function namesOf({ from, to }: Span, fits: readonly Fit[], tokens: readonly Token[]): Mention[] {
+  const span = tokens.slice(from, to);
   if (isEdge(span[0]) || isEdge(span.at(-1))) return [];
-  const text = fold(textOf(span).trim());
-  const exact = names.called(text);
+  const text = textOf(span);
+  const exact = fits.filter(({ isExact }) => isExact);
   const [only] = span.length === 1 ? span : [];
   const isWritten = only?.isName === true;
-  const isExact = exact.length > 0 && (only === undefined || isWritten || /\d/.test(only.word));
   // `orders.id` is no `order_id` of another table.
   if (isWritten && exact.length === 0 && /\S\.\S/.test(text)) return [];
   if (!isWritten && exact.length === 0 && span.every(({ word }) => isPlain(word))) return [];
-  if (isExact)
-    return group(
-      exact.map((thing) => ({ thing, sure: 1 })),
-      text,
-    );
-  const shortened = only === undefined ? [] : names.shortenedTo(only.word);
-  const fits = [...new Set([...names.having(readings), ...shortened])].flatMap((thing) => {
-    const sure = Math.max(shortened.includes(thing) ? INITIALS : 0, nameSureness(readings, thing));
-    // What is written as a name leaves no word of it out, not even "to".
-    const isShort =
-      isWritten && [thing.name, thing.displayName].every((name) => splitIdentifier(name).length !== readings.length);
-    return sure >= (isWritten ? SURE_WRITTEN : SURE_ENOUGH) && !isShort ? [{ thing, sure }] : [];
-  });
-  return group(fits, text);
+  const isExact = exact.length > 0 && (only === undefined || isWritten || /\d/.test(only.word));
+  const length = span.flatMap(({ words }) => words).length;
+  // What is written as a name leaves no word of it out, not even "to".
+  const isWhole = ({ name, displayName }: Thing): boolean =>
+    !isWritten || [name, displayName].some((each) => splitIdentifier(each).length === length);
+  const some = isExact
+    ? exact.map(({ thing }) => ({ thing, sure: 1 }))
+    : fits.filter(({ sure, thing }) => sure >= (isWritten ? SURE_WRITTEN : SURE_ENOUGH) && isWhole(thing));
+  return group(some, fold(text)).map((each) => ({ from, to, ...each }));
 }
 
 /** The surest; columns of one name together, apart from all else. */

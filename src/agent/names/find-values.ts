@@ -7,24 +7,39 @@ import type { Lookup } from "../lookup.ts";
 import type { Condition } from "../plan.ts";
 import { is } from "../read/cue.ts";
 import { cueAt } from "../read/phrases.ts";
-import type { Named } from "./choose-mentions.ts";
-import { textOf, type Token } from "./tokens.ts";
+import type { Mention } from "./choose-mentions.ts";
+import { groupBySpan, type Span, spansNaming, toNameable, toQuestion } from "./match.ts";
+import type { Token } from "./tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
 
 /** Assets whose owners and schemas a question is compared with, besides the most frequent of all. */
 const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
-/** Tokens in a value. */
-const LONGEST = 4;
 /** Parts of owners' names that do not say whose they are. */
 const OF_PEOPLE = new Set(["team", "group", "department", "data"]);
 /** Each of these says what the others say: "personal data" is what is tagged `pii`. */
-const SAID_FOR_TAGS: readonly ReadonlySet<string>[] = [
-  new Set(["pii", "personal", "personal data", "personal information", "sensitive", "sensitive data", "gdpr"]),
-  new Set(["confidential", "secret", "restricted"]),
+const SAID_FOR_TAGS: readonly (readonly string[])[] = [
+  ["pii", "personal", "personal data", "personal information", "sensitive", "sensitive data", "gdpr"],
+  ["confidential", "secret", "restricted"],
 ];
 /** What dbt has by itself. */
 const MATERIALIZATIONS = ["view", "table", "incremental", "ephemeral", "materialized_view"];
+
+/** What a value is called, by the condition that takes it. */
+const CALLED = {
+  tag: (tag: string) => [tag, ...(SAID_FOR_TAGS.find((some) => some.includes(fold(tag))) ?? [])],
+  materialization: (made: string) => [made],
+  connector: (name: string) => [name],
+  // "stripe" is said for `raw_stripe`.
+  schema: (schema: string) => {
+    const telling = splitIdentifier(schema).filter((word) => !LAYER_WORDS.has(word));
+    return [schema, telling.join(" ")];
+  },
+  // Without where the address is.
+  owner: (owner: string) => [owner.split("@", 1)[0] ?? ""],
+} as const;
+type Kind = keyof typeof CALLED;
+const KINDS = Object.keys(CALLED) as Kind[];
 
 export type Known = Awaited<ReturnType<typeof loadValues>>;
 
@@ -38,24 +53,22 @@ export async function loadValues(lookup: Lookup) {
   const seen = lists.flatMap(({ items }) => items);
   const relations = seen.filter(({ type }) => isDataset(type));
   const made = [...MATERIALIZATIONS, ...seen.map(({ materialization }) => materialization)];
-  /** By the condition that takes them. */
-  const values = {
-    tag: toValues([...inFacet(tags), ...seen.flatMap((thing) => thing.tags)]),
-    schema: toValues(partsOf(relations.map(schemaIn))),
-    owner: toValues([...inFacet(owners), ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
-    connector: toValues(inFacet(connectors)),
+  const values: Record<Kind, string[]> = {
+    tag: distinct([...inFacet(tags), ...seen.flatMap((thing) => thing.tags)]),
+    schema: distinct(partsOf(relations.map(schemaIn))),
+    owner: distinct([...inFacet(owners), ...seen.flatMap(({ owner, ownerName }) => [owner, ownerName])]),
+    connector: inFacet(connectors),
     // A source may build a "dashboard", which is what the word means anyway.
-    materialization: toValues(made.filter((each) => MATERIALIZATIONS.includes(each) || !is(cueAt(each), "type"))),
+    materialization: distinct(made.filter((each) => MATERIALIZATIONS.includes(each) || !is(cueAt(each), "type"))),
   };
   const names = seen.map(({ name }) => fold(name));
-  return { values, seen, names, isCut: lists.some(({ items, total }) => items.length < total) };
+  return { values, names, isCut: lists.some(({ items, total }) => items.length < total) };
 }
 
 /** With the most frequent schemas of all: to count them reads every asset, which only a word that is nothing else is worth. */
-export async function addSchemas(known: Known, lookup: Lookup): Promise<Known> {
-  if (!known.isCut) return known;
-  const schema = toValues([...textsOf(known.values.schema), ...partsOf(inFacet(await lookup.schemas()))]);
-  return { ...known, values: { ...known.values, schema } };
+export async function addSchemas({ values, ...known }: Known, lookup: Lookup): Promise<Known> {
+  const schema = distinct([...values.schema, ...partsOf(inFacet(await lookup.schemas()))]);
+  return { ...known, values: { ...values, schema } };
 }
 
 /** Schemas with each of their parts, such as the database. */
@@ -67,67 +80,53 @@ function inFacet(facet: readonly { value: string | null }[]): string[] {
   return facet.flatMap(({ value }) => value ?? []);
 }
 
-/** A value as spans are compared with it, so that it is split once. */
-interface Value {
-  value: string;
-  folded: string;
-  /** Its words in the singular. */
-  singular: string;
-  /** Its words without those that tell a layer: "stripe" is said for `raw_stripe`. */
-  telling: string;
-  /** The words of an owner's name, without where the address is. */
-  own: readonly string[];
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].filter(Boolean);
 }
 
-/** Each once. */
-function toValues(values: readonly string[]): Value[] {
-  return Array.from(new Set(values.filter(Boolean)), (value) => {
-    const words = splitIdentifier(value);
-    return {
-      value,
-      folded: fold(value),
-      singular: words.map(singularOf).join(" "),
-      telling: words.filter((word) => !LAYER_WORDS.has(word)).join(" "),
-      own: splitIdentifier(value.split("@", 1)[0] ?? ""),
-    };
+/** The values that the tokens name. */
+export function valuesIn(tokens: readonly Token[], { values, names }: Known): Mention[] {
+  // An address is an owner's, whether or not it is among those that were read.
+  const isAddress = tokens.map(({ text }) => /^[^@\s]+@[^@\s]+$/.test(text));
+  const readings = tokens.map(({ words }, at) =>
+    isAddress[at] ? [] : words.map((word) => new Map([[singularOf(word), 1]])),
+  );
+  const question = toQuestion(tokens, readings);
+  const mentions = KINDS.flatMap((kind) => {
+    const found = values[kind].flatMap((value) => {
+      return spansNaming(toNameable(CALLED[kind](value)), question).map((naming) => ({ ...naming, value }));
+    });
+    return groupBySpan(found).flatMap(([span, some]) => {
+      const whole = some.filter(({ sure }) => sure === 1);
+      const isPart = whole.length === 0 && kind === "owner" && isTelling(tokens.slice(span.from, span.to));
+      const any = (isPart ? some : whole).map(({ value }) => value);
+      return any.length === 0 ? [] : [mentionOf(span, { is: kind, any }, isPart ? PART_OF_A_NAME : 1)];
+    });
   });
+  const isSchema = (at: number): boolean =>
+    mentions.some(({ from, to, word }) => word.where.is === "schema" && from === at && to === at + 1);
+  const single = tokens.flatMap(({ text, word }, at): Mention[] => {
+    const span = { from: at, to: at + 1 };
+    if (isAddress[at]) return [mentionOf(span, { is: "owner", any: [text] })];
+    // "fct_ models", "the staging models": names that begin so. "stripe_api staging models" begin with the layer.
+    const any = isBeginning(text, names) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
+    const isBehind = !LAYER_BEGINNINGS.has(tokens[at + 1]?.word ?? "");
+    return any.length === 0 || isSchema(at)
+      ? []
+      : [mentionOf(span, { is: "name part", any, ...(isBehind && { begins: true }) })];
+  });
+  return [...single, ...mentions];
 }
 
-/** The values that a span may name. */
-export function valuesOf(span: readonly Token[], behind: Token | undefined, { values: all, names }: Known): Named[] {
-  if (span.length > LONGEST || span.some(({ words }) => words.length === 0)) return [];
-  const [only] = span.length === 1 ? span : [];
-  const [text, said] = [textOf(span), span.map(({ word }) => word).join(" ")];
+function mentionOf({ from, to }: Span, where: Condition, sureness = 1) {
+  return { from, to, word: { is: "value", where } as const, sureness };
+}
+
+/** Whether a part of an owner's name says who is meant. */
+function isTelling(span: readonly Token[]): boolean {
   const words = span.flatMap((token) => token.words);
-  const singular = words.map(singularOf).join(" ");
-  const isSame = (value: Value): boolean => value.singular === singular;
-  const alike = SAID_FOR_TAGS.find((some) => some.has(said));
-  const tags = all.tag.filter((each) => isSame(each) || alike?.has(each.folded));
-  const schemas = all.schema.filter((each) => isSame(each) || each.folded === fold(text) || each.telling === said);
-  return [
-    ...(only === undefined || schemas.length > 0 ? [] : beginningsOf(only, behind, names)),
-    ...ownersOf(text, words, all.owner),
-    ...valueOf({ is: "tag", any: textsOf(tags) }),
-    ...valueOf({ is: "materialization", any: textsOf(all.materialization.filter(isSame)) }),
-    ...valueOf({ is: "connector", any: textsOf(all.connector.filter(isSame)) }),
-    ...valueOf({ is: "schema", any: textsOf(schemas) }),
-  ];
-}
-
-export function textsOf(values: readonly Value[]): string[] {
-  return values.map(({ value }) => value);
-}
-
-function valueOf(where: Extract<Condition, { any: string[] }>, sureness = 1): Named[] {
-  return where.any.length === 0 ? [] : [{ word: { is: "value", where }, sureness }];
-}
-
-/** "fct_ models", "the staging models": names that begin so. */
-function beginningsOf({ text, word }: Token, behind: Token | undefined, names: readonly string[]): Named[] {
-  // "stripe_api staging models" begin with the layer.
-  const isBehind = !LAYER_BEGINNINGS.has(behind?.word ?? "");
-  const any = isBeginning(text, names) ? [text] : [...(LAYER_BEGINNINGS.get(word) ?? [])];
-  return valueOf({ is: "name part", any, ...(isBehind && { begins: true }) });
+  const isOfOne = words.some((word) => !OF_PEOPLE.has(singularOf(word)));
+  return isOfOne && words.every((word) => !GRAMMAR.has(word) && word.length > 2);
 }
 
 /** "stg_crm_", or "stg_crm" where several names begin so and none is that. */
@@ -136,19 +135,4 @@ function isBeginning(text: string, names: readonly string[]): boolean {
   if (!/^[a-z]+_\w+$/i.test(text)) return false;
   const beginning = `${fold(text)}_`;
   return !names.includes(fold(text)) && names.filter((name) => name.startsWith(beginning)).length > 1;
-}
-
-/** Owners of whom the whole name is said, or else those of whom a part is that says who is meant. */
-function ownersOf(text: string, words: readonly string[], owners: readonly Value[]): Named[] {
-  // An address is an owner's, whether or not it is among those that were read.
-  if (/^[^@\s]+@[^@\s]+$/.test(text)) return valueOf({ is: "owner", any: [text] });
-  const whole = owners.filter(({ own, folded }) => fold(text) === folded || own.join(" ") === words.join(" "));
-  if (whole.length > 0) return valueOf({ is: "owner", any: textsOf(whole) });
-  const isTelling =
-    words.every((word) => !GRAMMAR.has(word) && word.length > 2) &&
-    words.some((word) => !OF_PEOPLE.has(singularOf(word)));
-  const part = owners.filter(({ own }) => {
-    return words.length < own.length && words.every((word) => own.includes(word));
-  });
-  return isTelling ? valueOf({ is: "owner", any: textsOf(part) }, PART_OF_A_NAME) : [];
 }

@@ -1,21 +1,25 @@
-/** How well some words of a question name an asset. */
+/** How well words of a question name something: an asset, or a value that assets have. */
 import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
 import type { Thing } from "../catalog.ts";
+import { textOf, type Token } from "./tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
 
 /** How surely a word of a question that may be misspelt, or that tells a layer, is a word of a name. */
 const TYPO = 0.88;
 const LAYER = 0.97;
 
-/** What a word of a name counts that tells a layer, or nothing, and so may be left out. */
-const LIGHT = 0.3;
+/** What a word of a name counts, and one that tells a layer, or nothing, and so may be left out. Whole numbers add up exactly. */
+const HEAVY = 10;
+const LIGHT = 3;
 /** Words that only the place of an asset has, such as its schema's: they are no doubts of their own. */
 const PLACE_SURENESS = 0.95;
 /** Words that may stand between those of a name, and are not in it: "the orders of shopify". */
 const JOINING: ReadonlySet<string> = new Set("a an the of in on at for from s".split(" "));
 /** A name of which less is said is not named. */
 const MIN_SURENESS = 0.3;
+/** Tokens that one name has at most. */
+const LONGEST_SPAN = 9;
 
 /** Each word that a word of a question may stand for, in the singular, with how surely. */
 export type Readings = ReadonlyMap<string, number>;
@@ -30,87 +34,82 @@ export function readingsOf(word: string, corrected: readonly string[] = []): Rea
   ]);
 }
 
-function weightOf(word: string): number {
-  return LAYER_WORDS.has(word) || GRAMMAR.has(word) ? LIGHT : 1;
+/** What words may name. */
+export interface Nameable {
+  /** What it is called as a whole, folded. */
+  texts: readonly string[];
+  /** The same as words in the singular, of which some may be left out. */
+  names: readonly (readonly string[])[];
+  /** Words of where it lives that its name has not. */
+  place: readonly string[];
 }
 
-/** Names are compared with many parts of a question; each is split once. */
-const known = new WeakMap<Thing, ReturnType<typeof split>>();
-
-function split({ name, displayName, fqn }: Thing) {
-  const [own = [], shown = [], full = []] = [name, displayName, fqn].map((each) =>
-    splitIdentifier(each).map(singularOf),
-  );
-  return {
-    /** The names that people may call it by, each as its words in the singular. */
-    names: [own, shown].filter((words) => words.length > 0),
-    /** Words of where it lives that its name has not. */
-    place: full.filter((word) => !own.includes(word)),
-  };
+export function toNameable(called: readonly string[], at = ""): Nameable {
+  const names = called.map((name) => splitIdentifier(name).map(singularOf));
+  const place = splitIdentifier(at).map(singularOf);
+  return { texts: called.map(fold), names, place: place.filter((word) => names[0]?.includes(word) !== true) };
 }
 
-/** Its names, its full name, and each end of that behind a dot, folded. */
-function foldedNamesOf({ name, displayName, fqn }: Thing): string[] {
+/** An asset by its names, its full name, and each end of that behind a dot. */
+export function namesOfThing({ name, displayName, fqn }: Thing): Nameable {
+  const { texts, ...it } = toNameable([name, displayName], fqn);
   const full = fold(fqn);
-  const dots = [...full.matchAll(/\./g)];
-  return [fold(name), fold(displayName), full, ...dots.map(({ index }) => full.slice(index + 1))];
+  const ends = [...full.matchAll(/\./g)].map(({ index }) => full.slice(index + 1));
+  return { ...it, texts: [...texts, full, ...ends] };
 }
 
-/** The initials of a metric's or dashboard's names, with words of grammar or without them: `aov` is `average_order_value`. */
-export function initialsOf({ name, displayName, type }: Thing): string[] {
-  if (type !== "metric" && type !== "dashboard") return [];
-  return [name, displayName].flatMap((each) => {
-    const words = splitIdentifier(each);
-    const telling = words.filter((one) => !GRAMMAR.has(one));
-    return [words, telling].flatMap((some) => (some.length < 3 ? [] : some.map(([first]) => first).join("")));
-  });
+/** The tokens `from` up to, not including, `to`. */
+export interface Span {
+  from: number;
+  to: number;
 }
 
-export type NameIndex = Awaited<ReturnType<typeof indexNames>>;
+/** A span that names something. */
+export interface Naming extends Span {
+  sure: number;
+  /** Whether it is what the thing is called, as it stands. */
+  isExact: boolean;
+}
 
-/** Assets by texts that they have. */
-type Holders = Map<string, Set<Thing>>;
+export interface Question {
+  tokens: readonly Token[];
+  /** Of the words of each token. */
+  readings: readonly (readonly Readings[])[];
+  /** Its spans by their texts, folded. */
+  byText: ReadonlyMap<string, readonly Span[]>;
+}
 
-/** Assets that are split at a time. */
-const AT_A_TIME = 200;
+export function toQuestion(tokens: readonly Token[], readings: Question["readings"]): Question {
+  const spans = [...tokens.keys()].flatMap((from) =>
+    Array.from({ length: Math.min(LONGEST_SPAN, tokens.length - from) }, (_, i) => ({ from, to: from + i + 1 })),
+  );
+  return { tokens, readings, byText: Map.groupBy(spans, ({ from, to }) => fold(textOf(tokens.slice(from, to)))) };
+}
 
-/** Finds assets by their names, so that no part of a question is compared with every asset. */
-export async function indexNames(things: readonly Thing[], nextTurn: () => Promise<void>) {
-  const [byName, byInitials, byWord] = [new Map(), new Map(), new Map()] as [Holders, Holders, Holders];
-  const places = new Map<Thing, number>();
-  for (const [place, thing] of things.entries()) {
-    if (place % AT_A_TIME === 0) await nextTurn();
-    const words = known.getOrInsertComputed(thing, split);
-    const texts: [Holders, string[]][] = [
-      [byName, foldedNamesOf(thing)],
-      [byInitials, initialsOf(thing)],
-      [byWord, [...words.names.flat(), ...words.place]],
-    ];
-    for (const [holders, some] of texts)
-      for (const text of some) holders.getOrInsertComputed(text, () => new Set()).add(thing);
-    places.set(thing, place);
+/** The spans of a question that name it; each begins and ends with words of its own. */
+export function spansNaming({ texts, names, place }: Nameable, { tokens, readings, byText }: Question): Naming[] {
+  const exact = [...new Set(texts)].flatMap((text) => byText.get(text) ?? []);
+  const spans = exact.map(({ from, to }) => ({ from, to, sure: 1, isExact: true }));
+  const words = new Set([...names.flat(), ...place]);
+  const isOwn = (readingsOfWord: Readings): boolean =>
+    isJoining(readingsOfWord) || readingsOfWord.keys().some((word) => words.has(word));
+  const own = readings.map((some) => some.length > 0 && some.every(isOwn));
+  const isJoin = (at: number): boolean => JOINING.has(tokens[at]?.word ?? "");
+  for (const from of tokens.keys()) {
+    for (let to = from + 1; to <= from + LONGEST_SPAN && own[to - 1]; to++) {
+      if (isJoin(from) || isJoin(to - 1) || exact.some((span) => span.from === from && span.to === to)) continue;
+      const said = readings.slice(from, to).flat();
+      const sure = Math.max(0, ...names.map((name) => surenessOf(said, name, place)));
+      if (sure > 0) spans.push({ from, to, sure, isExact: false });
+    }
   }
-  return {
-    /** The assets that are called so; the name is folded. */
-    called: (name: string): readonly Thing[] => [...(byName.get(name) ?? [])],
-    /** The metrics and dashboards that a word is short for. */
-    shortenedTo: (word: string): readonly Thing[] => [...(byInitials.get(word) ?? [])],
-    /** Those that the words may name, in the order of `things`. */
-    having(words: readonly Readings[]): readonly Thing[] {
-      const holders = words
-        .filter((readings) => !isJoining(readings))
-        .map((readings) => Array.from(readings.keys()).flatMap((word) => byWord.get(word) ?? []));
-      const [fewest, ...others] = holders.toSorted((a, b) => sizeOf(a) - sizeOf(b));
-      if (fewest === undefined) return things;
-      const any = new Set(fewest.flatMap((some) => Array.from(some)));
-      const all = [...any].filter((thing) => others.every((sets) => sets.some((some) => some.has(thing))));
-      return all.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
-    },
-  };
+  return spans;
 }
 
-function sizeOf(sets: readonly ReadonlySet<Thing>[]): number {
-  return sets.reduce((sum, { size }) => sum + size, 0);
+/** What was found for spans, by the span. */
+export function groupBySpan<Found extends Span>(found: readonly Found[]): [Span, Found[]][] {
+  const groups = Map.groupBy(found, ({ from, to }) => `${from} ${to}`).values();
+  return [...groups].flatMap((some): [Span, Found[]][] => (some[0] === undefined ? [] : [[some[0], some]]));
 }
 
 function isJoining(readings: Readings): boolean {
@@ -118,14 +117,9 @@ function isJoining(readings: Readings): boolean {
 }
 
 /**
- * How surely these words, and no others, name a node: 0 where they do not.
- * Every word must be in the name or tell where the node lives; the more of the name is said, the surer.
+ * How surely these words, and no others, are a name: 0 where they are not.
+ * Every word must be in the name or tell where it lives; the more of the name is said, the surer.
  */
-export function nameSureness(words: readonly Readings[], node: Thing): number {
-  const { names, place } = known.getOrInsertComputed(node, split);
-  return Math.max(0, ...names.map((name) => surenessOf(words, name, place)));
-}
-
 function surenessOf(words: readonly Readings[], name: readonly string[], place: readonly string[]): number {
   const left = [...name];
   let said = 0;
@@ -142,8 +136,12 @@ function surenessOf(words: readonly Readings[], name: readonly string[], place: 
     else if (!isJoining(readings)) return 0;
   }
   const all = name.reduce((sum, word) => sum + weightOf(word), 0);
-  const found = (said / all) * ofPlace;
+  const found = (said / Math.max(1, all)) * ofPlace;
   return found < MIN_SURENESS ? 0 : found;
+}
+
+function weightOf(word: string): number {
+  return LAYER_WORDS.has(word) || GRAMMAR.has(word) ? LIGHT : HEAVY;
 }
 
 /** The first of those that a word stands for most surely. */

@@ -171,7 +171,6 @@ describe("what is said of an asset", () => {
     },
     { question: "what data type is fct_orders.order_id", says: /is a column of type `bigint`, / },
     { question: "what is the grain of average order value", says: /: `day`\.$/, cites: ["average_order_value"] },
-    { question: "what is AOV?", says: /^`average_order_value` \(“Average order value”\) is a certified metric/ },
     { question: "what is the materialization of fct_orders", says: /is materialized as `table`\.$/ },
     { question: "what checks does fct_orders have?", says: /has 2 checks: `not_null_fct_orders_order_id`/ },
     { question: "when was fct_orders last updated", says: /When its data last changed is not in the catalog\.$/ },
