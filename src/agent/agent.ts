@@ -7,7 +7,7 @@ import type { Clock, RandomBytes } from "../clock.ts";
 import { type AgentAnswer, type AgentRequest, type Fact, MAX_CITATIONS, type SuggestedAction } from "./answer.ts";
 import { CannotTell, changeOf, createLookup, type Lookup, type RunTool } from "./lookup.ts";
 import type { Chooser } from "./choose-plan.ts";
-import { idsIn, type Plan, type Things } from "./plan.ts";
+import { idsIn, type Plan, type PlanOf, type Things } from "./plan.ts";
 import { findReason } from "./decline.ts";
 import { type Reading, readPlan } from "./read/read-plan.ts";
 import { findCandidates } from "./names/find-candidates.ts";
@@ -15,8 +15,11 @@ import { dayOf, type Thing } from "./catalog.ts";
 import { createFinder } from "./run/find.ts";
 import { openScope } from "./scope.ts";
 import { type Names, sayPlan } from "./tell/read-as.ts";
-import { findConnectors } from "./tell/tell-connectors.ts";
-import { tell } from "./tell/tell.ts";
+import { tellAspect, tellComparison } from "./tell/tell-aspects.ts";
+import { findConnectors, tellConnectors } from "./tell/tell-connectors.ts";
+import { tellCauses, tellImpact, tellPath } from "./tell/tell-lineage.ts";
+import { tellCount, tellGroups, tellList, type Tools } from "./tell/tell-sets.ts";
+import { tellWhether } from "./tell/tell-whether.ts";
 import { cite, count, joinWords, list, listSome, MAX_NAMES, named, say, tick } from "./tell/words.ts";
 
 const MOST_DECLINED = 0.1;
@@ -35,6 +38,23 @@ const NO_ANSWER = "The language model found that the catalog cannot answer this.
 const MAX_ACTIONS = 5;
 const MAX_UNUSED = 3;
 const CAN_ASK = "You can ask about owners, lineage, columns, checks, certifications, and what a change would break.";
+
+const TELLERS: { [Tell in Plan["tell"]]: (plan: PlanOf<Tell>, tools: Tools) => Promise<Fact[]> } = {
+  list: tellList,
+  count: tellCount,
+  whether: tellWhether,
+  aspect: tellAspect,
+  groups: tellGroups,
+  path: tellPath,
+  impact: tellImpact,
+  causes: tellCauses,
+  comparison: tellComparison,
+  connectors: tellConnectors,
+};
+
+function tell(plan: Plan, tools: Tools): Promise<Fact[]> {
+  return (TELLERS[plan.tell] as (plan: Plan, tools: Tools) => Promise<Fact[]>)(plan, tools);
+}
 
 export interface Asker {
   /** Resolves when the asker may go on: nobody's question keeps others waiting for longer than a step of it takes. */

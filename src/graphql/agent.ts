@@ -1,6 +1,6 @@
 /** Questions in plain language, answered from the catalog with citations. */
 import { type AgentAnswer, type Citation, type Engine, MAX_CITATIONS, type SuggestedAction } from "../agent/answer.ts";
-import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/request.ts";
+import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_QUERY_CHARACTERS, parseAgentRequest } from "../agent/answer.ts";
 import { builder, listOf, objectType, queryField, typed, typedOrNull, wordsType } from "./builder.ts";
 import { getPrincipal } from "./context.ts";
 import { ChangeType } from "./enums.ts";

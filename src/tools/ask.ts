@@ -1,7 +1,7 @@
 /** `ask`: the catalog's own agent answers a question in plain words. */
 import { z } from "zod";
 
-import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_ITEM_CHARACTERS } from "../agent/request.ts";
+import { MAX_CONTEXT_ITEMS, MAX_CONVERSATION, MAX_ITEM_CHARACTERS } from "../agent/answer.ts";
 import { excerpt } from "../characters.ts";
 import { cutToFit } from "./cut-to-fit.ts";
 import { bounds, cut, id, name, page, question, text } from "./schemas.ts";

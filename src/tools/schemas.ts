@@ -1,7 +1,7 @@
 /** Schemas that several tools share. */
 import { z } from "zod";
 
-import { MAX_QUERY_CHARACTERS } from "../agent/request.ts";
+import { MAX_QUERY_CHARACTERS } from "../agent/answer.ts";
 import { CERTIFICATIONS } from "../catalog/asset.ts";
 import { ASSET_TYPES, NODE_TYPES } from "../catalog/node-types.ts";
 import { oldestCrawl } from "../catalog/coverage.ts";

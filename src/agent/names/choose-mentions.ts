@@ -3,6 +3,7 @@ import type { Thing } from "../catalog.ts";
 import type { Condition } from "../plan.ts";
 import { as, type Cue, cueOf, is, isColumnType, type Word, type WordOf } from "../read/cue.ts";
 import { cueAt, isPlain, plainLike } from "../read/phrases.ts";
+import type { Span } from "./match.ts";
 import { textOf, type Token } from "./tokens.ts";
 import { LAYER_BEGINNINGS } from "./words.ts";
 
@@ -13,14 +14,8 @@ const NEAR_VALUES = /^(?:in|from|of|outside|tagged|tags?|schemas?|layer|area|dat
 const NEAR_OWNERS = /^(?:owns?|owned|by|'s|responsible|from|of|to|maintain(?:s|ed)|who|and|does|do|managed?)$/;
 
 /** Assets that some words name equally well, or a value that assets have. */
-export interface Named extends Pick<Cue, "sureness" | "near"> {
+export interface Mention extends Span, Pick<Cue, "sureness" | "near"> {
   word: WordOf<"name"> | WordOf<"value">;
-}
-
-/** What the tokens `from` up to, not including, `to` name. */
-export interface Mention extends Named {
-  from: number;
-  to: number;
 }
 
 /** A mention as a cue, or cues, and the place of the token behind them. */

@@ -6,10 +6,10 @@ import type { Lookup } from "../lookup.ts";
 import { setOf } from "../read/join-cues.ts";
 import { textOf, type Token } from "./tokens.ts";
 import { isPlain } from "../read/phrases.ts";
-import { type Mention, type Named, SURE } from "./choose-mentions.ts";
+import { type Mention, SURE } from "./choose-mentions.ts";
 import { addSchemas, loadValues, valuesIn } from "./find-values.ts";
 import { groupBySpan, namesOfThing, type Naming, type Readings, readingsOf, type Span } from "./match.ts";
-import { spansNaming, toQuestion } from "./match.ts";
+import { spansByText, spansNaming } from "./match.ts";
 import { findsTypos, GRAMMAR } from "./words.ts";
 
 const MAX_SEARCHES = 40;
@@ -46,7 +46,7 @@ export async function findNames(tokens: readonly Token[], { lookup, allows, next
     await nextTurn();
     readings.push(words.map((word) => readingsOf(word, correct(word))));
   }
-  const question = toQuestion(tokens, readings);
+  const question = { tokens, readings, byText: await spansByText(tokens, nextTurn) };
   const fits: Fit[] = [];
   for (const [at, thing] of things.entries()) {
     if (at % AT_A_TIME === 0) await nextTurn();
@@ -54,12 +54,12 @@ export async function findNames(tokens: readonly Token[], { lookup, allows, next
   }
   await nextTurn();
   const named = groupBySpan(fits).flatMap(([span, some]) => namesOf(span, some, tokens));
-  let valued = valuesIn(tokens, known);
+  let valued = valuesIn(question, known);
   const sure = [...named, ...valued].filter(({ sureness }) => sureness >= SURE);
   const isSaid = (at: number): boolean => sure.some(({ from, to }) => from <= at && at < to);
   if (known.isCut && tokens.some((token, at) => !isEdge(token) && !isPlain(token.word) && !isSaid(at))) {
     known = await addSchemas(known, lookup);
-    valued = valuesIn(tokens, known);
+    valued = valuesIn(question, known);
   }
   return { mentions: [...named, ...valued], sighted: { things, values: known.values } };
 }
@@ -123,11 +123,11 @@ function namesOf({ from, to }: Span, fits: readonly Fit[], tokens: readonly Toke
   const some = isExact
     ? exact.map(({ thing }) => ({ thing, sure: 1 }))
     : fits.filter(({ sure, thing }) => sure >= (isWritten ? SURE_WRITTEN : SURE_ENOUGH) && isWhole(thing));
-  return group(some, fold(text)).map((each) => ({ from, to, ...each }));
+  return group(some, fold(text), { from, to });
 }
 
 /** The surest; columns of one name together, apart from all else. */
-function group(fits: readonly { thing: Thing; sure: number }[], text: string): Named[] {
+function group(fits: readonly { thing: Thing; sure: number }[], text: string, span: Span): Mention[] {
   const rank = ({ name, type }: Thing): number =>
     TYPE_ORDER.indexOf(type) + (fold(name) === text ? 0 : TYPE_ORDER.length);
   return [false, true].flatMap((isColumn) => {
@@ -137,6 +137,6 @@ function group(fits: readonly { thing: Thing; sure: number }[], text: string): N
       each.filter(({ sure }) => sure >= sureness - gap).map(({ thing }) => thing);
     const things = within(TIE).toSorted((a, b) => rank(a) - rank(b));
     const near = isColumn ? within(NEAR).filter((thing) => !things.includes(thing)) : [];
-    return things.length === 0 ? [] : [{ word: { is: "name", things, set: setOf(things) }, near, sureness }];
+    return things.length === 0 ? [] : [{ ...span, word: { is: "name", things, set: setOf(things) }, near, sureness }];
   });
 }

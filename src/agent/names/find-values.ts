@@ -8,7 +8,7 @@ import type { Condition } from "../plan.ts";
 import { is } from "../read/cue.ts";
 import { cueAt } from "../read/phrases.ts";
 import type { Mention } from "./choose-mentions.ts";
-import { groupBySpan, type Span, spansNaming, toNameable, toQuestion } from "./match.ts";
+import { groupBySpan, type Question, type Span, spansNaming, toNameable } from "./match.ts";
 import type { Token } from "./tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
 
@@ -84,17 +84,18 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].filter(Boolean);
 }
 
-/** The values that the tokens name. */
-export function valuesIn(tokens: readonly Token[], { values, names }: Known): Mention[] {
+/** The values that a question names, whose words stand for themselves alone. */
+export function valuesIn({ tokens, byText }: Question, { values, names }: Known): Mention[] {
   // An address is an owner's, whether or not it is among those that were read.
   const isAddress = tokens.map(({ text }) => /^[^@\s]+@[^@\s]+$/.test(text));
   const readings = tokens.map(({ words }, at) =>
     isAddress[at] ? [] : words.map((word) => new Map([[singularOf(word), 1]])),
   );
-  const question = toQuestion(tokens, readings);
   const mentions = KINDS.flatMap((kind) => {
     const found = values[kind].flatMap((value) => {
-      return spansNaming(toNameable(CALLED[kind](value)), question).map((naming) => ({ ...naming, value }));
+      return spansNaming(toNameable(CALLED[kind](value)), { tokens, readings, byText }).map((naming) =>
+        Object.assign(naming, { value }),
+      );
     });
     return groupBySpan(found).flatMap(([span, some]) => {
       const whole = some.filter(({ sure }) => sure === 1);

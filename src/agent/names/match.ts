@@ -79,11 +79,18 @@ export interface Question {
   byText: ReadonlyMap<string, readonly Span[]>;
 }
 
-export function toQuestion(tokens: readonly Token[], readings: Question["readings"]): Question {
-  const spans = [...tokens.keys()].flatMap((from) =>
-    Array.from({ length: Math.min(LONGEST_SPAN, tokens.length - from) }, (_, i) => ({ from, to: from + i + 1 })),
-  );
-  return { tokens, readings, byText: Map.groupBy(spans, ({ from, to }) => fold(textOf(tokens.slice(from, to)))) };
+/** The spans of a question by their texts. */
+export async function spansByText(
+  tokens: readonly Token[],
+  nextTurn: () => Promise<void>,
+): Promise<Question["byText"]> {
+  const byText = new Map<string, Span[]>();
+  for (const from of tokens.keys()) {
+    await nextTurn();
+    for (let to = from + 1; to <= Math.min(tokens.length, from + LONGEST_SPAN); to++)
+      byText.getOrInsertComputed(fold(textOf(tokens.slice(from, to))), () => []).push({ from, to });
+  }
+  return byText;
 }
 
 /** The spans of a question that name it; each begins and ends with words of its own. */

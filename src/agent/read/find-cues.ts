@@ -1,7 +1,7 @@
 /** Turns the words of a sentence into cues: names and values first, then phrases of the language of questions. */
 import { chooseMentions, type Mention, type Said } from "../names/choose-mentions.ts";
 import { textOf, type Token } from "../names/tokens.ts";
-import { type Cue, cueOf, is, type Word } from "./cue.ts";
+import { type Cue, cueOf, is, measureOf, type Word } from "./cue.ts";
 import { articles, cueAt, fillers, LONGEST_PHRASE } from "./phrases.ts";
 
 const WHETHER = /^(?:is|are|was|were|do|does|did|has|have|had|can|could|should|may)$/;
@@ -50,10 +50,11 @@ function findPhrase(tokens: readonly Token[], at: number, named: ReadonlyMap<num
     if (found.length > 0 && (to === at + 1 || !articles.has(words[to - 1] ?? "")))
       return { to, cues: [cueOf(textOf(tokens.slice(at, to)), ...found), ...inside] };
   }
-  if (/^\d{1,6}$/.test(word)) return say(token.text, { is: "number", amount: Number(word) });
-  // "more than one"; else it only says which.
-  if (word === "one" && /^(?:than|least|over|exactly|most|only|just|by)$/.test(before))
-    return say(token.text, { is: "number", amount: 1 });
+  // "more than one", "with a single column"; else it only says which.
+  const isCounted = measureOf(cueAt(words[at + 1])) !== undefined && !/^(?:the|this|that|which|each|any)$/.test(before);
+  const isNumber = isCounted || /^(?:than|least|over|exactly|most|only|just|by)$/.test(before);
+  const amount = isNumber && /^(?:one|single)$/.test(word) ? 1 : /^\d{1,6}$/.test(word) ? Number(word) : undefined;
+  if (amount !== undefined) return say(token.text, { is: "number", amount });
   if (word === ",") return say(token.text, { is: "comma" });
   if (DATA_TYPE.test(token.text))
     return say(token.text, { is: "adjective", where: { is: "data type", any: [token.text] } });

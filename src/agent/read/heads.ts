@@ -56,7 +56,7 @@ const impact: Head = (cues, used, names) => {
   const [one, ...more] = place.filter(isName);
   if (one === undefined || more.length > 0) return [];
   take(used, [changed, ...others.filter((cue) => doubtOf(cue) === 2)]);
-  take(used, cues, "name", "breaks", "safe", "tell", "if", "every", "how");
+  take(used, cues, "name", "breaks", "safe", "tell", "if", "every", "how", "modal");
   const by = nameOf(one).set;
   const isOfColumn = isOf(by, "column") || place.some(isColumnType);
   const change = asked === "column_drop" && !isOfColumn ? "asset_drop" : asked;
@@ -64,10 +64,7 @@ const impact: Head = (cues, used, names) => {
   if (names.length > 1) return find === null ? [] : [{ tell: "whether", find, where: { is: "affected", by, change } }];
   // All that is affected is told by its types.
   take(used, cues, "how many", "type");
-  take(
-    used,
-    cues.filter((cue) => as(cue, "part")?.way === "downstream"),
-  );
+  for (const cue of cues) if (as(cue, "part")?.way === "downstream") used.add(cue);
   const isSafe = hasCue(cues, "safe") || undefined;
   const owners = (!isSafe && hasCue(cues, "who", "tell")) || undefined;
   return [{ tell: "impact", find: by, change, owners, isSafe }];
@@ -87,9 +84,7 @@ const path: Head = (cues, used, names) => {
   const isPath = hasCue(cues, "path") || (hasCue(cues, "how") && hasCue(cues, "relation"));
   if (!isPath || names.length !== 2) return [];
   take(used, cues, "name", "path", "how", "between", "relation", "every");
-  const isTurned = cues.some((cue) => as(cue, "relation")?.way === "downstream" && !is(cue, "path"));
-  const [from, to] = isTurned ? names.toReversed() : names;
-  return [{ tell: "path", from: nameOf(from).set, to: nameOf(to).set }];
+  return [{ tell: "path", from: nameOf(names[0]).set, to: nameOf(names[1]).set }];
 };
 
 /** What a cue asks of a name beside it, where one of the other cues is in the sentence. */
@@ -140,7 +135,8 @@ const aspect: Head = (cues, used, names, find) => {
   // "the unique columns of X" are some of them.
   if ((counts && !asked.has("checks")) || (asked.has("columns") && hasCue(cues, "check"))) return [];
   // These say nothing beside what is asked of a name.
-  take(used, cues, "name", "how", "when", "where", "why", "every", "tell", "connector");
+  take(used, cues, "name", "how", "where", "every", "tell", "connector");
+  if (asked.has("certification") || asked.has("trail") || asked.has("freshness")) take(used, cues, "when", "why");
   if (asked.has("place")) take(used, cues, "relation");
   if (counts) take(used, cues, "how many");
   if (asked.has("trail")) take(used, cues, "not", "adjective");
@@ -170,7 +166,8 @@ const whether: Head = (cues, used) => {
   const subject = rest.slice(at, end < 0 ? rest.length : end).filter(isName);
   const predicate = rest.filter((cue, i) => i < at || (end > 0 && i >= end));
   const find = namesOf(subject);
-  if (find === null) return [];
+  // "is X in marts and tested": where a name lies may be what is asked.
+  if (find === null || subject.some(({ text }) => / (?:in|from) /i.test(text))) return [];
   take(used, subject);
   // "is there a column X"
   if (hasCue(predicate, "exist") && predicate.every((cue) => is(cue, "exist", "a", "far")))
@@ -204,8 +201,8 @@ const ordered: Head = (cues, used) => {
   take(used, cues.slice(at), "how many");
   const left = cues.filter((cue) => !used.has(cue));
   const find = readWhole(left, used)?.find;
-  const limit = as(number, "number")?.amount ?? 1;
-  return find === undefined ? [] : [{ tell: "list", find, order: { by, least: most.least }, limit }];
+  const asked = { order: { by, least: most.least }, limit: as(number, "number")?.amount ?? 1 };
+  return find === undefined ? [] : [{ tell: "list", find, ...asked }];
 };
 
 /** "which models are untested", "how many models are certified": everything that only names a set. */

@@ -16,6 +16,8 @@ const kind = (of: "source" | "seed" | "snapshot"): Word => {
   return { is: "type", set: { types: ["table"], where: { is: "kind", any: [of] } } };
 };
 const lies = (way: Way, reach: Omit<Reach, "way"> = {}): Word => ({ is: "relation", way, ...reach });
+const reads = lies("downstream", { depth: 1 });
+const vague: Word = { is: "change", change: "column_drop", isVague: true };
 const says = (where: Condition): Word => ({ is: "adjective", where });
 const stated = (any: Certification): Word => says({ is: "certification", any: [any] });
 const has = (feature: Feature): Word => says({ is: "has", feature });
@@ -44,9 +46,7 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   means(type("metric"))`[business] (metric|measure|indicator)[s], kpi[s]`,
   means(type("column"))`(column|field|attribute|col)[s]`,
   // The subject of a verb lies so to its object.
-  means(
-    lies("downstream", { depth: 1 }),
-  )`(read|select)[s] [from|data from], reading [from|data from], (query|queries|querying)
+  means(reads)`(read|select)[s] [from|data from], reading [from|data from], (query|queries|querying)
     [from|data from], (loaded|ingested|synced) (by|from|through|via|with), (come|comes|coming) in (through|via|with)`,
   means(lies("upstream", { depth: 1 }))`(read|queried|selected) by, (load|write)[s] [to|into], loading [to|into],
     ingest[s] [to|into], bring[s] in`,
@@ -61,7 +61,7 @@ const PHRASES: readonly (readonly [Word, string])[] = [
     (depend|hang)[s] (on|upon|off), (depending|dependent|dependant|rely|relies|relying) (on|upon|off),
     (originate|stem|inherit)[s] from, (dependents|dependants|descendants|downstream dependencies) of`,
   means(lies("upstream", { isLoose: true }))`(input|parent)[s] (of|to|for),
-    (used|needed|required|consumed|referenced|displayed|shown) (by|in|on|for|within)`,
+    (used|needed|required|consumed|referenced|displayed|shown) (by|in|on|for|within), (need|use|require) for`,
   means(lies("upstream"))`(feed|flow|get)[s] into, (go|goes|fed|make it|makes it) into, feed[s], feeding,
     (power|fill|serve|back|affect|influence|drive|become)[s], powering, populate[s], supply, supplies, above, behind,
     (send|provide|deliver)[s] data (to|for|into), (flow|feed)[s] to, reach, reaches, as (dependency|source|input|parent),
@@ -120,11 +120,7 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   // Stated of an asset, and in "if it is deprecated" a change.
   means({ is: "change", change: "deprecate" })`deprecate[d], deprecating, retire[d], retiring, phased out,
     decommission[ed], archive[d]`,
-  means({
-    is: "change",
-    change: "column_drop",
-    isVague: true,
-  })`change[s|d], changing, modify, modified, alter[ed], touched,
+  means(vague)`change[s|d], changing, modify, modified, alter[ed], touched,
     break[s], fails, stops, (is|are|goes|went) wrong, wrong, (stops|stopped) (loading|working|running)`,
   means({ is: "span", since: "1d" })`[since] today, since this morning`,
   means({ is: "span", since: "2d" })`[since] yesterday, overnight, last night`,
@@ -156,10 +152,10 @@ const PHRASES: readonly (readonly [Word, string])[] = [
 ];
 
 /** Words that say nothing of what is asked. */
-const FILLERS = `other is are was were be been being am do does did can could will would should may might must shall that
+const FILLERS = `other is are was were be been being am do does did would that
   which there any some anyone anybody someone somebody please pls plz kindly me us we you i our my your hey hi hello ok okay
   so well now actually really currently still already thanks thank thx quickly maybe perhaps then as list show give such
-  gimme display enumerate present print return let looking look trying try search hmm again right various single particular
+  gimme display enumerate present print return let looking look trying try search hmm again right various particular
   certain specific full complete entire whole actual catalog catalogue workspace project warehouse system here simply
   basically gets moment sentence quick possible able help question quite very even too others themselves itself sorry fyi
   asap anyway exactly ever given existing corresponding data info information kind sort one ones total altogether overall

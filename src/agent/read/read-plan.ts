@@ -18,7 +18,8 @@ const MAX_WORDS = 80;
 const SURELY = 0.95;
 const LEAD =
   /^(?:(?:(?:hi|hello|hey|ok|okay|so|and|please|thanks)\b|(?:can|could|would) (?:you|somebody|someone) (?:please )?(?:tell|show|give|list|explain)|do (?:you|we) know|(?:i|we)(?: want| need| would like|['’]d like)(?: to (?:know|see)|(?! to))|(?:tell|give|show|display) me|show|display|name|(?:what|how) about|i wonder)[\s,:!]*(?:if |whether )?)+/i;
-const STRESS = /\b(?:at all|if so|(?:show me|i need) the path|as well(?! as))\b/gi;
+const STRESS =
+  /\b(?:at all|if so|(?:show me|i need) the path|as well(?! as)|(?<=\w )(?:can|could|should) (?:i|we))\b/gi;
 /** Cues that say nothing by themselves. */
 const SILENT: readonly Kind[] = [
   ...(["in", "and", "comma", "what", "exist", "with", "a", "whether", "far", "possessive", "located", "who"] as const),
@@ -119,8 +120,7 @@ function readCues(cues: readonly Cue[]) {
 /** What a sentence is about, which "it" means after it. */
 function aboutOf({ plans, cues }: Read): Things | null {
   const plan = plans.at(-1);
-  if (plan?.tell === "connectors") return null;
-  if (plan !== undefined) return "find" in plan ? plan.find : plan.to;
+  if (plan !== undefined) return "find" in plan ? plan.find : "to" in plan ? plan.to : null;
   const [one, ...others] = cues.filter(isName);
   return one === undefined || others.length > 0 ? null : nameOf(one).set;
 }

@@ -83,6 +83,7 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     if (type !== undefined) return readType(cue, type.set, before, next);
     if (adjective !== undefined) return put(adjective);
     const nouns = cues.filter((each) => as(each, "part")?.aspect === "checks" || says(each, "has"));
+    if (check !== undefined) take(used, cues, "modal");
     if (check !== undefined) return put({ is: "checked by", any: check }, ...nouns);
     if (is(cue, "unknown") && cue.text.includes("_") && as(next, "part")?.aspect === "checks")
       return put({ is: "checked by", any: [cue.text] }, next);
@@ -146,23 +147,25 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     return put(joined(hasCue(joining, "or") ? "any" : "all", of), ...all, ...joining);
   }
 
-  /** "X and Y", "X but not Y", "neither X nor Y". */
+  /** "X and Y", "X or Y but not Z", "neither X nor Y". */
   function readNames(reach: Reach, start: number): boolean {
     let i = start;
     let isWithout = false;
-    const some: Condition[] = [];
+    const [some, none]: [Condition[], Condition[]] = [[], []];
     for (; i < cues.length; i++) {
       const cue = cues[i] as Cue;
       if (is(cue, "name")) {
-        const one = along(isWithout ? { way: reach.way, depth: reach.depth } : reach, nameOf(cue).set);
-        some.push(isWithout ? not(one) : one);
+        const { set } = nameOf(cue);
+        if (isWithout) none.push(not(along({ way: reach.way, depth: reach.depth }, set)));
+        else some.push(along(reach, set));
         isWithout = isWithout && is(cues[start], "not");
       } else if (is(cue, "and", "or", "comma", "not", "both", "a") && leadsToName(i + 1)) isWithout ||= is(cue, "not");
       else if (!is(cue, "in") || !is(cues[i - 1], "not", "and", "or")) break;
       used.add(cue);
     }
     at = i - 1;
-    return put(joined(hasCue(cues.slice(start, i), "or") ? "any" : "all", some));
+    const any = some.length === 0 ? [] : [joined(hasCue(cues.slice(start, i), "or") ? "any" : "all", some)];
+    return put(joined("all", [...any, ...none]));
   }
 
   /** Whether a name follows, and no relation of its own behind it. */
@@ -182,12 +185,12 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     const fitting = values.filter((each) => each.is === asked);
     const isOpen = fitting.length === 0 && (asked === undefined || asked === "materialization");
     const [first, ...others] = isOpen ? values : fitting;
-    if (first === undefined) return false;
-    // "what does the X team own"
-    const behind = [before, next].some((each) => as(each, "part")?.group === "owner") ? cues[at + 2] : undefined;
+    // "what has Ana certified": certified by somebody is not owned by them.
+    if (first === undefined || (first.is === "owner" && asked === undefined && says(next, "certification")))
+      return false;
     const isSaid = (each: Cue | undefined): boolean =>
       is(each, "tagged", "own", "made", "connector") || (asked !== undefined && as(each, "part")?.group === asked);
-    take(used, [before, next, behind].filter(isSaid));
+    take(used, [before, next].filter(isSaid));
     const value = others.reduce(anyOf, first);
     const last = where.at(-1);
     const other = last?.is === "not" ? last.of : last;
@@ -237,7 +240,8 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
 
   function readType(cue: Cue, set: Things, before: Cue | undefined, next: Cue | undefined): boolean {
     const isAgain = is(before, "or", "and", "comma") && cues[at - 2] === lastType;
-    const isOwn = isOf(set, "column") && !is(next, "with", "in", "adjective", "name", "named", "value", "unknown");
+    // What stands behind "with a column" may be said of the column.
+    const isOwn = isOf(set, "column") && (next === undefined || is(next, "and", "or", "comma"));
     const relation = as(next, "relation");
     // "models that no dashboard uses"
     if (relation && subject && (isNegated || cue.text.endsWith("s")) && !hasObject(cues, at + 2))

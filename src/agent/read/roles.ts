@@ -1,4 +1,4 @@
-/** Words that say something only beside others. */
+/** Words that say something only beside others. What ought to be or will be (`modal`) is in no catalog, but for what a change would do. */
 export const ROLES = {
   stop: "., ?, !, ;",
   possessive: "'s",
@@ -9,6 +9,7 @@ export const ROLES = {
   with: "(tested|checked) for, with, have, has, having, had, whose, carry, carries, (contain|include|hold)[s], containing",
   and: "and, as well as, plus, along with, together with, but, yet, though, although, while, also",
   or: "or",
+  modal: "should, must, might, may, will, shall, can, could, used to (be|have)",
   both: "both",
   every: "all [of], every, each",
   in: `in, against, according to, of, for, on, from, within, inside, to, into, at, under, out of, among, (located|stored) in,

@@ -1,6 +1,7 @@
 /** Plans in plain English: how a question was read, and how sentences name a set. */
 import type { ChangeType } from "../../catalog/impact.ts";
 import type { NodeType } from "../../catalog/node-types.ts";
+import { singularOf } from "../../catalog/search.ts";
 import type { Condition, Counted, Feature, Order, Plan, PlanOf, Things } from "../plan.ts";
 import { isDate, partsOf } from "../plan.ts";
 import type { Thing } from "../catalog.ts";
@@ -124,9 +125,8 @@ function listOr(values: readonly string[]): string {
 /** "directly downstream models" */
 export function sayCounted({ of, among }: Counted, names: Names, isOne = false): string {
   const [, all, way] = /^(all )?(upstream|downstream)$/.exec(of) ?? [];
-  return way === undefined
-    ? of
-    : `${sayThings(among ?? {}, names, sayTypes(among?.types, isOne))} ${all === undefined ? "directly " : ""}${way}`;
+  if (way === undefined) return isOne ? singularOf(of) : of;
+  return `${sayThings(among ?? {}, names, sayTypes(among?.types, isOne))} ${all === undefined ? "directly " : ""}${way}`;
 }
 
 function sayAmount({ least, most }: { least?: number | undefined; most?: number | undefined }): string {

@@ -6,7 +6,7 @@ import {
   MAX_CONTEXT_ITEMS,
   MAX_ITEM_CHARACTERS,
   MAX_QUERY_CHARACTERS,
-} from "../../agent/request.ts";
+} from "../../agent/answer.ts";
 import { agentAnswer } from "../openapi/examples.ts";
 import { API_PREFIX } from "../../http/paths.ts";
 import type { Route } from "../route.ts";

@@ -151,6 +151,19 @@ it.each([
 });
 
 it.each([
+  ["which models have one column?", "models with exactly 1 column"],
+  ["which models have a single column?", "models with exactly 1 column"],
+  [
+    "which models use stg_bill_line or yearly_traffic but not built?",
+    "models, directly downstream of `stg_bill_line` or directly downstream of `yearly_traffic`, not directly downstream of `built`",
+  ],
+  ["what tables do I need for bill_join?", "tables and models directly upstream of `bill_join`"],
+  ["which column of stg_bill_line must be unique?", "columns, of `stg_bill_line`, with a check `unique`"],
+])("no word that says something is left out: %s", async (question, reading) => {
+  expect((await ask(question)).readAs).toBe(reading);
+});
+
+it.each([
   ["Can you tell me who owns bill_join at all?", "the owner of `bill_join`"],
   ["Who owns bill_join? Is it certified?", "the owner of `bill_join`; whether `bill_join` is certified"],
   ["Which models are untested, and who owns them?", "models without checks; the owner of models without checks"],
@@ -245,6 +258,13 @@ it.each([
   ["do more models read stg_bill_line than bill_join?", "more"],
   ["which tables are stale?", "stale"],
   ["bill_join vs stg_bill_line: which has more columns?", "more"],
+  ["which tables should have an owner?", "should"],
+  ["which models can be certified?", "can"],
+  ["which models used to be certified?", "used to be"],
+  ["why does bill_join have checks?", "why"],
+  ["which models has Ana Silva certified?", "Ana Silva"],
+  ["which tables have a column without a description?", "column"],
+  ["is bill_join in marts and tagged staging?", "tagged"],
 ])("what the reader does not know is named: %s", async (question, word) => {
   const { answer, confidence } = await ask(question);
   expect(answer).toMatch(/^I did not understand /);
