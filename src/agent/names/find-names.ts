@@ -1,7 +1,7 @@
 /** Which words of a question may name assets of this workspace, or values that they have: by a bounded number of searches, never by reading the catalog. */
 import { singularOf, splitIdentifier } from "../../catalog/search.ts";
 import { fold } from "../../catalog/text.ts";
-import { NAMED_TYPES, type Thing } from "../catalog.ts";
+import { isColumn, NAMED_TYPES, type Thing } from "../catalog.ts";
 import type { Lookup } from "../lookup.ts";
 import { setOf } from "../read/join-cues.ts";
 import { textOf, type Token } from "./tokens.ts";
@@ -23,6 +23,8 @@ const SURE_WRITTEN = 0.85;
 const TIE = 0.03;
 /** A column that is this near to the best may be meant instead. */
 const NEAR = 0.1;
+/** Assets that may have none of the question's words, such as those that are misspelt. */
+const MAX_UNLIKE = 8;
 /** Assets that are looked at in one turn. */
 const AT_A_TIME = 100;
 /** The likeliest of what a text may stand for comes first. */
@@ -35,7 +37,7 @@ export interface Sources {
   nextTurn: () => Promise<void>;
 }
 
-/** @returns the mentions, and all that was looked at for them */
+/** @returns the mentions, and the likeliest of what was looked at for them */
 export async function findNames(tokens: readonly Token[], { lookup, allows, nextTurn }: Sources) {
   let known = await loadValues(lookup);
   const found = await gather(tokens, lookup);
@@ -61,7 +63,14 @@ export async function findNames(tokens: readonly Token[], { lookup, allows, next
     known = await addSchemas(known, lookup);
     valued = valuesIn(question, known);
   }
-  return { mentions: [...named, ...valued], sighted: { things, values: known.values } };
+  // How many of the question's words an asset is named by, as surely as it is.
+  const said = ({ from, to, sure: by }: Fit): number => by * readings.slice(from, to).flat().length;
+  const most = new Map(things.map((thing) => [thing, 0]));
+  for (const fit of fits) most.set(fit.thing, Math.max(said(fit), most.get(fit.thing) ?? 0));
+  const sorted = [...most].toSorted(([, a], [, b]) => b - a);
+  const unlike = sorted.filter(([thing, by]) => by === 0 && !isColumn(thing)).slice(0, MAX_UNLIKE);
+  const likeliest = [...sorted.filter(([, by]) => by > 0), ...unlike].map(([thing]) => thing);
+  return { mentions: [...named, ...valued], sighted: { things: likeliest, values: known.values } };
 }
 
 function isEdge(token: Token | undefined): boolean {
@@ -130,13 +139,13 @@ function namesOf({ from, to }: Span, fits: readonly Fit[], tokens: readonly Toke
 function group(fits: readonly { thing: Thing; sure: number }[], text: string, span: Span): Mention[] {
   const rank = ({ name, type }: Thing): number =>
     TYPE_ORDER.indexOf(type) + (fold(name) === text ? 0 : TYPE_ORDER.length);
-  return [false, true].flatMap((isColumn) => {
-    const each = fits.filter(({ thing }) => (thing.type === "column") === isColumn);
+  return [false, true].flatMap((isOfColumns) => {
+    const each = fits.filter(({ thing }) => isColumn(thing) === isOfColumns);
     const sureness = Math.max(0, ...each.map(({ sure }) => sure));
     const within = (gap: number): Thing[] =>
       each.filter(({ sure }) => sure >= sureness - gap).map(({ thing }) => thing);
     const things = within(TIE).toSorted((a, b) => rank(a) - rank(b));
-    const near = isColumn ? within(NEAR).filter((thing) => !things.includes(thing)) : [];
+    const near = isOfColumns ? within(NEAR).filter((thing) => !things.includes(thing)) : [];
     return things.length === 0 ? [] : [{ ...span, word: { is: "name", things, set: setOf(things) }, near, sureness }];
   });
 }
