@@ -103,7 +103,10 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
 
   /** "or": the other end of it is the next condition; "without A or B" is none of them. */
   function readJoin(cue: Cue, next: Cue | undefined): boolean {
-    const isNoun = as(next, "part")?.feature !== undefined || isColumnType(next) || is(next, "adjective");
+    const isNoun =
+      as(next, "part")?.feature !== undefined ||
+      isColumnType(next) ||
+      is(next, "adjective", "value", "tagged", "own", "in", "made");
     const lead = cues[at - 2];
     // "without an owner and description": the word reaches over "and", as "no" does not surely.
     const reaches =

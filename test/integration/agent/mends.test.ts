@@ -157,6 +157,13 @@ it.each([
     "which models use stg_bill_line or yearly_traffic but not built?",
     "models, directly downstream of `stg_bill_line` or directly downstream of `yearly_traffic`, not directly downstream of `built`",
   ],
+  ["models that are not in staging or marts", "models, not tagged `staging` or in `staging`, not in `marts`"],
+  ["models that are not tagged staging or in marts", "models, not tagged `staging`, not in `marts`"],
+  ["models that are not certified or have no owner", "models not certified or without an owner"],
+  [
+    "which tables are owned by nobody and used by a dashboard?",
+    "tables and models, without an owner, directly upstream of dashboards",
+  ],
   ["what tables do I need for bill_join?", "tables and models directly upstream of `bill_join`"],
   ["which column of stg_bill_line must be unique?", "columns, of `stg_bill_line`, with a check `unique`"],
 ])("no word that says something is left out: %s", async (question, reading) => {
