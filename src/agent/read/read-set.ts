@@ -8,6 +8,7 @@ import { tableOf } from "./join-cues.ts";
 
 const REPORTS = ["dashboard", "pipeline", "metric"] as const;
 const LAYERS = new Set([...LAYER_BEGINNINGS.values()].flat());
+const REACHED = ["adjective", "value", "tagged", "own", "in", "made"] as const;
 /** What the words beside a value can say of it. */
 const VALUED = ["tag", "schema", "owner", "materialization"] as const;
 
@@ -103,10 +104,7 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
 
   /** "or": the other end of it is the next condition; "without A or B" is none of them. */
   function readJoin(cue: Cue, next: Cue | undefined): boolean {
-    const isNoun =
-      as(next, "part")?.feature !== undefined ||
-      isColumnType(next) ||
-      is(next, "adjective", "value", "tagged", "own", "in", "made");
+    const isNoun = as(next, "part")?.feature !== undefined || isColumnType(next) || is(next, ...REACHED);
     const lead = cues[at - 2];
     // "without an owner and description": the word reaches over "and", as "no" does not surely.
     const reaches =
