@@ -38,9 +38,11 @@ export function isSameUsage(a: AssetUsage | null, b: AssetUsage | null): boolean
   return isSameLatest && a?.until === b?.until && USAGE_COUNTS.every((count) => a?.[count] === b?.[count]);
 }
 
-/** @returns null if no count is known */
-export function countedUsage(usage: AssetUsage | null): AssetUsage | null {
-  return usage !== null && USAGE_COUNTS.some((count) => usage[count] !== null) ? usage : null;
+/** The use without the last run or write. @returns null if no count is known */
+export function countedUsage(usage: AssetUsage | null): Omit<AssetUsage, "latest"> | null {
+  if (usage === null || USAGE_COUNTS.every((count) => usage[count] === null)) return null;
+  const { latest: _, ...counted } = usage;
+  return counted;
 }
 
 /** Adds what the sources tell of the last run or write. */

@@ -1,137 +1,67 @@
 /**
- * An impact on its way from a thread. Its paths share most of their nodes and hops. It is packed, so that each text and each hop
- * is sent once. The event loop unpacks it in a fraction of the time that it takes to copy the objects.
+ * An impact on its way from a thread. Its paths share most of their nodes and hops, so each of these is sent once. What is
+ * affected is sent as texts, which the event loop reads one by one: it would copy all the objects at once.
  */
-import { CERTIFICATIONS } from "../../catalog/asset.ts";
-import { NODE_TYPES } from "../../catalog/node-types.ts";
-import type { Level } from "../../catalog/edge.ts";
-import {
-  type AffectedNode,
-  type Evidence,
-  EVIDENCE_KINDS,
-  EVIDENCE_TRANSFORMATIONS,
-  type Impact,
-  RISKS,
-} from "../../catalog/impact.ts";
-import { type AssetUsage, USAGE_COUNTS } from "../../catalog/usage.ts";
-import { type NodeId, toNodeId } from "../../ids.ts";
+import type { AffectedNode, Evidence, Impact } from "../../catalog/impact.ts";
+import type { NodeId } from "../../ids.ts";
+import { batchesOf } from "../../work/batches.ts";
 import { at } from "../packed-list.ts";
 
-const LEVELS = ["asset", "column"] as const satisfies Level[];
-const TRANSFORMATIONS_OR_NONE = [...EVIDENCE_TRANSFORMATIONS, ""] as const;
+/** Hops, and nodes of paths, that are read together: it takes a fraction of a millisecond. */
+const PART = 200;
 
-/** The fields of an affected node that are texts. */
-const WORDS = ["id", "name", "fqn", "reason", "owner", "ownerName"] as const satisfies (keyof AffectedNode)[];
-/** In `texts`, the index of "" says that there is no parent. */
-const NO_PARENT = "";
-const NO_USAGE = "";
-const HOP_WORDS = ["expression", "from", "to"] as const satisfies (keyof Evidence)[];
+/** An affected node, whose path and evidence are positions in lists. */
+type PackedNode = Omit<AffectedNode, "path" | "evidence"> & { path: number[]; evidence: number[] };
 
 export interface PackedImpact extends Omit<Impact, "affected"> {
-  /** Each once. */
-  texts: string[];
-  /** For each hop the indexes of its HOP_WORDS in `texts`. */
-  hopWords: Uint32Array;
-  /** For each hop the indexes of its kind, level and transformation. */
-  hopKinds: Uint8Array;
-  /** For each affected node the indexes of its WORDS in `texts`. */
-  words: Uint32Array;
-  /** For each affected node the index of its parent's id in `texts`. */
-  parents: Uint32Array;
-  /** For each affected node the indexes of its type, certification and risk. */
-  kinds: Uint8Array;
-  /** For each affected node its USAGE_COUNTS; NaN for one that is not known. */
-  counts: Float64Array;
-  /** For each affected node the index in `texts` until when its usage is counted; "" if no usage is known. */
-  untils: Uint32Array;
-  /** For each affected node the number of hops of its path. */
-  hops: Uint32Array;
-  /** The paths, one after the other: indexes in `texts`. A path has one node more than it has hops. */
-  paths: Uint32Array;
-  /** The hops of the paths, one after the other: indexes in the list of hops. */
-  evidence: Uint32Array;
+  /** The nodes of all paths, each once. */
+  ids: NodeId[];
+  /** JSON of some hops each. */
+  hops: string[];
+  /** JSON of some affected nodes each. */
+  affected: string[];
+  /** How many nodes all paths have together. */
+  pathNodes: number;
 }
 
 export function packImpact({ affected, ...rest }: Impact): PackedImpact {
-  const texts = new Map<string, number>();
+  const ids = new Map<NodeId, number>();
   const hops = new Map<Evidence, number>();
+  const nodes = affected.map(({ path, evidence, ...node }): PackedNode => ({
+    ...node,
+    path: path.map((id) => ids.getOrInsert(id, ids.size)),
+    evidence: evidence.map((hop) => hops.getOrInsert(hop, hops.size)),
+  }));
   return {
     ...rest,
-    words: Uint32Array.from(affected.flatMap((node) => WORDS.map((word) => indexIn(texts, node[word])))),
-    parents: Uint32Array.from(affected, ({ parentId }) => indexIn(texts, parentId ?? NO_PARENT)),
-    kinds: Uint8Array.from(
-      affected.flatMap(({ type, certification, risk }) => [
-        NODE_TYPES.indexOf(type),
-        CERTIFICATIONS.indexOf(certification),
-        RISKS.indexOf(risk),
-      ]),
+    ids: [...ids.keys()],
+    hops: Array.from(
+      batchesOf([...hops.keys()], PART, () => 1),
+      (some) => JSON.stringify(some),
     ),
-    counts: Float64Array.from(affected.flatMap(({ usage }) => USAGE_COUNTS.map((count) => usage?.[count] ?? NaN))),
-    untils: Uint32Array.from(affected, ({ usage }) => indexIn(texts, usage?.until ?? NO_USAGE)),
-    hops: Uint32Array.from(affected, (node) => node.hops),
-    paths: Uint32Array.from(affected.flatMap(({ path }) => path.map((id) => indexIn(texts, id)))),
-    evidence: Uint32Array.from(affected.flatMap((node) => node.evidence.map((hop) => indexIn(hops, hop)))),
-    hopWords: Uint32Array.from([...hops.keys()].flatMap((hop) => HOP_WORDS.map((word) => indexIn(texts, hop[word])))),
-    hopKinds: Uint8Array.from(
-      [...hops.keys()].flatMap(({ kind, level, transformation }) => [
-        EVIDENCE_KINDS.indexOf(kind),
-        LEVELS.indexOf(level),
-        TRANSFORMATIONS_OR_NONE.indexOf(transformation),
-      ]),
+    affected: Array.from(
+      batchesOf(nodes, PART, ({ path }) => path.length),
+      (some) => JSON.stringify(some),
     ),
-    texts: [...texts.keys()],
+    pathNodes: nodes.reduce((sum, { path }) => sum + path.length, 0),
   };
 }
 
-/** Paths that share a hop share its evidence, too. It yields between hops and between affected nodes. */
+/** Paths that share a hop share its evidence, too. It yields after a fraction of a millisecond. */
 export function* unpackImpact(packed: PackedImpact): Generator<void, Impact> {
-  const { texts, hopWords, hopKinds, words, parents, kinds, counts, untils, hops, paths, evidence, ...rest } = packed;
-  const word = (indexes: Uint32Array, index: number): string => at(texts, indexes[index]);
-  const id = (indexes: Uint32Array, index: number): NodeId => toNodeId(word(indexes, index));
-  const allEvidence: Evidence[] = [];
-  for (let i = 0; i < hopWords.length / HOP_WORDS.length; i++) {
+  const { ids, hops, affected, pathNodes: _, ...rest } = packed;
+  const evidence: Evidence[] = [];
+  for (const some of hops) {
     yield;
-    allEvidence.push({
-      kind: at(EVIDENCE_KINDS, hopKinds[i * 3]),
-      level: at(LEVELS, hopKinds[i * 3 + 1]),
-      transformation: at(TRANSFORMATIONS_OR_NONE, hopKinds[i * 3 + 2]),
-      expression: word(hopWords, i * HOP_WORDS.length),
-      from: id(hopWords, i * HOP_WORDS.length + 1),
-      to: id(hopWords, i * HOP_WORDS.length + 2),
-    });
+    evidence.push(...(JSON.parse(some) as Evidence[]));
   }
-  let first = 0;
-  const affected: AffectedNode[] = [];
-  for (const [i, length] of hops.entries()) {
+  const nodes: AffectedNode[] = [];
+  for (const some of affected) {
     yield;
-    const [own, start] = [i * WORDS.length, first];
-    first += length;
-    affected.push({
-      id: id(words, own),
-      parentId: word(parents, i) === NO_PARENT ? null : id(parents, i),
-      name: word(words, own + 1),
-      fqn: word(words, own + 2),
-      type: at(NODE_TYPES, kinds[i * 3]),
-      certification: at(CERTIFICATIONS, kinds[i * 3 + 1]),
-      risk: at(RISKS, kinds[i * 3 + 2]),
-      reason: word(words, own + 3),
-      hops: length,
-      path: Array.from({ length: length + 1 }, (__, hop) => id(paths, start + i + hop)),
-      evidence: Array.from({ length }, (__, hop) => at(allEvidence, evidence[start + hop])),
-      owner: word(words, own + 4),
-      ownerName: word(words, own + 5),
-      usage: toUsage(word(untils, i), counts.subarray(i * USAGE_COUNTS.length, (i + 1) * USAGE_COUNTS.length)),
-    });
+    for (const node of JSON.parse(some) as PackedNode[]) {
+      const path = node.path.map((position) => at(ids, position));
+      nodes.push({ ...node, path, evidence: node.evidence.map((position) => at(evidence, position)) });
+    }
   }
-  return { ...rest, affected };
-}
-
-function toUsage(until: string, counts: Float64Array): AssetUsage | null {
-  if (until === NO_USAGE) return null;
-  const [users = null, queries = null, views = null] = Array.from(counts, (n) => (Number.isNaN(n) ? null : n));
-  return { users, queries, views, until };
-}
-
-function indexIn<T>(indexes: Map<T, number>, one: T): number {
-  return indexes.getOrInsert(one, indexes.size);
+  return { ...rest, affected: nodes };
 }

@@ -145,7 +145,7 @@ export function createReader({ here: onTheSpot, threads, lineage }: ReaderParts,
     async assessImpact(workspace, query) {
       const packed = followed(await long.call(caller, "assessImpact", workspace, query, lineage.current()));
       if (packed === null) return null;
-      await caller.grow?.(packed.paths.length);
+      await caller.grow?.(packed.pathNodes);
       return createSlicer({ next: () => nextIteration() }, caller).run(unpackImpact(packed));
     },
     countNodes: quick("countNodes"),
