@@ -3,6 +3,7 @@ import { ownerValues, type PastNode } from "../../catalog/asset.ts";
 import type { ChangeEntry, ChangeEntryKind, FoundEntry } from "../../catalog/changes/change.ts";
 import { toResultEntry } from "../../catalog/changes/result-change.ts";
 import { compareStates } from "../../catalog/changes/compare-states.ts";
+import { DIRECTIONS } from "../../catalog/edge.ts";
 import { assess } from "../../catalog/impact/assess.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { Risk } from "../../catalog/impact.ts";
@@ -159,7 +160,10 @@ interface Around {
 /** An edge may appear because the lineage owner of its other end changed, so the changes of those count too. */
 async function findAround(rows: ChangeRows, about: NodeId, charge: (rows: number) => void): Promise<Around> {
   const own = [about, ...(await rows.findColumns([about], 0))];
-  const nodes = new Set([...own, ...(await rows.findLinked([about]))]);
+  const nodes = new Set(own);
+  for (const direction of DIRECTIONS) {
+    for (const { from, to } of await rows.loadLinks(direction, [about], 0)) nodes.add(from).add(to);
+  }
   const moments = await rows.findMomentsOf([...nodes]);
   charge(nodes.size + moments.length);
   return { about, nodes, moments: new Set(moments) };

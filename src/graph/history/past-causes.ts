@@ -33,9 +33,9 @@ export async function findPastCauses(rows: PastRows, query: CauseQuery, maxRows 
   let { since } = query;
   let first = await rows.findMoment(since);
   if (first === null) {
-    const beginning = await rows.findBeginning();
+    const beginning = (await rows.findFirstMoment())?.at;
     // Nothing was ever written.
-    if (beginning === null) return null;
+    if (beginning === undefined) return null;
     if (query.orBeginning !== true || beginning > query.until) throw noHistory("since", beginning);
     since = beginning;
     first = await rows.findMoment(since);

@@ -5,7 +5,7 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import type { NodeId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import { type KeptNode, type NodeState, restoreNode } from "./kept-node.ts";
-import type { PastLink, PastRows } from "./past-rows.ts";
+import { isStated, type PastLink, type PastRows } from "./past-rows.ts";
 
 /** An edge that is shown, as one connector states it. */
 export interface PastEdge extends Edge, Pick<PastLink, "uses"> {
@@ -71,7 +71,8 @@ export function createPastGraph(rows: PastRows, moment: number, charge: (rows: n
     const asked = [...new Set(ids)];
     const unknown = asked.filter((id) => !read.has(id));
     if (unknown.length > 0) {
-      const found = await shown(await rows.loadLinks(direction, unknown, moment));
+      const later = await rows.loadLinks(direction, unknown, moment);
+      const found = await shown(later.filter((link) => isStated(link, moment)));
       const byEnd = Map.groupBy(found, ({ from, to }) => (direction === "downstream" ? from : to));
       for (const id of unknown) read.set(id, byEnd.get(id) ?? []);
     }
@@ -79,7 +80,7 @@ export function createPastGraph(rows: PastRows, moment: number, charge: (rows: n
   }
 
   /** Leaves out what comes from another connector than the lineage owner of its downstream end. */
-  async function shown<T extends PastLink>(found: readonly T[]): Promise<T[]> {
+  async function shown(found: readonly PastLink[]): Promise<PastLink[]> {
     charge(found.length);
     const ends = await load(found.flatMap(({ from, to }) => [from, to]));
     const parents = await load(found.flatMap(({ to }) => ends.get(to)?.parentId ?? []));

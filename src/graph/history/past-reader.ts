@@ -39,7 +39,7 @@ export async function readPast<K extends keyof PastReader>(
   maxRows = Infinity,
 ): Promise<Awaited<ReturnType<PastReader[K]>>> {
   const moment = await rows.findMoment(at);
-  if (moment === null) throw noHistory("asOf", await rows.findBeginning());
+  if (moment === null) throw noHistory("asOf", (await rows.findFirstMoment())?.at ?? null);
   const reader = createPastReader(rows, moment, maxRows);
   const ask = reader[read] as (...given: Parameters<PastReader[K]>) => ReturnType<PastReader[K]>;
   return await ask(...args);

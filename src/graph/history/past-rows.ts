@@ -7,17 +7,13 @@ import type { KeptNode, NodeState } from "./kept-node.ts";
 import type { Moment, MomentSpan } from "./moments.ts";
 import type { ResultChange } from "../../catalog/changes/result-change.ts";
 
-/** An edge, or a reference if it has no kind, that one connector states. */
+/** An edge, or a reference if it has no kind, that one connector states, and when it was stated so. */
 export interface PastLink {
   from: NodeId;
   to: NodeId;
   kind: EdgeKind | null;
   connectorId: ConnectorId;
   uses: ColumnUse[];
-}
-
-/** A link, and when it was stated so. */
-export interface LinkSpan extends PastLink {
   since: number;
   /** Null if it is stated now. */
   until: number | null;
@@ -27,8 +23,8 @@ export interface LinkSpan extends PastLink {
 export interface PastRows {
   /** The last moment until this time; null if history begins later. */
   findMoment: (at: string) => Answer<number | null>;
-  /** When history begins: ISO 8601, UTC; null if nothing was written yet. */
-  findBeginning: () => Answer<string | null>;
+  /** The first moment that is kept; null if nothing was written yet. */
+  findFirstMoment: () => Answer<Moment | null>;
   /** The nodes that are visible now, and since which moment they look like this. */
   loadPresent: (ids: readonly NodeId[]) => Answer<ReadonlyMap<NodeId, { since: number; state: NodeState }>>;
   /** What was kept of these nodes after the moment, in any order. */
@@ -43,10 +39,8 @@ export interface PastRows {
     range: { after: string; types: readonly NodeType[]; limit: number },
     moment: number,
   ) => Answer<{ id: NodeId; key: string }[]>;
-  /** Edges and references that were stated at the moment, out of these nodes or into them. */
+  /** Edges and references that were stated at the moment or later, out of these nodes or into them. */
   loadLinks: (direction: Direction, ids: readonly NodeId[], moment: number) => Answer<PastLink[]>;
-  /** Those that were stated at the moment or later, also if they are not any more. */
-  loadLinkSpans: (direction: Direction, ids: readonly NodeId[], moment: number) => Answer<LinkSpan[]>;
   /** Who wrote the moments with these numbers, in any order. */
   loadMoments: (numbers: readonly number[]) => Answer<Moment[]>;
   /** Which of these nodes and their columns changed, appeared or went after the moment. */
@@ -55,8 +49,6 @@ export interface PastRows {
 
 /** The same, and what the list of changes is made from. */
 export interface ChangeRows extends PastRows {
-  /** The first moment that is kept; null if nothing was written yet. */
-  findFirstMoment: () => Answer<Moment | null>;
   /** Moments with lower numbers than `before`, at these times, the newest first, at most `limit`. */
   listMoments: (span: MomentSpan) => Answer<Moment[]>;
   /** Nodes that began or ceased to look as they do at this moment. Not for the first moment of a workspace. */
@@ -65,11 +57,13 @@ export interface ChangeRows extends PastRows {
   findRelinked: (moment: Moment) => Answer<NodeId[]>;
   /** The results of checks that changed at this moment. */
   findResultChanges: (moment: Moment) => Answer<ResultChange[]>;
-  /** The other ends of all edges of these nodes, present and kept. */
-  findLinked: (ids: readonly NodeId[]) => Answer<NodeId[]>;
   /**
    * The moments at which these nodes, or edges of them, began or ceased to be as they are, or the result of a check changed that
    * belongs to one. Some may be repeated.
    */
   findMomentsOf: (ids: readonly NodeId[]) => Answer<number[]>;
+}
+
+export function isStated({ since, until }: Pick<PastLink, "since" | "until">, moment: number): boolean {
+  return since <= moment && (until === null || until > moment);
 }

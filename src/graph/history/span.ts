@@ -6,7 +6,7 @@ import type { Direction } from "../../catalog/edge.ts";
 import type { NodeId } from "../../ids.ts";
 import type { KeptNode, NodeState } from "./kept-node.ts";
 import type { Moment } from "./moments.ts";
-import type { LinkSpan, PastRows } from "./past-rows.ts";
+import { isStated, type PastLink, type PastRows } from "./past-rows.ts";
 
 export interface Span {
   /** For any moment from the first one on. */
@@ -32,7 +32,7 @@ export function createSpan(rows: PastRows, first: number, charge: (rows: number)
   const present = new Map<NodeId, { since: number; state: NodeState } | null>();
   const kept = new Map<NodeId, KeptNode[]>();
   const columns = new Map<NodeId, NodeId[]>();
-  const links: Record<Direction, Map<NodeId, LinkSpan[]>> = { upstream: new Map(), downstream: new Map() };
+  const links: Record<Direction, Map<NodeId, PastLink[]>> = { upstream: new Map(), downstream: new Map() };
   const authors = new Map<number, Moment>();
 
   async function readNodes(ids: readonly NodeId[]): Promise<void> {
@@ -54,7 +54,7 @@ export function createSpan(rows: PastRows, first: number, charge: (rows: number)
     const known = links[direction];
     const unknown = [...new Set(ids)].filter((id) => !known.has(id));
     if (unknown.length === 0) return;
-    const found = await rows.loadLinkSpans(direction, unknown, first);
+    const found = await rows.loadLinks(direction, unknown, first);
     charge(found.length);
     const near = direction === "upstream" ? "to" : "from";
     const byEnd = Map.groupBy(found, (link) => link[near]);
@@ -110,10 +110,9 @@ export function createSpan(rows: PastRows, first: number, charge: (rows: number)
         }
         return parents.flatMap((id) => columns.get(id) ?? []);
       },
-      async loadLinks(direction, ids, moment) {
+      async loadLinks(direction, ids) {
         await readLinks(direction, ids);
-        const all = ids.flatMap((id) => links[direction].get(id) ?? []);
-        return all.filter((link) => isStated(link, moment));
+        return ids.flatMap((id) => links[direction].get(id) ?? []);
       },
     },
     changesOf,
@@ -142,10 +141,6 @@ const CERTIFICATION = new Set(["certification", "certifiedBy", "certifiedAt", "u
 
 function isOfCertification({ isWhole, was }: KeptNode): boolean {
   return !isWhole && Object.keys(was).every((field) => CERTIFICATION.has(field));
-}
-
-function isStated({ since, until }: LinkSpan, moment: number): boolean {
-  return since <= moment && (until === null || until > moment);
 }
 
 function within(moments: readonly number[], after: number, until: number): number[] {

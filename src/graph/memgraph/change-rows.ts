@@ -10,12 +10,6 @@ import { pastRows } from "./past-rows.ts";
 import { RESULT_CHANGE, toResultChange } from "./result-changes.ts";
 import { integer, text } from "./values.ts";
 
-export const FIRST_OF_ALL = `
-MATCH (m:Moment)
-WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace
-WITH m ORDER BY m.position LIMIT $limit
-RETURN ${MOMENT.of("m")}`;
-
 export const NEWEST_MOMENTS = `
 MATCH (m:Moment)
 WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace AND m.number < $before
@@ -96,24 +90,11 @@ export function changeRows(run: Run, workspace: WorkspaceId): ChangeRows {
   };
   return {
     ...pastRows(run, workspace),
-    async findFirstMoment() {
-      const [row] = await run(FIRST_OF_ALL, {
-        workspace,
-        from: `${workspace}\u0001`,
-        to: `${workspace}\u0002`,
-        limit: int(1),
-      });
-      return row === undefined ? null : MOMENT.read(row);
-    },
     listMoments: (span) => listMoments(run, workspace, span),
     findTouched: ({ number }) => findAt([BEGAN, KEPT_BEGAN, KEPT_ENDED], number),
     findRelinked: ({ number }) => findAt([EDGES_BEGAN, LINKS_BEGAN, LINKS_ENDED], number),
     findResultChanges: async ({ number }) =>
       (await run(RESULT_CHANGES_AT, { workspace, at: endText(workspace, number) })).map(toResultChange),
-    async findLinked(ids) {
-      const found = await readAll(LINKED, { ids });
-      return [...new Set(found.map(([id]) => toNodeId(text(id))))];
-    },
     async findMomentsOf(ids) {
       const found = await readAll([PRESENT_SINCE, KEPT_SPANS, RESULT_MOMENTS, ...LINKED], { ids });
       return [...new Set(found.flatMap(([, since, until]) => [integer(since), integer(until)]))];

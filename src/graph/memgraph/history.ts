@@ -235,16 +235,11 @@ export function connectorsOf(sources: unknown): ConnectorId[] {
 /** Rows in one step of a sweep. */
 const SOME = 1_000;
 
-/** The last moment until a time, and the first one. Moments are few: one for each sync or person that changes something. */
+/** The last moment until a time. Moments are few: one for each sync or person that changes something. */
 export const LAST_UNTIL = `
 MATCH (m:Moment)
 WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace
 RETURN max(m.number) AS number`;
-
-export const FIRST_MOMENT = `
-MATCH (m:Moment)
-WHERE m.position > $from AND m.workspace = $workspace
-RETURN min(m.at) AS at`;
 
 export const OLD_MOMENTS = `
 MATCH (m:Moment)

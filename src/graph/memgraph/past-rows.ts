@@ -1,19 +1,24 @@
 /** Reads the graph and its history for questions about a moment: see `PastRows`. */
 import { int } from "neo4j-driver";
 
-import type { Direction } from "../../catalog/edge.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import { type NodeId, toNodeId, type WorkspaceId } from "../../ids.ts";
 import { toState } from "../history/kept-node.ts";
-import type { LinkSpan, PastRows } from "../history/past-rows.ts";
+import type { PastRows } from "../history/past-rows.ts";
 import { nodeColumns, toNode } from "./asset-row.ts";
 import type { Run } from "./bolt.ts";
 import { columns } from "./columns.ts";
-import { connectorsOf, FIRST_MOMENT, KEPT, LAST_UNTIL, MOMENT, momentId } from "./history.ts";
+import { connectorsOf, KEPT, LAST_UNTIL, MOMENT, momentId } from "./history.ts";
 import { rangesAfter } from "./list-ranges.ts";
 import { LINK, LINK_STORED } from "./stated-nodes.ts";
 import { toOwner } from "./stored-asset.ts";
-import { integer, integerOrNull, nodeIdOrNull, text, textOrNull } from "./values.ts";
+import { integer, integerOrNull, nodeIdOrNull, text } from "./values.ts";
+
+export const FIRST_OF_ALL = `
+MATCH (m:Moment)
+WHERE m.position > $from AND m.position < $to AND m.workspace = $workspace
+WITH m ORDER BY m.position LIMIT $limit
+RETURN ${MOMENT.of("m")}`;
 
 export const PRESENT_STATES = `
 UNWIND $ids AS id
@@ -50,11 +55,8 @@ WHERE k.position > $after AND k.position < $before AND k.workspace = $workspace 
 WITH DISTINCT k.nodeId AS id, k.key AS key ORDER BY key LIMIT $limit
 RETURN id, key`;
 
-/**
- * The nodes of a label with a link at one end, and when it was stated: those of a moment, or all until the present or
- * after the moment.
- */
-const linksCypher = (pattern: string, { of }: Pick<typeof SPAN, "of">, when: string): string => `
+/** The nodes of a label with a link at one end, and when it was stated. */
+const linksCypher = (pattern: string, { of }: Pick<typeof SPAN, "of">, when = ""): string => `
 UNWIND $ids AS id
 MATCH ${pattern}
 WHERE s.workspace = $workspace${when}
@@ -67,18 +69,16 @@ const REFERENCE_SPAN = columns(
   { ...LINK_STORED, kind: () => "''", uses: () => "'[]'" },
 );
 
-const AT_MOMENT = " AND coalesce(s.since, 0) <= $moment";
-
-export function presentEdgesCypher(end: "fromId" | "toId", when = AT_MOMENT): string {
-  return linksCypher(`(s:EdgeClaim {${end}: id})`, SPAN, when);
+export function presentEdgesCypher(end: "fromId" | "toId"): string {
+  return linksCypher(`(s:EdgeClaim {${end}: id})`, SPAN);
 }
 
-export function presentReferencesCypher(end: "fromId" | "toId", when = AT_MOMENT): string {
-  return linksCypher(`(s:Reference {${end}: id})`, REFERENCE_SPAN, when);
+export function presentReferencesCypher(end: "fromId" | "toId"): string {
+  return linksCypher(`(s:Reference {${end}: id})`, REFERENCE_SPAN);
 }
 
-export function keptLinksCypher(end: "fromId" | "toId", when = AT_MOMENT): string {
-  return linksCypher(`(s:KeptLink {${end}: id})`, SPAN, `${when} AND s.until > $moment`);
+export function keptLinksCypher(end: "fromId" | "toId"): string {
+  return linksCypher(`(s:KeptLink {${end}: id})`, SPAN, " AND s.until > $moment");
 }
 
 export const MOMENTS = `
@@ -119,9 +119,9 @@ export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
       const [row] = await run(LAST_UNTIL, { workspace, from, to: `${workspace}\u0001${at}\u0002` });
       return row?.[0] === undefined || row[0] === null ? null : integer(row[0]);
     },
-    async findBeginning() {
-      const [row] = await run(FIRST_MOMENT, { workspace, from, to: `${workspace}\u0002` });
-      return textOrNull(row?.[0] ?? null);
+    async findFirstMoment() {
+      const [row] = await run(FIRST_OF_ALL, { workspace, from, to: `${workspace}\u0002`, limit: int(1) });
+      return row === undefined ? null : MOMENT.read(row);
     },
     async loadPresent(ids) {
       const rows = await run(PRESENT_STATES, { workspace, ids });
@@ -154,8 +154,14 @@ export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
       const ordered = [...keys].toSorted(([a], [b]) => compareCodePoints(a, b)).slice(0, most);
       return ordered.map(([key, id]) => ({ id, key }));
     },
-    loadLinks: (direction, ids, moment) => loadLinks(direction, ids, moment, AT_MOMENT),
-    loadLinkSpans: (direction, ids, moment) => loadLinks(direction, ids, moment, ""),
+    async loadLinks(direction, ids, moment) {
+      const end = direction === "downstream" ? "fromId" : "toId";
+      const asked = { workspace, ids, moment: int(moment) };
+      const present = await run(presentEdgesCypher(end), asked);
+      const references = await run(presentReferencesCypher(end), asked);
+      const kept = await run(keptLinksCypher(end), asked);
+      return [...present, ...references, ...kept].map(SPAN.read);
+    },
     async loadMoments(numbers) {
       const ids = numbers.map((number) => momentId(workspace, number));
       return (await run(MOMENTS, { workspace, ids })).map(MOMENT.read);
@@ -169,18 +175,4 @@ export function pastRows(run: Run, workspace: WorkspaceId): PastRows {
       return [...found].map(([id, parentId]) => ({ id, parentId }));
     },
   };
-
-  async function loadLinks(
-    direction: Direction,
-    ids: readonly NodeId[],
-    moment: number,
-    when: string,
-  ): Promise<LinkSpan[]> {
-    const end = direction === "downstream" ? "fromId" : "toId";
-    const asked = { workspace, ids, moment: int(moment) };
-    const present = await run(presentEdgesCypher(end, when), asked);
-    const references = await run(presentReferencesCypher(end, when), asked);
-    const kept = await run(keptLinksCypher(end, when), asked);
-    return [...present, ...references, ...kept].map(SPAN.read);
-  }
 }

@@ -5,9 +5,7 @@ import { inParts } from "./in-parts.ts";
 import { toMoment } from "./moments.ts";
 import { pastRows } from "./past-rows.ts";
 import { toResultChange } from "./result-changes.ts";
-import { integer, type Row, type Statements, text, type Read } from "./statements.ts";
-
-const FIRST = "SELECT * FROM moments WHERE workspace = $workspace ORDER BY number LIMIT 1";
+import { type Row, type Statements, text, type Read } from "./statements.ts";
 
 const MOMENTS = `
   SELECT * FROM moments WHERE workspace = $workspace AND number < $before AND at >= $since AND at <= $until
@@ -31,12 +29,6 @@ const RELINKED = `
 const ASKED = "json_each($ids) AS asked";
 const PRESENT = `${ASKED} CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value`;
 
-const LINKED = `
-  SELECT o.id FROM ${PRESENT} CROSS JOIN edges AS e ON e.from_node = n.seq CROSS JOIN nodes AS o ON o.seq = e.to_node
-  UNION SELECT o.id FROM ${PRESENT} CROSS JOIN edges AS e ON e.to_node = n.seq CROSS JOIN nodes AS o ON o.seq = e.from_node
-  UNION SELECT k.to_id FROM ${ASKED} CROSS JOIN kept_links AS k ON k.workspace = $workspace AND k.from_id = asked.value
-  UNION SELECT k.from_id FROM ${ASKED} CROSS JOIN kept_links AS k ON k.workspace = $workspace AND k.to_id = asked.value`;
-
 const keptMoments = (table: string, end: string): string => `
   SELECT since AS moment FROM ${ASKED} CROSS JOIN ${table} AS k ON k.workspace = $workspace AND k.${end} = asked.value
   UNION SELECT until FROM ${ASKED} CROSS JOIN ${table} AS k ON k.workspace = $workspace AND k.${end} = asked.value`;
@@ -53,20 +45,14 @@ const MOMENTS_OF = `
 const RESULT_CHANGES = "SELECT * FROM result_changes WHERE workspace = $workspace AND moment = $moment";
 
 export function changeRows(sql: Statements, workspace: WorkspaceId): ChangeRows {
-  const readAll = (statement: string, ids: readonly NodeId[]): Row[] =>
-    inParts(ids, (part) => sql.all(statement, { workspace, ids: JSON.stringify(part) }));
   return {
     ...pastRows(sql, workspace),
-    findFirstMoment() {
-      const row = sql.get(FIRST, { workspace });
-      return row === undefined ? null : toMoment(row);
-    },
     listMoments: (span) => listMoments(sql, workspace, span),
     findTouched: ({ number: moment }) => toIds(sql.all(TOUCHED, { workspace, moment })),
     findRelinked: ({ number: moment, connectorId }) => toIds(sql.all(RELINKED, { workspace, moment, connectorId })),
     findResultChanges: ({ number: moment }) => sql.all(RESULT_CHANGES, { workspace, moment }).map(toResultChange),
-    findLinked: (ids) => toIds(readAll(LINKED, ids)),
-    findMomentsOf: (ids) => readAll(MOMENTS_OF, ids).map((row) => integer(row, "moment")),
+    findMomentsOf: (ids) =>
+      inParts(ids, (part) => sql.integers(MOMENTS_OF, { workspace, ids: JSON.stringify(part) })).flat(),
   };
 }
 

@@ -9,7 +9,9 @@ import { connectorsOf, toKeptNode } from "./history.ts";
 import { inParts } from "./in-parts.ts";
 import { toMoment } from "./moments.ts";
 import { NODE_COLUMNS, toNode } from "./node-row.ts";
-import { idOrNull, integer, type Row, type Statements, text, textOrNull } from "./statements.ts";
+import { idOrNull, integer, type Row, type Statements, text } from "./statements.ts";
+
+const FIRST = "SELECT * FROM moments WHERE workspace = $workspace ORDER BY number LIMIT 1";
 
 const PRESENT = `
   SELECT ${NODE_COLUMNS}, n.id, n.since, n.lineage_owner, n.source_set
@@ -33,25 +35,20 @@ const KEPT_IN_ORDER = `
   SELECT DISTINCT id, key FROM kept_nodes WHERE workspace = $workspace AND key > $after AND until > $moment
   ORDER BY key LIMIT $limit`;
 
-/**
- * Edges, references, and those that were kept.
- * @param stated which of them, by `since`; all that are there now or were there after the moment are read
- */
-function linksSql(direction: Direction, stated: string): string {
+/** Edges and references, and those that were kept after the moment. */
+function linksSql(direction: Direction): string {
   const { near, far } = ENDS[direction];
   const present = (table: string, kind: string, uses: string): string => `
     SELECT near.id AS near, far.id AS far, ${kind} AS kind, s.connector, ${uses} AS uses, e.since, NULL AS until
     FROM json_each($ids) AS asked CROSS JOIN nodes AS near ON near.workspace = $workspace AND near.id = asked.value
       CROSS JOIN ${table} AS e ON e.${near} = near.seq CROSS JOIN nodes AS far ON far.seq = e.${far}
-      CROSS JOIN sources AS s ON s.seq = e.source
-    WHERE e.since ${stated}`;
+      CROSS JOIN sources AS s ON s.seq = e.source`;
   const [nearId, farId] = direction === "downstream" ? ["from_id", "to_id"] : ["to_id", "from_id"];
   return `${present("edges", "e.kind", "e.uses")}
     UNION ALL ${present("column_references", "NULL", "'[]'")}
     UNION ALL SELECT k.${nearId}, k.${farId}, k.kind, k.connector, k.uses, k.since, k.until
     FROM json_each($ids) AS asked CROSS JOIN kept_links AS k
-      ON k.workspace = $workspace AND k.${nearId} = asked.value AND k.until > $moment
-    WHERE k.since ${stated}`;
+      ON k.workspace = $workspace AND k.${nearId} = asked.value AND k.until > $moment`;
 }
 
 const CHANGED = `
@@ -69,9 +66,7 @@ const MOMENTS = `
   SELECT m.* FROM json_each($ids) AS asked
     CROSS JOIN moments AS m ON m.workspace = $workspace AND m.number = asked.value`;
 
-const AT_MOMENT = "<= $moment";
-const LINKS = { upstream: linksSql("upstream", AT_MOMENT), downstream: linksSql("downstream", AT_MOMENT) };
-const LINK_SPANS = { upstream: linksSql("upstream", ">= 0"), downstream: linksSql("downstream", ">= 0") };
+const LINKS = { upstream: linksSql("upstream"), downstream: linksSql("downstream") };
 
 export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
   const readAll = (statement: string, ids: readonly string[], moment = 0): Row[] =>
@@ -84,9 +79,9 @@ export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
       );
       return row === undefined ? null : integer(row, "number");
     },
-    findBeginning() {
-      const row = sql.get("SELECT min(at) AS at FROM moments WHERE workspace = $workspace", { workspace });
-      return row === undefined ? null : textOrNull(row, "at");
+    findFirstMoment() {
+      const row = sql.get(FIRST, { workspace });
+      return row === undefined ? null : toMoment(row);
     },
     loadPresent(ids) {
       const found = readAll(PRESENT, ids).map((row) => {
@@ -107,13 +102,6 @@ export function pastRows(sql: Statements, workspace: WorkspaceId): PastRows {
       return ordered.map(([key, id]) => ({ id, key }));
     },
     loadLinks: (direction, ids, moment) => readAll(LINKS[direction], ids, moment).map((row) => toLink(row, direction)),
-    loadLinkSpans: (direction, ids, moment) =>
-      readAll(LINK_SPANS[direction], ids, moment).map((row) =>
-        Object.assign(toLink(row, direction), {
-          since: integer(row, "since"),
-          until: row["until"] === null ? null : integer(row, "until"),
-        }),
-      ),
     loadMoments: (numbers) =>
       inParts(numbers, (part) => sql.all(MOMENTS, { workspace, ids: JSON.stringify(part) })).map(toMoment),
     findChanged: (ids, moment) =>
@@ -131,5 +119,7 @@ function toLink(row: Row, direction: Direction): PastLink {
     kind: row["kind"] === null ? null : toKind(integer(row, "kind")),
     connectorId: toConnectorId(text(row, "connector")),
     uses: parseUses(row),
+    since: integer(row, "since"),
+    until: row["until"] === null ? null : integer(row, "until"),
   };
 }
