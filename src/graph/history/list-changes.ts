@@ -154,19 +154,22 @@ interface Around {
   about: NodeId;
   /** The node with its columns, and all that edges ever connected with it. */
   nodes: ReadonlySet<NodeId>;
-  moments: ReadonlySet<number>;
+  moments: ReadonlySet<number | null>;
 }
 
 /** An edge may appear because the lineage owner of its other end changed, so the changes of those count too. */
 async function findAround(rows: ChangeRows, about: NodeId, charge: (rows: number) => void): Promise<Around> {
-  const own = [about, ...(await rows.findColumns([about], 0))];
-  const nodes = new Set(own);
+  const nodes = new Set([about, ...(await rows.findColumns([about], 0))]);
+  const moments = new Set<number | null>();
   for (const direction of DIRECTIONS) {
-    for (const { from, to } of await rows.loadLinks(direction, [about], 0)) nodes.add(from).add(to);
+    for (const { from, to, since, until } of await rows.loadLinks(direction, [about], 0)) {
+      nodes.add(from).add(to);
+      moments.add(since).add(until);
+    }
   }
-  const moments = await rows.findMomentsOf([...nodes]);
-  charge(nodes.size + moments.length);
-  return { about, nodes, moments: new Set(moments) };
+  for (const moment of await rows.findMomentsOf([...nodes])) moments.add(moment);
+  charge(nodes.size + moments.size);
+  return { about, nodes, moments };
 }
 
 /** The entries of a moment, in the order of their keys: all of them, or at least those about a node. */

@@ -58,8 +58,8 @@ export interface ChangeRows extends PastRows {
   /** The results of checks that changed at this moment. */
   findResultChanges: (moment: Moment) => Answer<ResultChange[]>;
   /**
-   * The moments at which these nodes, or edges of them, began or ceased to be as they are, or the result of a check changed that
-   * belongs to one. Some may be repeated.
+   * The moments at which these nodes began or ceased to be as they are, or the result of a check changed that belongs to
+   * one. Some may be repeated.
    */
   findMomentsOf: (ids: readonly NodeId[]) => Answer<number[]>;
 }

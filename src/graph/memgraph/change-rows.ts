@@ -46,21 +46,6 @@ MATCH (r:ResultChange {nodeId: id})
 WHERE r.workspace = $workspace
 RETURN r.nodeId AS id, r.moment AS since, r.moment AS until`;
 
-const ENDS = [
-  ["fromId", "toId"],
-  ["toId", "fromId"],
-] as const;
-type End = (typeof ENDS)[number][number];
-
-/** The other ends of links of a label, and the moments of their begin and end. */
-export function linkedCypher(label: "EdgeClaim" | "KeptLink", near: End, far: End): string {
-  return `
-UNWIND $ids AS id
-MATCH (s:${label} {${near}: id})
-WHERE s.workspace = $workspace
-RETURN s.${far} AS id, coalesce(s.since, 0) AS since, coalesce(s.until, 0) AS until`;
-}
-
 export const PRESENT_SINCE = `
 UNWIND $ids AS id
 MATCH (a:Asset {id: id, workspace: $workspace})
@@ -71,11 +56,6 @@ UNWIND $ids AS id
 MATCH (k:KeptNode {nodeId: id})
 WHERE k.workspace = $workspace
 RETURN k.nodeId AS id, k.since AS since, k.until AS until`;
-
-const LINKED = ENDS.flatMap(([near, far]) => [
-  linkedCypher("EdgeClaim", near, far),
-  linkedCypher("KeptLink", near, far),
-]);
 
 /** @param run runs statements that see one state of the store */
 export function changeRows(run: Run, workspace: WorkspaceId): ChangeRows {
@@ -96,7 +76,7 @@ export function changeRows(run: Run, workspace: WorkspaceId): ChangeRows {
     findResultChanges: async ({ number }) =>
       (await run(RESULT_CHANGES_AT, { workspace, at: endText(workspace, number) })).map(toResultChange),
     async findMomentsOf(ids) {
-      const found = await readAll([PRESENT_SINCE, KEPT_SPANS, RESULT_MOMENTS, ...LINKED], { ids });
+      const found = await readAll([PRESENT_SINCE, KEPT_SPANS, RESULT_MOMENTS], { ids });
       return [...new Set(found.flatMap(([, since, until]) => [integer(since), integer(until)]))];
     },
   };

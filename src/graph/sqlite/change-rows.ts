@@ -27,19 +27,12 @@ const RELINKED = `
   WHERE workspace = $workspace AND until = $moment AND kind IS NOT NULL`;
 
 const ASKED = "json_each($ids) AS asked";
-const PRESENT = `${ASKED} CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value`;
-
-const keptMoments = (table: string, end: string): string => `
-  SELECT since AS moment FROM ${ASKED} CROSS JOIN ${table} AS k ON k.workspace = $workspace AND k.${end} = asked.value
-  UNION SELECT until FROM ${ASKED} CROSS JOIN ${table} AS k ON k.workspace = $workspace AND k.${end} = asked.value`;
+const KEPT = `${ASKED} CROSS JOIN kept_nodes AS k ON k.workspace = $workspace AND k.id = asked.value`;
 
 const MOMENTS_OF = `
-  SELECT n.since AS moment FROM ${PRESENT}
-  UNION SELECT e.since FROM ${PRESENT} CROSS JOIN edges AS e ON e.from_node = n.seq
-  UNION SELECT e.since FROM ${PRESENT} CROSS JOIN edges AS e ON e.to_node = n.seq
-  UNION ${keptMoments("kept_nodes", "id")}
-  UNION ${keptMoments("kept_links", "from_id")}
-  UNION ${keptMoments("kept_links", "to_id")}
+  SELECT n.since FROM ${ASKED} CROSS JOIN nodes AS n ON n.workspace = $workspace AND n.id = asked.value
+  UNION SELECT k.since FROM ${KEPT}
+  UNION SELECT k.until FROM ${KEPT}
   UNION SELECT r.moment FROM ${ASKED} CROSS JOIN result_changes AS r ON r.workspace = $workspace AND r.node = asked.value`;
 
 const RESULT_CHANGES = "SELECT * FROM result_changes WHERE workspace = $workspace AND moment = $moment";

@@ -116,8 +116,6 @@ const built: [string, string][] = [
     [`spans of edges ${end}`, pastRows.presentEdgesCypher(end)],
     [`spans of references ${end}`, pastRows.presentReferencesCypher(end)],
     [`spans of kept links ${end}`, pastRows.keptLinksCypher(end)],
-    [`linked edges ${end}`, changeRows.linkedCypher("EdgeClaim", end, end === "fromId" ? "toId" : "fromId")],
-    [`linked history ${end}`, changeRows.linkedCypher("KeptLink", end, end === "fromId" ? "toId" : "fromId")],
   ]),
   ...Object.entries(copyOut).flatMap(([name, page]): [string, string][] =>
     name.endsWith("_PAGE") ? [[`number of rows of ${name}`, copyOut.countCypher(String(page))]] : [],
