@@ -43,11 +43,6 @@ export interface Edge {
   kind: EdgeKind;
 }
 
-/** Orders edges by (from, to, kind). */
-export function compareEdges(a: Edge, b: Edge): number {
-  return compareCodePoints(a.from, b.from) || compareCodePoints(a.to, b.to) || compareCodePoints(a.kind, b.kind);
-}
-
 /** OpenLineage's names for how a column is used. The direct uses come first, from the weakest to the strongest. */
 export const TRANSFORMATIONS = [
   "IDENTITY",

@@ -5,7 +5,7 @@ import type { CatalogGraph, GraphReader } from "../../src/graph/catalog-graph.ts
 import { createReads } from "../../src/graph/sqlite/graph-reads.ts";
 import { openSqliteGraph } from "../../src/graph/sqlite/index.ts";
 import { type PackedImpact, unpackImpact } from "../../src/graph/sqlite/packed-impact.ts";
-import { unpackLineage } from "../../src/graph/lineage-index/packed-lineage.ts";
+import { unpackLineage } from "../../src/graph/packed-lineage.ts";
 import { openGraphFile } from "../../src/graph/sqlite/schema.ts";
 import { createStatements } from "../../src/graph/sqlite/statements.ts";
 

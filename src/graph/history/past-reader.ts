@@ -1,18 +1,17 @@
 /** Answers questions about the graph as it was at a time, by the rules of today. */
 import type { CatalogNode } from "../../catalog/asset.ts";
-import { compareEdges, type Edge, EDGE_KINDS, joinUses, walkLevel } from "../../catalog/edge.ts";
+import { EDGE_KINDS, joinUses, walkLevel } from "../../catalog/edge.ts";
 import { KEY_END, keysWithin } from "../../catalog/identity.ts";
 import { assess } from "../../catalog/impact/assess.ts";
-import type { LineageNode } from "../../catalog/lineage.ts";
 import { MAX_NAMESAKES } from "../../catalog/namesakes.ts";
 import { type NodeOrder, type NodePlace, sortedTypes } from "../../catalog/node-order.ts";
 import { ASSET_TYPES, forEachType, NODE_TYPES, type NodeType } from "../../catalog/node-types.ts";
 import { compareCodePoints, fold } from "../../catalog/text.ts";
 import { badField } from "../../errors.ts";
 import type { NodeId } from "../../ids.ts";
-import { overBudget } from "../../work/budget.ts";
 import type { NeighbourQuery, Neighbours, NodeFilter, PastReader } from "../catalog-graph.ts";
 import { passes, passesBeside } from "../node-passes.ts";
+import { edgesAmong, packWalk, unpackLineage, type WalkStep } from "../packed-lineage.ts";
 import type { NodeState } from "./kept-node.ts";
 import { noHistory } from "./no-history.ts";
 import { countReads, coverStates, createPastGraph, type PastGraph } from "./past-graph.ts";
@@ -110,19 +109,20 @@ function createPastReader(rows: PastRows, moment: number, maxRows: number): Past
     },
     loadNeighbours: (_, queries) => Promise.all(queries.map((query) => neighboursOf(graph, query))),
     async walk(_, query) {
-      const { root: id, direction, directOnly, maxNodes, maxEdges = Infinity } = query;
+      const { root: id, direction, directOnly, maxNodes } = query;
       const root = (await graph.load([id])).get(id);
       if (root === undefined) return null;
       const depths = new Map([[id, 0]]);
-      const edges = new Map<string, Edge & { near: NodeId; far: NodeId }>();
+      const steps: WalkStep<NodeId>[] = [];
       let frontier = [id];
       for (let depth = 1; depth <= query.depth && frontier.length > 0; depth++) {
         const reached: NodeId[] = [];
         for (const edge of await graph.loadEdges(direction, frontier, walkLevel(root.type), { directOnly })) {
-          edges.set(JSON.stringify([edge.from, edge.to, edge.kind]), edge);
-          if (depths.has(edge.far)) continue;
-          depths.set(edge.far, depth);
-          reached.push(edge.far);
+          const { near, far } = edge;
+          steps.push({ near, far, kind: EDGE_KINDS.indexOf(edge.kind) });
+          if (depths.has(far)) continue;
+          depths.set(far, depth);
+          reached.push(far);
         }
         frontier = reached;
       }
@@ -133,19 +133,18 @@ function createPastReader(rows: PastRows, moment: number, maxRows: number): Past
       }));
       const ordered = found.toSorted((a, b) => a.depth - b.depth || compareCodePoints(a.state.key, b.state.key));
       const kept = ordered.slice(0, maxNodes);
-      const seen = new Set([id, ...kept.map(({ state }) => state.id)]);
-      const walked = [...edges.values()].filter(({ near, far }) => seen.has(near) && seen.has(far));
-      if (walked.length > maxEdges) throw overBudget("rows", maxEdges);
-      return {
-        root: id,
-        direction,
-        depth: query.depth,
-        nodes: kept.map(({ state: { id: own, name, type }, depth }): LineageNode => ({ id: own, name, type, depth })),
-        edges: walked.map(({ from, to, kind }) => ({ from, to, kind })).toSorted(compareEdges),
-        truncated: found.length > kept.length,
-        totalNodes: found.length,
-        coverage: coverStates([root, ...kept.map(({ state }) => state)]),
-      };
+      const states = kept.map(({ state }) => state);
+      const ids = [...states.map((state) => state.id), id];
+      const packed = packWalk(query, {
+        ids,
+        names: states.map(({ name }) => name),
+        types: states.map(({ type }) => type),
+        depths: kept.map(({ depth }) => depth),
+        edges: edgesAmong(ids, steps, direction),
+        total: found.length,
+        coverage: coverStates([root, ...states]),
+      });
+      return unpackLineage(packed);
     },
     assessImpact: (_, query) => assess(query, pastImpactSource(graph)),
   };

@@ -1,6 +1,6 @@
 /** A walk along the edges of the index, level by level. */
-import { type Direction, EDGE_KINDS } from "../../catalog/edge.ts";
-import { compareCodePoints } from "../../catalog/text.ts";
+import type { Direction } from "../../catalog/edge.ts";
+import type { WalkedEdges } from "../packed-lineage.ts";
 import type { LineageIndex } from "./lineage-index.ts";
 import type { Span } from "./links.ts";
 import { kindOf } from "./mark.ts";
@@ -21,8 +21,8 @@ export interface Walked {
   depths: number[];
   /** The number of all nodes within the depth, kept or not. */
   total: number;
-  /** The edges between kept nodes and the root, each once: positions in `kept`, where the root comes last. */
-  edges: { from: number[]; to: number[]; kinds: number[] };
+  /** The edges between kept nodes and the root: positions in `kept`, where the root comes last. */
+  edges: WalkedEdges;
 }
 
 /**
@@ -91,9 +91,9 @@ function edgesBetween(
   passed: readonly NodeNumber[],
   kept: readonly NodeNumber[],
   { follow, followed, direction }: Pick<IndexWalk, "followed" | "direction"> & { follow: (node: NodeNumber) => Span },
-): Walked["edges"] {
+): WalkedEdges {
   const positions = new Map(kept.map((node, position) => [node, position]));
-  const edges: Walked["edges"] = { from: [], to: [], kinds: [] };
+  const edges: WalkedEdges = { from: [], to: [], kinds: [] };
   const [nearEnds, farEnds] = direction === "downstream" ? [edges.from, edges.to] : [edges.to, edges.from];
   for (const near of passed) {
     const nearPosition = positions.get(near) ?? 0;
@@ -108,35 +108,4 @@ function edgesBetween(
     }
   }
   return edges;
-}
-
-/** The places of the kinds in EDGE_KINDS, in the order of their names. */
-const KINDS_BY_NAME = EDGE_KINDS.toSorted(compareCodePoints).map((kind) => EDGE_KINDS.indexOf(kind));
-const KINDS = EDGE_KINDS.length;
-
-/**
- * The edges in the order (from, to, kind) of their ids: each is a number, and numbers are sorted fast.
- * @param amount how many nodes there are: those that are kept, and the root
- * @param byId compares the ids of two of them, by their positions
- */
-export function orderEdges(
-  { from, to, kinds }: Walked["edges"],
-  amount: number,
-  byId: (a: number, b: number) => number,
-) {
-  const order = Uint32Array.from({ length: amount }, (_, position) => position).toSorted(byId);
-  const places = new Uint32Array(amount);
-  for (const [place, position] of order.entries()) places[position] = place;
-  const placeOf = (position = 0): number => places[position] ?? 0;
-  const sorted = Float64Array.from(
-    kinds,
-    (kind, i) => (placeOf(from[i]) * amount + placeOf(to[i])) * KINDS + KINDS_BY_NAME.indexOf(kind),
-  );
-  sorted.sort();
-  const positionOf = (place: number): number => order[place] ?? 0;
-  return {
-    from: Uint32Array.from(sorted, (edge) => positionOf(Math.floor(edge / KINDS / amount))),
-    to: Uint32Array.from(sorted, (edge) => positionOf(Math.floor(edge / KINDS) % amount)),
-    kinds: Uint8Array.from(sorted, (edge) => KINDS_BY_NAME[edge % KINDS] ?? 0),
-  };
 }

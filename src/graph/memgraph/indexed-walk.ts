@@ -1,18 +1,15 @@
 /** A walk along the lineage in memory. Only the names and gaps of the nodes that are kept are read from the store. */
 import { walkLevel } from "../../catalog/edge.ts";
 import type { Lineage } from "../../catalog/lineage.ts";
-import { NODE_TYPES } from "../../catalog/node-types.ts";
-import { compareCodePoints } from "../../catalog/text.ts";
 import type { WorkspaceId } from "../../ids.ts";
-import { overBudget } from "../../work/budget.ts";
 import type { Slicer } from "../../work/slicer.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import { typeOf } from "../lineage-index/facts.ts";
 import { firstByKey } from "../lineage-index/key-order.ts";
 import { followedBit } from "../lineage-index/mark.ts";
 import { idOf, isAt, keyOf, type NamedLineage, numberOf, sourcesOf } from "../lineage-index/named-lineage.ts";
-import { unpackLineage } from "../lineage-index/packed-lineage.ts";
-import { orderEdges, walkIndex } from "../lineage-index/walk.ts";
+import { walkIndex } from "../lineage-index/walk.ts";
+import { packWalk, unpackLineage } from "../packed-lineage.ts";
 import type { Run } from "./bolt.ts";
 import { coverWith, loadSets } from "./coverage.ts";
 import { collected, integer, text, texts } from "./values.ts";
@@ -35,26 +32,26 @@ export async function walkAlong(
   lineage: NamedLineage,
   slicer: Slicer,
   workspace: WorkspaceId,
-  { root, direction, depth, maxNodes, maxEdges = Infinity, directOnly }: WalkQuery,
+  query: WalkQuery,
 ): Promise<Lineage | undefined> {
   const { index } = lineage;
+  const { root, direction, depth, maxNodes, directOnly } = query;
   const from = numberOf(lineage, root);
   if (from === undefined) return undefined;
   const followed = followedBit(walkLevel(typeOf(index.facts(from))), directOnly);
-  const walked = await slicer.run(
+  const { kept, ...walked } = await slicer.run(
     walkIndex(index, from, { direction, followed, depth, maxNodes }, (nodes, room) =>
       firstByKey(index, nodes, room, (some) => some.map((node) => keyOf(lineage, node))),
     ),
   );
   // Each step takes some milliseconds if thousands of nodes are kept.
   const nextStep = async (): Promise<void> => (slicer.isDue() ? slicer.next() : undefined);
-  const nodes = [...walked.kept, from];
+  const nodes = [...kept, from];
   const ids = nodes.map((node) => idOf(lineage, node));
   const sources = nodes.map((node) => sourcesOf(lineage, node));
   const sets = await loadSets(run, workspace, sources);
   const [row] = await run(SHOWN_AT, { workspace, ids });
   if (row === undefined || !isAt(lineage, { number: integer(row[0]), mark: text(row[1]) })) return undefined;
-  if (walked.edges.kinds.length > maxEdges) throw overBudget("rows", maxEdges);
   const [found = [], names = [], gaps = []] = row.slice(2).map(texts);
   const shown = new Map(found.map((id, i) => [id, { name: names[i] ?? "", gap: gaps[i] ?? "" }]));
   await nextStep();
@@ -62,19 +59,13 @@ export async function walkAlong(
   // The root comes first here, and last in `ids`.
   const coverage = coverWith(sets, [...covered.slice(-1), ...covered.slice(0, -1)]);
   await nextStep();
-  const edges = orderEdges(walked.edges, ids.length, (a, b) => compareCodePoints(ids[a] ?? "", ids[b] ?? ""));
-  await nextStep();
-  return unpackLineage({
-    root,
-    direction,
-    depth,
+  const packed = packWalk(query, {
+    ...walked,
     ids,
     names: ids.slice(0, -1).map((id) => shown.get(id)?.name ?? ""),
-    types: Uint8Array.from(walked.kept, (node) => NODE_TYPES.indexOf(typeOf(index.facts(node)))),
-    depths: Uint8Array.from(walked.depths),
-    ...edges,
-    truncated: walked.total > walked.kept.length,
-    totalNodes: walked.total,
+    types: kept.map((node) => typeOf(index.facts(node))),
     coverage,
   });
+  await nextStep();
+  return unpackLineage(packed);
 }

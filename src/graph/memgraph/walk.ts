@@ -2,11 +2,10 @@
 import { int } from "neo4j-driver";
 
 import { NODE_TYPES } from "../../catalog/node-types.ts";
-import { type Direction, type Edge, EDGE_KINDS, type Level, walkLevel } from "../../catalog/edge.ts";
+import { type Direction, EDGE_KINDS, type Level, walkLevel } from "../../catalog/edge.ts";
 import { type LineageNode, MAX_DEPTH } from "../../catalog/lineage.ts";
-import { compareCodePoints } from "../../catalog/text.ts";
-import { type NodeId, toNodeId } from "../../ids.ts";
-import { overBudget } from "../../work/budget.ts";
+import { toNodeId } from "../../ids.ts";
+import { edgesAmong, packWalk, unpackLineage, type WalkStep } from "../packed-lineage.ts";
 import type { Row, Read } from "./bolt.ts";
 import { type CoveredNode, coverLoaded, NO_SOURCES } from "./coverage.ts";
 import { RELATION } from "./edges.ts";
@@ -75,7 +74,7 @@ RETURN ${EDGE_COLUMNS}`;
 
 /** All its statements must see one state of the store. */
 export const walk: Read<"walk"> = async (run, workspace, query) => {
-  const { direction, depth, maxNodes, maxEdges = Infinity } = query;
+  const { direction, depth, maxNodes } = query;
   const [root] = await run(ROOT, { id: query.root, workspace });
   if (root === undefined) return null;
   const level = walkLevel(oneOf(NODE_TYPES, root[1]));
@@ -87,69 +86,48 @@ export const walk: Read<"walk"> = async (run, workspace, query) => {
   const truncated = found.length > kept.length;
   const [counted] = truncated ? await run(totalCypher(direction, level, depth), from) : [[found.length]];
 
-  const ids = new Map([[integer(root[0]), query.root], ...kept.map(({ handle, node }) => [handle, node.id] as const)]);
   const [own] = await run(rootEdgesCypher(direction, level), from);
   // An edge from a node at or beyond the greatest kept depth has no kept node at its other end.
-  const reach = Math.min(depth - 1, kept.at(-1)?.node.depth ?? 0);
+  const reach = Math.min(depth - 1, kept.at(-1)?.depth ?? 0);
   const [further] = reach > 0 ? await run(edgesCypher(direction, level, reach), from) : [undefined];
-  const edges = inOrder(
-    [own, further].flatMap((each) => toEdges(each, direction, ids)),
-    [...ids.values()],
-  );
-  if (edges.length > maxEdges) throw overBudget("rows", maxEdges);
-  return {
-    root: query.root,
-    direction,
-    depth,
-    nodes: kept.map(({ node }) => node),
-    edges,
-    truncated,
-    totalNodes: integer(counted?.[0]),
-    coverage: await coverLoaded(run, workspace, [
-      { id: query.root, gap: text(root[2]), sources: text(root[3]) },
-      ...kept.map(({ covered }) => covered),
-    ]),
-  };
+  const handles = [...kept.map(({ handle }) => handle), integer(root[0])];
+  const covered = { id: query.root, gap: text(root[2]), sources: text(root[3]) };
+  const packed = packWalk(query, {
+    ids: [...kept.map(({ id }) => id), query.root],
+    names: kept.map(({ name }) => name),
+    types: kept.map(({ type }) => type),
+    depths: kept.map((node) => node.depth),
+    edges: edgesAmong(handles, [own, further].flatMap(toSteps), direction),
+    total: integer(counted?.[0]),
+    coverage: await coverLoaded(run, workspace, [covered, ...kept]),
+  });
+  return unpackLineage(packed);
 };
 
-interface FoundNode {
+interface FoundNode extends LineageNode, CoveredNode {
   handle: number;
-  node: LineageNode;
-  covered: CoveredNode;
 }
 
 function toNodes(columns: Row | undefined): FoundNode[] {
   const [handles = [], found = [], names = [], types = [], depths = [], gaps = [], stating = []] = (columns ?? []).map(
     list,
   );
-  return found.map((each, i) => {
-    const id = toNodeId(text(each));
-    return {
-      handle: integer(handles[i]),
-      node: { id, name: text(names[i]), type: oneOf(NODE_TYPES, types[i]), depth: integer(depths[i]) },
-      covered: { id, gap: text(gaps[i]), sources: text(stating[i]) },
-    };
-  });
+  return found.map((id, i) => ({
+    handle: integer(handles[i]),
+    id: toNodeId(text(id)),
+    name: text(names[i]),
+    type: oneOf(NODE_TYPES, types[i]),
+    depth: integer(depths[i]),
+    gap: text(gaps[i]),
+    sources: text(stating[i]),
+  }));
 }
 
-/** The edges whose handles are both known. */
-function toEdges(columns: Row | undefined, direction: Direction, ids: ReadonlyMap<number, NodeId>): Edge[] {
-  const [near, far, kinds] = (columns ?? [[], [], []]).map(list);
-  return (kinds ?? []).flatMap((kind, i) => {
-    const a = ids.get(integer(near?.[i]));
-    const b = ids.get(integer(far?.[i]));
-    if (a === undefined || b === undefined) return [];
-    const [from, to] = direction === "downstream" ? [a, b] : [b, a];
-    return [{ from, to, kind: oneOf(EDGE_KINDS, kind) }];
-  });
-}
-
-/** Sorts edges by (from, to, kind). Nodes are fewer than edges, so only they are compared as texts. */
-function inOrder(edges: readonly Edge[], nodes: readonly NodeId[]): Edge[] {
-  const indexes = new Map(nodes.toSorted(compareCodePoints).map((id, index) => [id, index]));
-  const indexOf = ({ from, to }: Edge): number => (indexes.get(from) ?? 0) * indexes.size + (indexes.get(to) ?? 0);
-  return edges
-    .map((edge) => ({ edge, index: indexOf(edge) }))
-    .toSorted((a, b) => a.index - b.index || compareCodePoints(a.edge.kind, b.edge.kind))
-    .map(({ edge }) => edge);
+function toSteps(columns: Row | undefined): WalkStep<number>[] {
+  const [near = [], far = [], kinds = []] = (columns ?? []).map(list);
+  return kinds.map((kind, i) => ({
+    near: integer(near[i]),
+    far: integer(far[i]),
+    kind: EDGE_KINDS.indexOf(oneOf(EDGE_KINDS, kind)),
+  }));
 }

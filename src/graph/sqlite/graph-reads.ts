@@ -1,7 +1,6 @@
 /** All reads that threads do, by name. */
 import type { CauseQuery } from "../../catalog/causes/cause.ts";
 import type { ImpactQuery } from "../../catalog/impact.ts";
-import type { Lineage } from "../../catalog/lineage.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import type { GraphReader, PastReader, WalkQuery } from "../catalog-graph.ts";
 import { findPastCauses } from "../history/past-causes.ts";
@@ -17,7 +16,7 @@ import { lineageRows } from "./lineage-rows.ts";
 import { listNodes, listStatements } from "./list.ts";
 import { loadNeighbours } from "./neighbours.ts";
 import { type PackedImpact, packImpact } from "./packed-impact.ts";
-import { type PackedLineage, packLineage } from "../lineage-index/packed-lineage.ts";
+import type { PackedLineage } from "../packed-lineage.ts";
 import { pastRows } from "./past-rows.ts";
 import {
   countNodes,
@@ -91,7 +90,7 @@ export function createReads(sql: Statements) {
       snapshot(sql.db, () => {
         const index = lineage.at(shared);
         const answer =
-          index === null ? toPacked(walk(sql, workspace, query)) : indexedWalk(sql, index, workspace, query);
+          index === null ? (walk(sql, workspace, query) ?? null) : indexedWalk(sql, index, workspace, query);
         return { answer, isOutdated: lineage.isOutdated() && (answer?.totalNodes ?? 0) > MANY_NODES };
       }),
     /** Reads all lineage of the file; returns null if it needs more than `maxBytes`. */
@@ -119,10 +118,6 @@ export function createReads(sql: Statements) {
     listChanges: ([workspace, ...args]: Parameters<GraphReader["listChanges"]>, maxRows?: number) =>
       longSnapshot(sql.db, () => listChanges(changeRows(sql, workspace), ...args, maxRows)),
   };
-}
-
-function toPacked(lineage: Lineage | null): PackedLineage | null {
-  return lineage && packLineage(lineage);
 }
 
 function createThreadLineage(sql: Statements) {

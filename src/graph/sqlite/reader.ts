@@ -16,13 +16,13 @@ import { listNodes } from "./list.ts";
 import { loadNeighboursWithin } from "./neighbours.ts";
 import { loadSources } from "./claims.ts";
 import { unpackImpact } from "./packed-impact.ts";
-import { unpackLineage } from "../lineage-index/packed-lineage.ts";
+import { unpackLineage } from "../packed-lineage.ts";
 import { loadByFqn, loadColumnsWithin, loadEdits, loadNodes, loadOwnerNames } from "./read-nodes.ts";
 import { sortNodes } from "./sort-nodes.ts";
-import type { Statements } from "./statements.ts";
+import { snapshot, type Statements } from "./statements.ts";
 import type { GraphThreads } from "./threads.ts";
 import { loadTrailsWithin } from "./trails.ts";
-import { walkWithin } from "./walk.ts";
+import { walk } from "./walk.ts";
 
 /**
  * So many nodes are read in two milliseconds. Up to this many are read on the main thread; more are read in batches of
@@ -122,8 +122,8 @@ export function createReader({ here: onTheSpot, threads, lineage }: ReaderParts,
       ({ first, only }: NeighbourQuery) => first + (only === undefined ? 1 : FILTERED),
     ),
     async walk(workspace, query) {
-      const short = here((sql) => walkWithin(sql, workspace, query, SHORT_WALK));
-      if (short !== undefined) return short;
+      const short = here((sql) => snapshot(sql.db, () => walk(sql, workspace, query, SHORT_WALK)));
+      if (short !== undefined) return short && unpackLineage(short);
       const packed = followed(await long.call(caller, "walk", workspace, query, lineage.current()));
       if (packed === null) return null;
       await caller.grow?.(packed.ids.length + packed.kinds.length);
