@@ -1,6 +1,6 @@
 /** Reads `edges` in either direction. Kinds and levels are stored as small numbers. */
 import { type ColumnUse, type Direction, EDGE_KINDS, type EdgeKind, type Level } from "../../catalog/edge.ts";
-import { type Row, type Statements, text } from "./statements.ts";
+import { type Row, text } from "./statements.ts";
 
 /** `near` is the column of the end where a walk is, `far` that of the end it goes to. */
 export const ENDS = {
@@ -51,15 +51,3 @@ export const USE_RANK = `CASE
   WHEN instr(e.uses, '"kind":"DIRECT","transformation":"IDENTITY"') THEN 3
   WHEN instr(e.uses, '"kind":"DIRECT"') THEN 2
   ELSE 1 END`;
-
-/**
- * How many edges of either level these nodes have; `most` + 1 if there are more, so that the edges of a hub are not all
- * counted.
- */
-export function countEdges(sql: Statements, direction: Direction, nodes: readonly number[], most: number): number {
-  const { near } = ENDS[direction];
-  return sql.count(`SELECT 1 FROM json_each($nodes) AS f CROSS JOIN edges AS e ON e.${near} = f.value LIMIT $limit`, {
-    nodes: JSON.stringify(nodes),
-    limit: most + 1,
-  });
-}

@@ -7,7 +7,7 @@ import { toNodeId, type WorkspaceId } from "../../ids.ts";
 import { overBudget } from "../../work/budget.ts";
 import type { WalkQuery } from "../catalog-graph.ts";
 import { cover, type Covered, toCovered } from "./coverage.ts";
-import { countEdges, ENDS, levelBit } from "./edge-row.ts";
+import { ENDS, levelBit } from "./edge-row.ts";
 import { inParts } from "./in-parts.ts";
 import { integer, type Statements, text } from "./statements.ts";
 import { runAtOnce } from "../../work/slicer.ts";
@@ -46,9 +46,11 @@ export function walk(
   let stepsLeft = maxSteps;
   for (let depth = 1; depth <= query.depth && frontier.length > 0; depth++) {
     const reached: number[] = [];
-    if (stepsLeft !== Infinity) stepsLeft -= countEdges(sql, query.direction, frontier, stepsLeft);
+    const found = stepsFrom(sql, query.direction, level, frontier, stepsLeft);
+    stepsLeft -= found.length;
     if (stepsLeft < 0) return undefined;
-    for (const [near = 0, far = 0, kind = 0] of stepsFrom(sql, query.direction, level, frontier)) {
+    for (const [near = 0, far = 0, kind = 0, isFollowed = 0] of found) {
+      if (isFollowed === 0) continue;
       // Several connectors may state one edge. If a walk is cut, some edges lead to nodes that are not kept.
       if (kept.has(near) && steps.push({ near, far, kind }) > CLAIMS * maxEdges) throw overBudget("rows", maxEdges);
       if (seen.has(far)) continue;
@@ -74,14 +76,25 @@ export function walk(
   });
 }
 
-/** Edges from the frontier as [near, far, kind]. An edge that two connectors state occurs twice. */
-function stepsFrom(sql: Statements, direction: Direction, level: number, frontier: readonly number[]): number[][] {
+/**
+ * Edges from the frontier as [near, far, kind, whether it is of the level: 0 if not]. An edge that two connectors state
+ * occurs twice.
+ * @param most if there are more, one more than these is enough
+ */
+function stepsFrom(
+  sql: Statements,
+  direction: Direction,
+  level: number,
+  frontier: readonly number[],
+  most: number,
+): number[][] {
   const { near, far } = ENDS[direction];
+  const limit = most === Infinity ? -1 : most + 1;
   return inParts(frontier, (part) =>
     sql.integers(
-      `SELECT e.${near}, e.${far}, e.kind
-       FROM json_each($frontier) AS f CROSS JOIN edges AS e ON e.${near} = f.value WHERE e.levels & $level`,
-      { frontier: JSON.stringify(part), level },
+      `SELECT e.${near}, e.${far}, e.kind, e.levels & $level
+       FROM json_each($frontier) AS f CROSS JOIN edges AS e ON e.${near} = f.value LIMIT $limit`,
+      { frontier: JSON.stringify(part), level, limit },
     ),
   );
 }
