@@ -76,7 +76,7 @@ export interface WalkStep<Node> {
  */
 export function edgesAmong<Node>(
   nodes: readonly Node[],
-  steps: readonly WalkStep<Node>[],
+  steps: Iterable<WalkStep<Node>>,
   direction: Direction,
 ): WalkedEdges {
   const positions = new Map(nodes.map((node, position) => [node, position]));

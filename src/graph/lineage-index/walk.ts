@@ -1,6 +1,6 @@
 /** A walk along the edges of the index, level by level. */
 import type { Direction } from "../../catalog/edge.ts";
-import type { WalkedEdges } from "../packed-lineage.ts";
+import { edgesAmong, type WalkedEdges, type WalkStep } from "../packed-lineage.ts";
 import type { LineageIndex } from "./lineage-index.ts";
 import type { Span } from "./links.ts";
 import { kindOf } from "./mark.ts";
@@ -58,7 +58,8 @@ export function* walkIndex(
     }
     frontier = reached;
   }
-  return { kept, depths, total, edges: edgesBetween(passed, [...kept, root], { follow, followed, direction }) };
+  const steps = stepsFrom(passed, follow, followed);
+  return { kept, depths, total, edges: edgesAmong([...kept, root], steps, direction) };
 }
 
 /** Nodes whose edges are followed in about a millisecond. */
@@ -86,26 +87,17 @@ function* reach(
   return reached;
 }
 
-/** @param passed nodes whose edges belong to the answer, if both ends were kept */
-function edgesBetween(
+/** The edges that are followed from nodes. */
+function* stepsFrom(
   passed: readonly NodeNumber[],
-  kept: readonly NodeNumber[],
-  { follow, followed, direction }: Pick<IndexWalk, "followed" | "direction"> & { follow: (node: NodeNumber) => Span },
-): WalkedEdges {
-  const positions = new Map(kept.map((node, position) => [node, position]));
-  const edges: WalkedEdges = { from: [], to: [], kinds: [] };
-  const [nearEnds, farEnds] = direction === "downstream" ? [edges.from, edges.to] : [edges.to, edges.from];
+  follow: (node: NodeNumber) => Span,
+  followed: number,
+): Generator<WalkStep<NodeNumber>> {
   for (const near of passed) {
-    const nearPosition = positions.get(near) ?? 0;
     const { ends, marks, start, end } = follow(near);
     for (let i = start; i < end; i++) {
       const mark = marks[i] ?? 0;
-      const far = (mark & followed) === 0 ? undefined : positions.get(ends[i] ?? 0);
-      if (far === undefined) continue;
-      nearEnds.push(nearPosition);
-      farEnds.push(far);
-      edges.kinds.push(kindOf(mark));
+      if ((mark & followed) !== 0) yield { near, far: ends[i] ?? 0, kind: kindOf(mark) };
     }
   }
-  return edges;
 }
