@@ -1209,7 +1209,7 @@ function assessFrom(workspace: Workspace, query: ImpactQuery): Promise<Impact | 
     loadNodes: (asked) =>
       asked.map(at).map(({ type, key, parentId, columnLineage }) => ({
         type,
-        key,
+        key: () => key,
         parent: parentId === null ? null : handleOf(parentId),
         lineage: type === "column" ? null : (columnLineage?.status ?? null),
       })),

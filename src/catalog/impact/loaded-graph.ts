@@ -43,8 +43,7 @@ function supposeKnown({ type, key, parent }: SpreadNode): SpreadNode {
 export function createLoadedGraph(source: ImpactSource, supposing: Supposition = { gone: [], known: [] }) {
   const gone = new Set(supposing.gone.map(({ from, to }) => `${from} ${to}`));
   const supposedlyKnown = new Set(supposing.known);
-  // An engine may read a key only when it is asked for.
-  const isSupposed = (node: SpreadNode): boolean => supposedlyKnown.size > 0 && supposedlyKnown.has(idOf(node.key));
+  const isSupposed = (node: SpreadNode): boolean => supposedlyKnown.size > 0 && supposedlyKnown.has(idOf(node.key()));
   const loaded = new NodeMap<SpreadNode>();
   const bound = new Map<string, boolean>();
 
@@ -69,7 +68,7 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
   async function remaining<S extends Step>(steps: readonly S[]): Promise<readonly S[]> {
     if (gone.size === 0) return steps;
     await load(steps.flatMap(({ from, to }) => [from, to]));
-    return steps.filter(({ from, to }) => !gone.has(`${idOf(get(from).key)} ${idOf(get(to).key)}`));
+    return steps.filter(({ from, to }) => !gone.has(`${idOf(get(from).key())} ${idOf(get(to).key())}`));
   }
 
   async function bind(steps: readonly Step[]): Promise<void> {
@@ -95,7 +94,7 @@ export function createLoadedGraph(source: ImpactSource, supposing: Supposition =
     source,
     get,
     /** Orders nodes that were loaded. */
-    byKey: source.byKey ?? ((a, b) => compareCodePoints(get(a).key, get(b).key)),
+    byKey: source.byKey ?? ((a, b) => compareCodePoints(get(a).key(), get(b).key())),
     load,
     /** By the dataset. */
     columnsOf: loadLists(

@@ -15,7 +15,8 @@ export type KeyOrder = (a: Handle, b: Handle) => number;
 /** What the spread of a change needs to know of a node. */
 export interface SpreadNode {
   type: NodeType;
-  key: string;
+  /** An engine may read it only when it is asked for: hardly ever. */
+  key: () => string;
   /** The table or model of a column; null if that is not in the catalog, and for other nodes. */
   parent: Handle | null;
   /** The state of its column lineage; null if it has none, and for columns. */

@@ -34,7 +34,7 @@ export function pastImpactSource(graph: PastGraph): ImpactSource {
       const parents = await graph.load(states.flatMap(({ parentId }) => parentId ?? []));
       return states.map(({ type, key, parentId, columnLineage }) => ({
         type,
-        key,
+        key: () => key,
         parent: parentId !== null && parents.has(parentId) ? handleOf(parentId) : null,
         lineage: type === "column" ? null : (columnLineage?.status ?? null),
       }));

@@ -1,6 +1,6 @@
 /** Follows a change along the index, as `ImpactSource` asks for it. */
 import { EDGE_KINDS } from "../../catalog/edge.ts";
-import type { AssetStep, ColumnStep, OwnColumn, Pair, Step } from "../../catalog/impact/source.ts";
+import type { AssetStep, ColumnStep, OwnColumn, Pair, SpreadNode, Step } from "../../catalog/impact/source.ts";
 import { statusOf, typeOf } from "./facts.ts";
 import type { LineageIndex } from "./lineage-index.ts";
 import { followedBit, kindOf, toUse, useRank } from "./mark.ts";
@@ -62,11 +62,11 @@ export function isBound(index: LineageIndex, [from, to]: Pair): boolean {
   });
 }
 
-/** What a change needs to know of a node, but for its key. */
-export function spreadNodeOf(index: LineageIndex, node: NodeNumber) {
+/** What a change needs to know of a node. */
+export function spreadNodeOf(index: LineageIndex, node: NodeNumber, key: () => string): SpreadNode {
   const facts = index.facts(node);
   const type = typeOf(facts);
-  return { type, parent: parentOf(index, node), lineage: type === "column" ? null : statusOf(facts) };
+  return { type, key, parent: parentOf(index, node), lineage: type === "column" ? null : statusOf(facts) };
 }
 
 function endsOf({ links }: LineageIndex, kind: "columns" | "references", node: NodeNumber): NodeNumber[] {

@@ -20,7 +20,7 @@ export function indexedSource(index: LineageIndex, keyOf: (node: Handle) => stri
   /** Each answers a list by what it answers to the parts of the list. */
   const lists = {
     loadNodes: (nodes: readonly Handle[]): SpreadNode[] =>
-      nodes.map((node) => new IndexedNode(spreadNodeOf(index, node), () => keyOf(node))),
+      nodes.map((node) => spreadNodeOf(index, node, () => keyOf(node))),
     judge: (nodes: readonly Handle[]) => nodes.map((node) => judgedOf(index.standing(node))),
     listColumns: (datasets: readonly Handle[]) => columnsOf(index, datasets),
     followColumns: (from: readonly Handle[]) => columnSteps(index, from),
@@ -29,23 +29,4 @@ export function indexedSource(index: LineageIndex, keyOf: (node: Handle) => stri
     areBound: (pairs: readonly Pair[]) => pairs.map((pair) => isBound(index, pair)),
   };
   return { byKey, lists };
-}
-
-/** A node whose key is read when it is asked for: hardly ever. */
-class IndexedNode implements SpreadNode {
-  readonly type: SpreadNode["type"];
-  readonly parent: SpreadNode["parent"];
-  readonly lineage: SpreadNode["lineage"];
-  readonly #readKey: () => string;
-
-  constructor({ type, parent, lineage }: Omit<SpreadNode, "key">, readKey: () => string) {
-    this.type = type;
-    this.parent = parent;
-    this.lineage = lineage;
-    this.#readKey = readKey;
-  }
-
-  get key(): string {
-    return this.#readKey();
-  }
 }

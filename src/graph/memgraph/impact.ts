@@ -146,11 +146,12 @@ export function createSource(run: Run, workspace: WorkspaceId, { handleOf, idOf 
       const loaded = new Map(
         found.map((id, i): [string, SpreadNode] => {
           const parent = read.text(parents[i]);
+          const key = read.text(keys[i]);
           const lineage = toLineage(lineages[i])?.status ?? null;
           const type = read.oneOf(NODE_TYPES, types[i]);
           return [
             read.text(id),
-            { type, key: read.text(keys[i]), parent: parent === "" ? null : handleOf(toNodeId(parent)), lineage },
+            { type, key: () => key, parent: parent === "" ? null : handleOf(toNodeId(parent)), lineage },
           ];
         }),
       );

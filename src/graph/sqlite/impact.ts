@@ -135,10 +135,11 @@ const SHOW = `
   ORDER BY asked.key`;
 
 function toSpreadNode(row: Row): SpreadNode {
+  const key = text(row, "key");
   const parent = row["parent"];
   return {
     type: text(row, "type") as SpreadNode["type"],
-    key: text(row, "key"),
+    key: () => key,
     parent: parent === null ? null : integer(row, "parent"),
     lineage: toStatus(row),
   };
