@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 export const USAGE_DAYS = 30;
 
 /** What is counted: the people who used the asset, the queries of it, and how often it was opened. */
-export const USAGE_COUNTS = ["users", "queries", "views"] as const;
+const USAGE_COUNTS = ["users", "queries", "views"] as const;
 type UsageCount = (typeof USAGE_COUNTS)[number];
 
 /**
