@@ -5,6 +5,8 @@ import { lenient, lenientFlag as flag, lenientOrNull, lenientText as text, orEls
 
 const texts = lenient(z.array(z.string()), []);
 
+const trimmed = (all: string[]): string[] => all.map((each) => each.trim());
+
 const names = lenient(z.array(z.object({ name: z.string() })), []).transform((all) => all.map(({ name }) => name));
 
 const nullableTime = lenientOrNull(z.iso.datetime({ offset: true }));
@@ -62,7 +64,7 @@ export const dagShape = z
     hasImportErrors: dag.has_import_errors,
     isTimed: (dag.next_dagrun_logical_date ?? dag.next_dagrun) !== null,
     nextRunAt: dag.next_dagrun_run_after ?? dag.next_dagrun_create_after,
-    owners: dag.owners,
+    owners: trimmed(dag.owners),
     tags: dag.tags,
   }));
 export type Dag = z.infer<typeof dagShape>;
@@ -86,7 +88,7 @@ export const taskShape = z
   .transform((task) => ({
     id: task.task_id,
     name: task.task_display_name || task.task_id,
-    owners: task.owner.split(","),
+    owners: trimmed(task.owner.split(",")),
     doc: task.doc_md,
     operator: task.operator_name || task.class_ref.class_name,
     module: task.class_ref.module_path,

@@ -3,6 +3,7 @@ import type { CheckResult, CheckStatement } from "../../catalog/check.ts";
 import { isEmailAddress } from "../../catalog/email.ts";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
+import { compareCodePoints } from "../../catalog/text.ts";
 import { PLAIN_CHECK } from "../connector.ts";
 import { NOBODY } from "../openlineage/plain-facets.ts";
 import { withoutEmpty } from "../shapes.ts";
@@ -25,11 +26,12 @@ export function stateDag(
   lastRun: string | undefined,
   { naming, pages, gap }: PipelineContext,
 ): AssetStatement {
+  const owners = inOrder(dag.owners, tasks);
   return toStatement(naming.dag(dag.id), dag.name, {
     gap: isWhole ? gap : "its tasks could not be read in full",
     description: joinTexts(dag.description, doc),
     tags: [...new Set(dag.tags)],
-    ...toOwnership(dag.owners),
+    ...toOwnership(owners),
     url: pages.dag(dag.id),
     meta: withoutEmpty({
       kind: "dag",
@@ -38,7 +40,7 @@ export function stateDag(
       schedule_description: dag.scheduleDescription === dag.schedule ? "" : dag.scheduleDescription,
       paused: dag.isPaused,
       file: dag.file,
-      owners: dag.owners.length > 1 ? dag.owners : "",
+      owners: owners.length > 1 ? owners : "",
       tasks: isWhole ? tasks.length : "",
       import_errors: dag.hasImportErrors || "",
     }),
@@ -110,9 +112,16 @@ function joinTexts(short: string, long: string): string {
   return [short.trim(), long.trim()].filter((text) => text !== "").join("\n\n");
 }
 
+/** Airflow names the owners of a DAG in a random order. Here the owners of the most tasks come first, equals by name. */
+function inOrder(owners: readonly string[], tasks: readonly Task[]): string[] {
+  const owned = new Map<string, number>();
+  for (const owner of tasks.flatMap((task) => task.owners)) owned.set(owner, (owned.get(owner) ?? 0) + 1);
+  return owners.toSorted((a, b) => (owned.get(b) ?? 0) - (owned.get(a) ?? 0) || compareCodePoints(a, b));
+}
+
 /** The first e-mail address is the owner, the first other name the owner's name. */
 function toOwnership(owners: readonly string[]): { owner: string; ownerName: string } {
-  const known = owners.map((owner) => owner.trim()).filter((owner) => owner !== "" && owner !== NOBODY);
+  const known = owners.filter((owner) => owner !== "" && owner !== NOBODY);
   return {
     owner: known.find(isEmailAddress) ?? "",
     ownerName: known.find((owner) => !isEmailAddress(owner)) ?? "",

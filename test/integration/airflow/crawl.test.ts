@@ -135,7 +135,7 @@ describe.each(VERSIONS)("syncs of Airflow %s", (version) => {
       schedule_description: "At 0 3 * * *",
       paused: false,
       file: isLegacy ? "/opt/airflow/dags/sales/daily.py" : "sales/daily.py",
-      owners: ["ada@example.com", "Sales team"],
+      owners: ["Sales team", "ada@example.com"],
       tasks: 2,
     });
     const task = present(await find("load_orders.extract"));
@@ -157,6 +157,23 @@ describe.each(VERSIONS)("syncs of Airflow %s", (version) => {
     expect(present(await find("revenue")).meta).toMatchObject({ paused: true });
     // Airflow's default owner of tasks is not an owner.
     expect(await find("revenue")).toMatchObject({ owner: "", ownerName: "" });
+  });
+
+  it("The owner of a DAG owns most of its tasks, in whatever order Airflow names the owners", async () => {
+    const [ada, bob, eve] = ["ada@example.com", "bob@example.com", "eve@example.com"];
+    const owners = ["Ops", ada, bob, eve, "Data"];
+    const tasks = [`Ops,${eve}`, `${bob},Data`, `${eve},Ops`, `Data, ${ada}`].map((owner, i) => ({
+      id: `t${i}`,
+      owner,
+    }));
+    const airflow = await serveAirflow({ dags: [{ id: "load", owners, tasks }] }, { version });
+    const { crawl, find } = await openCrawls();
+    await crawl("airflow", { url: airflow.url, ...USER });
+    const dag = present(await find("load"));
+    expect(dag).toMatchObject({ owner: eve, ownerName: "Data" });
+    expect(dag.meta["owners"]).toEqual(["Data", "Ops", eve, ada, bob]);
+    airflow.contents.dags = [{ id: "load", owners: [bob, ` ${ada}`, " Ops", eve, "Data"], tasks }];
+    expect(await crawl("airflow", { url: airflow.url, ...USER })).toMatchObject({ assetsUpdated: 0 });
   });
 
   it("A sync of Airflow states the assets that tasks read and write, and no others", async () => {
