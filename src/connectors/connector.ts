@@ -1,6 +1,7 @@
 /** The contract of a connector: it states what one source says. One folder each. */
 import type { z } from "zod";
 
+import type { CatalogNode } from "../catalog/asset.ts";
 import type { AspectReader } from "../catalog/aspect.ts";
 import type { CheckStatement } from "../catalog/check.ts";
 import { type CrawlError, crawlError, type SyncMode, type ToldError, type Unkept } from "../catalog/crawl.ts";
@@ -60,6 +61,9 @@ export interface CrawlContext {
   now: () => Date;
 }
 
+/** The first pipelines of the platform that have exactly this name, whichever connectors hold them. */
+export type FindPipelines = (name: string, platform: string) => Promise<CatalogNode[]>;
+
 /** Thrown by a crawl that cannot go on. It becomes the last error of the failed sync. */
 export class CrawlFailure extends Error {
   override readonly name = "CrawlFailure";
@@ -90,7 +94,12 @@ export interface Pull<Options> {
    */
   test(options: Options, signal: AbortSignal): Promise<SourceFinding[]>;
   /** @param aspects what others said to the connector */
-  crawl(options: Options, context: CrawlContext, aspects: AspectReader): AsyncIterable<CrawlEvent>;
+  crawl(
+    options: Options,
+    context: CrawlContext,
+    aspects: AspectReader,
+    findPipelines: FindPipelines,
+  ): AsyncIterable<CrawlEvent>;
 }
 
 /** Resolves when work on the event loop may go on. */

@@ -4,10 +4,19 @@ import type { BaseLogger } from "pino";
 import { listMetrics } from "../metrics/list-metrics.ts";
 import { recheckCertifications } from "../metrics/recheck-certifications.ts";
 import type { AspectReader } from "../catalog/aspect.ts";
-import { type ConnectorType, type CrawlContext, CrawlFailure, type Pull } from "../connectors/connector.ts";
+import type { CatalogNode } from "../catalog/asset.ts";
+import {
+  type ConnectorType,
+  type CrawlContext,
+  CrawlFailure,
+  type FindPipelines,
+  type Pull,
+} from "../connectors/connector.ts";
 import { type CrawlError, crawlError, MAX_UNKEPT_KINDS, type Unkept } from "../catalog/crawl.ts";
+import { parseSearch } from "../catalog/search.ts";
 import { excerpt } from "../characters.ts";
 import { AppError } from "../errors.ts";
+import type { WorkspaceId } from "../ids.ts";
 import type { CrawlTally } from "../graph/catalog-writes.ts";
 import type { Connector, CrawlOutcome, CrawlProgress, Sync, Workspace } from "../metadata/records.ts";
 import { type RunCrawl, SyncCancelled } from "./queue/crawler-queue.ts";
@@ -22,6 +31,9 @@ import { createStatementReader } from "./statement-reader.ts";
 
 /** How many connectors are searched for others of the same type. */
 const MANY = 1_000;
+
+/** How many pipelines of one name a connector is told of. */
+const MOST_NAMESAKES = 10;
 
 /** Characters of a name of something that is not kept. */
 const MAX_SHOWN = 300;
@@ -77,6 +89,15 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
   async function wasHeldBack({ id, workspaceId }: Connector): Promise<boolean> {
     const [last] = await store.syncs.listRecent(workspaceId, id, 1, "completed");
     return last?.errors.some(({ code }) => code === SWEEP_HELD) ?? false;
+  }
+
+  async function findPipelines(workspace: WorkspaceId, name: string, platform: string): Promise<CatalogNode[]> {
+    const query = parseSearch(name);
+    if (query === null) return [];
+    // An exact name comes first.
+    const page = { after: null, limit: MOST_NAMESAKES };
+    const { items } = await graph.searchNodes(workspace, { types: ["pipeline"], platform }, query, page);
+    return items.map(({ node }) => node).filter((node) => node.name === name);
   }
 
   /** The result contains no stack trace and no secret. */
@@ -145,6 +166,7 @@ export function createCrawlRunner(options: IngestParts): RunCrawl {
           job,
           store.aspects.readerOf(job.connector.id),
           { mode: sync.mode, previousState: previous?.state ?? null, signal, now: clock.now },
+          (name, platform) => findPipelines(sync.workspaceId, name, platform),
           { writer, unkept, onProgress: report },
         );
       } catch (error) {
@@ -199,6 +221,7 @@ async function crawl(
   { pull, options }: Job,
   aspects: AspectReader,
   context: CrawlContext,
+  findPipelines: FindPipelines,
   to: {
     writer: ScopeWriter;
     unkept: Unkept[];
@@ -209,7 +232,7 @@ async function crawl(
   const { signal } = context;
   const found: Found = { anything: false, state: null };
   signal.throwIfAborted();
-  for await (const event of pull.crawl(options, context, aspects)) {
+  for await (const event of pull.crawl(options, context, aspects, findPipelines)) {
     signal.throwIfAborted();
     switch (event.kind) {
       case "progress":

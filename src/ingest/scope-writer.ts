@@ -167,7 +167,7 @@ async function isHeldBack(
   const rule = wasHeldBack
     ? "and the sync before was held too"
     : `and a sync removes at most ${removalShare} % by itself`;
-  const message = `Nothing was removed: the source no longer has ${lost} of ${known} assets of ${stamp.connectorName}, ${rule}. If they are gone, sync it with --confirm-removal.`;
+  const message = `Nothing was removed: the source no longer has ${lost} of ${known} assets of ${stamp.connectorName}, ${rule}. If they are gone, or an option that has changed gives them other names, run: tributary sync ${stamp.connectorName} --confirm-removal`;
   errors.addLast(crawlError({ code: SWEEP_HELD, message, object: stamp.connectorName, stage: "write" }));
   return true;
 }

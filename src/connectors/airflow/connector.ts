@@ -23,7 +23,7 @@ export function createAirflowConnector(limits: Partial<ApiNetwork> = {}) {
     pull: {
       estimateSeconds: (options) => estimateSeconds(options, { network, now }),
       test: (options, signal) => testAirflow(options, { network, signal, now }),
-      crawl: (options, context) => crawlAirflow(options, context, network),
+      crawl: (options, context, _aspects, findPipelines) => crawlAirflow(options, context, findPipelines, network),
     },
   } satisfies ConnectorType<AirflowOptions>;
 }

@@ -1,6 +1,6 @@
 /** Crawls an Airflow: states its DAGs, their tasks, and the assets that they read and write. */
 import type { NodeRef } from "../../catalog/identity.ts";
-import type { CrawlContext, CrawlEvent } from "../connector.ts";
+import type { CrawlContext, CrawlEvent, FindPipelines } from "../connector.ts";
 import { errorEvent, type Fault } from "../faults.ts";
 import type { ApiNetwork } from "../http/api-client.ts";
 import { inOrder } from "../http/in-order.ts";
@@ -10,6 +10,7 @@ import { createNaming, createPageUrls } from "./naming.ts";
 import type { AirflowOptions } from "./options.ts";
 import { readAssets, readDag, type ReadDag, readDags, readRunStates } from "./read-source.ts";
 import { stateAssets } from "./state-assets.ts";
+import { warnOfEvents } from "./warn-of-events.ts";
 import { type PipelineContext, stateDag, stateSchedule, stateTask } from "./state-pipelines.ts";
 
 const PIPELINES = "pipelines";
@@ -26,6 +27,7 @@ const PROGRESS_STEP = 20;
 export async function* crawlAirflow(
   options: AirflowOptions,
   { signal, now }: Pick<CrawlContext, "signal" | "now">,
+  findPipelines: FindPipelines,
   network: ApiNetwork,
 ): AsyncGenerator<CrawlEvent> {
   yield { kind: "progress", fraction: 0, label: "Connecting to Airflow" };
@@ -61,6 +63,7 @@ export async function* crawlAirflow(
   yield* stateAssets(assets.items, { naming, pages, instance: options.instance, tasks: stated.tasks });
   // If a task or DAG is missing above, its edges are missing here.
   yield { kind: "end", scope: ASSETS, complete: assets.isWhole && isWhole };
+  if (options.openlineage_namespace === undefined) yield* warnOfEvents(dags.items, findPipelines);
 }
 
 function* stateOne(

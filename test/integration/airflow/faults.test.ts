@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { createAirflowConnector } from "../../../src/connectors/airflow/connector.ts";
 import type { CrawlEvent } from "../../../src/connectors/connector.ts";
+import { AspectTable } from "../../../src/connectors/datahub/rows.ts";
 import { createConnectorFinder } from "../../../src/connectors/registry.ts";
 import { parseSettings } from "../../../src/settings/settings.ts";
 import type { ApiNetwork } from "../../../src/connectors/http/api-client.ts";
@@ -382,6 +383,8 @@ describe("names", () => {
   });
 });
 
+const findNone = () => Promise.resolve([]);
+
 describe("a large Airflow", () => {
   const DAGS = atDepth(500, 5_000);
   it(`An Airflow of ${DAGS} DAGs is read in bounded steps`, { timeout: 120_000 }, async () => {
@@ -399,7 +402,12 @@ describe("a large Airflow", () => {
     const context = { mode: "full", previousState: null, signal, now: () => new Date(0) } as const;
     const counts = new Map<string, number>();
     let last: CrawlEvent | undefined;
-    for await (const event of pull.crawl(options.parse({ url: airflow.url, token: TOKEN }), context)) {
+    for await (const event of pull.crawl(
+      options.parse({ url: airflow.url, token: TOKEN }),
+      context,
+      new AspectTable(),
+      findNone,
+    )) {
       counts.set(event.kind, (counts.get(event.kind) ?? 0) + 1);
       last = event;
     }
@@ -416,7 +424,12 @@ describe("a large Airflow", () => {
     const stop = new AbortController();
     const context = { mode: "full", previousState: null, signal: stop.signal, now: () => new Date(0) } as const;
     const crawling = (async () => {
-      for await (const event of pull.crawl(options.parse({ url: airflow.url, token: TOKEN }), context)) {
+      for await (const event of pull.crawl(
+        options.parse({ url: airflow.url, token: TOKEN }),
+        context,
+        new AspectTable(),
+        findNone,
+      )) {
         if (event.kind === "asset") stop.abort(new Error("cancelled"));
       }
     })();

@@ -358,7 +358,9 @@ test("The settings decide which private networks are read and how large an artif
     const connector = createConnectorFinder(parseSettings(env), null)("dbt");
     if (!connector?.pull) throw new Error("There is no connector for dbt.");
     const context = { mode: "full", previousState: null, signal: new AbortController().signal, now: () => new Date(0) };
-    const events = connector.pull.crawl({ manifest: server.url }, context as never, new AspectTable());
+    const events = connector.pull.crawl({ manifest: server.url }, context as never, new AspectTable(), () =>
+      Promise.resolve([]),
+    );
     return (await faultOf(Array.fromAsync(events))).code;
   };
   expect(await faultUnder({})).toBe("private_address");
