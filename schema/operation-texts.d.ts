@@ -20,6 +20,7 @@ export interface OperationTexts {
   NodesNamed: "query NodesNamed($id:ID!$name:String!$byFqn:Boolean!){assetById:asset(id:$id){...NamedNode}assetByFqn:asset(fqn:$name)@include(if:$byFqn){...NamedNode}metricById:metric(id:$id){...NamedNode}assets(search:$name first:20){nodes{...NamedNode}}metrics(search:$name first:20){nodes{...NamedNode}}}fragment NamedNode on CatalogNode{id type name displayName fqn}";
   NodesNamedThen: "query NodesNamedThen($id:ID!$name:String!$asOf:String!){assetById:asset(id:$id asOf:$asOf){...NamedNode}metricById:metric(id:$id asOf:$asOf){...NamedNode}nodesByFqn(fqns:[$name]asOf:$asOf){...NamedNode}}fragment NamedNode on CatalogNode{id type name displayName fqn}";
   Namesakes: "query Namesakes($ids:[ID!]!){nodes(ids:$ids){...on CatalogNode{id type fqn platform connectors}...on Asset{identity{instance}}}}";
+  PipelineMeta: "query PipelineMeta($id:ID!){asset(id:$id){meta}}";
   ListMetrics: "query ListMetrics($after:String){list:metrics(first:200 after:$after){nodes{id fqn kind certification certifiedBy certifiedAt}pageInfo{hasNextPage endCursor}}}";
   CertificationTrail: "query CertificationTrail($id:ID!){metric(id:$id){audit{at action from to actor note}}}";
   ImpactOfChange: "query ImpactOfChange($id:ID!$change:ChangeType!$newType:String$failOn:FailOn){changeSetImpact(changes:[{id:$id changeType:$change newType:$newType}]){failed(failOn:$failOn)isPartial json(failOn:$failOn)markdown}}";

@@ -5,14 +5,17 @@ import type { ConnectorId, NodeId, WorkspaceName } from "../ids.ts";
 import type { NodeRef } from "./identity.ts";
 import { fold } from "./text.ts";
 
-export const CHECK_KINDS = ["generic", "singular", "unit", "contract", "freshness", "schedule"] as const;
+export const CHECK_KINDS = ["generic", "singular", "unit", "contract", "freshness", "schedule", "run"] as const;
 /**
  * generic: a test with a name and arguments, such as `not_null`. singular: a query of its own that must find no rows.
  * unit: a model's SQL is run over given rows and compared with expected ones.
  * contract: the columns and types that a model promises. freshness: how old a source's newest row may be.
- * schedule: when the next run of a pipeline has to begin.
+ * schedule: when the next run of a pipeline has to begin. run: whether the last run of a pipeline succeeded.
  */
 export type CheckKind = (typeof CHECK_KINDS)[number];
+
+/** What is checked of pipelines. These checks go with their pipeline: no change of a column makes them fail. */
+export const PIPELINE_CHECKS: ReadonlySet<CheckKind> = new Set(["schedule", "run"]);
 
 /** The result of a check that ran. */
 export const CHECK_OUTCOMES = ["pass", "fail", "warn", "error", "skipped"] as const;

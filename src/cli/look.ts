@@ -111,7 +111,8 @@ export const showCommand: CommandBody = {
     if (!node || !("fqn" in node)) throw notFound("asset", id);
     const isTable = type === "table" || type === "model";
     const own = isTable ? (await client.ask("ToolListColumns", { id })).asset.columns : [];
-    if (answersJson()) return printResult("", isTable ? { ...node, columns: own } : node);
+    const meta = type === "pipeline" ? (await client.ask("PipelineMeta", { id })).asset.meta : null;
+    if (answersJson()) return printResult("", isTable ? { ...node, columns: own } : { ...node, ...(meta && { meta }) });
     const { upstreamCount, downstreamCount } = node.lineageSummary;
     const facts: Record<string, string | null | undefined> = {
       [node.type]: labelsOf([node])(node),
@@ -125,6 +126,7 @@ export const showCommand: CommandBody = {
         "definition" in node ? [node.definition.expression, node.definition.grain].filter(Boolean).join(" by ") : null,
       "held by": node.connectors.join(", "),
       used: "usage" in node && node.usage !== null ? `by ${describeUsage(node.usage)} in ${USAGE_DAYS} days` : null,
+      "last run": meta && "last_run_state" in meta ? String(meta.last_run_state) : null,
       page: node.url,
       changed: node.updatedAt,
       lineage: `${upstreamCount} direct sources, ${downstreamCount} direct consumers`,

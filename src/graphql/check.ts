@@ -35,6 +35,7 @@ export const CheckKind = wordsType<CheckKindWord>("CheckKind", "What a check tes
   contract: "The columns and data types that a model promises.",
   freshness: "How old a source's newest row may be.",
   schedule: "When the next run of a pipeline has to begin.",
+  run: "Whether the last run of a pipeline succeeded.",
 });
 
 export const CheckStatus = wordsType<CheckStatusWord>("CheckStatus", "The result of the last run of a check.", {
@@ -66,7 +67,7 @@ const CheckedColumnType = objectType<CheckedColumn>("CheckedColumn", "A column t
 
 export const CheckType = objectType<Check>(
   "Check",
-  "Something that a source checks about assets and columns: a test, a contract, the freshness of a source, or the schedule of a pipeline.",
+  "Something that a source checks about assets and columns: a test, a contract, the freshness of a source, or the schedule or the last run of a pipeline.",
 ).with({
   id: typed("ID", "The check's id. It is the same after every sync."),
   name: typed("String", "Its own name."),

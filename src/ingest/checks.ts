@@ -1,7 +1,7 @@
 /** Finds the columns that the checks of a scope need, after the columns of their assets are known. */
 import { setImmediate } from "node:timers/promises";
 
-import { type Check, type CheckedColumn, checkId, type CheckStatement } from "../catalog/check.ts";
+import { type Check, type CheckedColumn, checkId, type CheckStatement, PIPELINE_CHECKS } from "../catalog/check.ts";
 import { columnRef, nodeId, type NodeRef, toFqn } from "../catalog/identity.ts";
 import { MAX_CHECKS, MAX_LISTED } from "../catalog/limits.ts";
 import { fold } from "../catalog/text.ts";
@@ -50,7 +50,7 @@ export async function* readChecks(
     const batch = statements.splice(0, BATCH).map((statement) => {
       const refs = new Map(statement.assets.map((ref) => [nodeId(workspace, ref), ref]));
       // A pipeline is no relation, so no SQL can name it.
-      const pipelineOf = (ref: NodeRef) => (statement.kind === "schedule" ? newRelation(ref, [], "some") : []);
+      const pipelineOf = (ref: NodeRef) => (PIPELINE_CHECKS.has(statement.kind) ? newRelation(ref, [], "some") : []);
       return { statement, assets: [...refs].flatMap(([id, ref]) => relations.get(id) ?? pipelineOf(ref)) };
     });
     const asked = batch.flatMap(({ statement: { sql }, assets }) =>

@@ -77,7 +77,7 @@ const PHRASES: readonly (readonly [Word, string])[] = [
   means(lacks("tags"))`untagged, unlabelled`,
   means(has("checks"))`tested, checked`,
   means(lacks("checks"))`untested, unchecked`,
-  means(has("failing checks"))`failing, broken, (test|check)[s] [is|are] (fail|fails|failing|failed)`,
+  means(has("failing checks"))`failing, failed, broken, (test|check)[s] [is|are] (fail|fails|failing|failed)`,
   means(has("downstream"))`used, consumed, referenced, queried, in use, still used, used anywhere`,
   means(lacks("downstream"))`(used|read) by (nobody|no one|nothing), unused, unread, dead, leaf, terminal, dead end[s]`,
   means(says({ is: "kind", any: ["source"] }))`raw`,

@@ -4,7 +4,7 @@
  * or of its copies.
  */
 import type { ConnectorId } from "../../ids.ts";
-import type { Check, NeededBy } from "../check.ts";
+import { type Check, type NeededBy, PIPELINE_CHECKS } from "../check.ts";
 import { compareTypes } from "../data-type.ts";
 import type { FailingCheck, FailingChecks, ImpactQuery } from "../impact.ts";
 import { compareCodePoints } from "../text.ts";
@@ -52,8 +52,8 @@ export async function findFailingChecks(spread: Spread, graph: LoadedGraph, show
   const skippedChecks = new Set((await graph.source.findChecks(skipped)).map(({ check }) => check));
 
   const isFailing = ({ check, node, kind, type }: NeededBy): boolean => {
-    // A schedule goes with its pipeline. What dbt never runs cannot fail.
-    if (kind === "schedule" || skippedChecks.has(check)) return false;
+    // The schedule and the last run go with their pipeline. What dbt never runs cannot fail.
+    if (PIPELINE_CHECKS.has(kind) || skippedChecks.has(check)) return false;
     if (causes.get(node)?.why !== "retyped") return true;
     const { newType } = query;
     return (

@@ -11,7 +11,7 @@ import type { AirflowOptions } from "./options.ts";
 import { readAssets, readDag, type ReadDag, readDags, readRunStates } from "./read-source.ts";
 import { stateAssets } from "./state-assets.ts";
 import { warnOfEvents } from "./warn-of-events.ts";
-import { type PipelineContext, stateDag, stateSchedule, stateTask } from "./state-pipelines.ts";
+import { type PipelineContext, stateDag, stateLastRun, stateSchedule, stateTask } from "./state-pipelines.ts";
 
 const PIPELINES = "pipelines";
 const ASSETS = "assets";
@@ -43,6 +43,7 @@ export async function* crawlAirflow(
   const naming = createNaming(options);
   const pages = createPageUrls(options.url, api);
   const gap = assets.isWhole ? "" : "what it reads and writes could not be read in full";
+  const context = { naming, pages, gap, now: began, knowsRuns: !api.isLegacy };
   const stated: Stated = { names: new Map(), tasks: new Map() };
 
   yield { kind: "begin", scope: PIPELINES };
@@ -50,7 +51,7 @@ export async function* crawlAirflow(
   let done = 0;
   for await (const read of inOrder(dags.items, network.concurrency, (dag) => readDag(api, dag))) {
     yield* read.faults;
-    yield* stateOne(read, runs.states.get(read.dag.id), { naming, pages, gap, now: began }, stated);
+    yield* stateOne(read, runs.states.get(read.dag.id), context, stated);
     isWhole &&= read.isWhole;
     done += 1;
     if (done % PROGRESS_STEP !== 0) continue;
@@ -82,6 +83,7 @@ function* stateOne(
   yield { kind: "asset", asset: stateDag(read, lastRun, context) };
   const schedule = stateSchedule(read, lastRun, context);
   if (schedule !== null) yield { kind: "check", check: schedule };
+  if (context.knowsRuns) yield { kind: "check", check: stateLastRun(dag, lastRun, context) };
   const own = new Set<string>();
   for (const task of read.items) {
     const name = `${dag.id}.${task.id}`;

@@ -18,6 +18,8 @@ export interface PipelineContext {
   gap: string;
   /** When the crawl began to read. */
   now: Date;
+  /** Whether Airflow tells the states of last runs. */
+  knowsRuns: boolean;
 }
 
 /** @param lastRun the state of its last run; undefined if it is not known */
@@ -82,6 +84,24 @@ function judge(due: string, lastRun: string | undefined, now: Date): CheckResult
   const at = new Date(due).toISOString();
   const message = isLate ? `The run that was due at ${at} has not begun.` : `The next run is due at ${at}.`;
   return { status: isLate ? "fail" : "pass", message, failures: null, ranAt: now.toISOString() };
+}
+
+/** A DAG has a check whose result is that of its last run. While a run is active, the check stays as it was. */
+export function stateLastRun(
+  { id }: Dag,
+  lastRun: string | undefined,
+  { naming }: Pick<PipelineContext, "naming">,
+): CheckStatement {
+  const result = { message: `The last run ended with the state ${lastRun}.`, failures: null, ranAt: null };
+  const status = lastRun === "success" ? "pass" : lastRun === "failed" ? "fail" : null;
+  return {
+    ...PLAIN_CHECK,
+    object: `run.${id}`,
+    name: "last run",
+    kind: "run",
+    assets: [naming.dag(id)],
+    result: status && { status, ...result },
+  };
 }
 
 /** A task belongs to its DAG by its name and its meta. No edge leads to the DAG, because no data flows there. */

@@ -41,7 +41,9 @@ export async function assessEntry(assess: AssessBefore, entry: ChangeEntry, stat
   }
   // The columns of a renamed asset are among what its rename breaks.
   const changes = kind === "asset_renamed" ? [] : details.flatMap(toQuery);
-  const own = toQuery({ kind, nodeId: other?.id ?? node.id, after });
+  // A run that failed filled nothing, just as one that has not begun.
+  const asKind = kind === "check_failed" && node.type === "pipeline" ? "schedule_missed" : kind;
+  const own = toQuery({ kind: asKind, nodeId: other?.id ?? node.id, after });
   let worst: Risk | null = null;
   for (const query of [...own, ...changes]) {
     const risk = await worstOf(assess, query);

@@ -153,6 +153,22 @@ export function describeResultChanges(open: OpenGraph): void {
     ]);
   });
 
+  it("A run of a pipeline that fails has the risk of a run that does not begin", async () => {
+    const w = newWorkspace();
+    const [dag, orders] = [nodeOf(w, "pipeline", "daily"), nodeOf(w, "table", "wh.orders")];
+    const kinds = ["schedule", "run"] as const;
+    for (const [i, status] of (["pass", "fail"] as const).entries()) {
+      const stamp = stampOf(w, "airflow", i + 1);
+      const checks = kinds.map((kind) => checkOf(w, kind, [dag], [], { kind, result: resultOf(status, i + 1) }));
+      await open().writeNodes(stamp, "all", [dag, orders]);
+      await open().writeEdges(stamp, "all", [edgeOf(dag, orders, "materializes")]);
+      await open().writeChecks(stamp, "all", checks);
+    }
+    const changes = await listed(w);
+    expect(changes.map(([kind]) => kind).toSorted()).toEqual(["check_failed", "schedule_missed"]);
+    expect(changes.map(([, , , , risk]) => risk)).toEqual(["medium", "medium"]);
+  });
+
   it("Filters find the results of checks by the asset that they belong to", async () => {
     const { w, orders, board, run } = setUp();
     await run("pass", "fail");

@@ -68,7 +68,7 @@ describe.each(VERSIONS)("syncs of Airflow %s", (version) => {
       workspaceId,
       ids.map((node) => ({ node, first: 5, after: null })),
     );
-    expect(pages.map(({ total }) => total)).toEqual([0, 0]);
+    expect(pages.flatMap((page) => page.items).filter(({ kind }) => kind === "schedule")).toEqual([]);
   });
 
   it.skipIf(version.startsWith("2."))("A late DAG whose last run is active missed no schedule", async () => {
@@ -88,7 +88,37 @@ describe.each(VERSIONS)("syncs of Airflow %s", (version) => {
     }
     const query = { since: null, until: "9999" };
     const { items } = await graph.listChanges(workspaceId, query, { after: null, limit: 10 });
-    expect(items.map(({ kind }) => kind)).toEqual(["schedule_missed"]);
+    expect(items.map(({ kind, check }) => [kind, check?.name])).toEqual([
+      ["check_failed", "last run"],
+      ["schedule_missed", "schedule 0 3 * * *"],
+    ]);
+  });
+
+  it("A DAG whose last run failed has a failing check, until a run succeeds", async () => {
+    const airflow = await serveAirflow({ dags: [] }, { version });
+    const { crawl, graph, workspaceId } = await openCrawls();
+    const failing: string[][] = [];
+    for (const lastRun of ["success", "failed", "running", "failed", "queued", "success", "running"] as const) {
+      airflow.contents.dags = [{ id: "daily", lastRun }, { id: "never_ran" }];
+      await crawl("airflow", { url: airflow.url, ...USER });
+      const filter = { types: "asset", failing: true } as const;
+      const page = await graph.listNodes(workspaceId, filter, { after: null, limit: 10 });
+      failing.push(page.items.map(({ name }) => name));
+    }
+    const query = { since: null, until: "9999" };
+    const { items } = await graph.listChanges(workspaceId, query, { after: null, limit: 10 });
+    const changes = items.map(({ kind, node, check }) => `${kind} ${node.fqn}: ${check?.message}`);
+    // Airflow 2 does not tell the states of last runs.
+    const isLegacy = version.startsWith("2.");
+    expect(failing).toEqual([[], ...Array.from({ length: 4 }, () => (isLegacy ? [] : ["daily"])), [], []]);
+    expect(changes).toEqual(
+      isLegacy
+        ? []
+        : [
+            "check_passed daily: The last run ended with the state success.",
+            "check_failed daily: The last run ended with the state failed.",
+          ],
+    );
   });
 
   it("A run that falls due during a long sync is not late", async () => {

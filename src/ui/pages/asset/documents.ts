@@ -12,7 +12,7 @@ const KNOWN = using(PERSON).gql(`fragment Known on Asset {
 export const ASSET = using(ASSET_ROW, KNOWN, USAGE, PERSON).gql(`query Asset($id: ID!) {
   asset(id: $id) {
     ...AssetRow owner existence platform materialization createdAt updatedAt url
-    usage { ...Usage }
+    usage { ...Usage } meta
     ...Known connectors certifiedAt
     certifier { ...PersonName }
     parent { id name type fqn ownedBy { ...PersonName } }

@@ -53,6 +53,7 @@ export function OverviewTab({ asset }: { asset: AssetDetail }) {
 function About({ asset }: { asset: AssetDetail }) {
   // A column without an owner has that of its table.
   const owner = asset.ownedBy ?? asset.parent?.ownedBy ?? null;
+  const { last_run_state: lastRun } = asset.meta;
   return (
     <Facts
       of={{
@@ -92,6 +93,7 @@ function About({ asset }: { asset: AssetDetail }) {
         Connector: <Connectors names={asset.connectors} />,
         Platform: asset.platform,
         "Built as": asset.materialization || null,
+        "Last run": typeof lastRun === "string" && lastRun,
         Checks:
           asset.checks.totalCount === 0 ? (
             "None"
