@@ -143,7 +143,7 @@ const MAX_SHOWN_ERRORS = 10;
 function describeEnd({ id, status, startedAt, completedAt, errors, errorsTotal, ...counts }: SyncState): string {
   const took = describeDuration({ startedAt, completedAt });
   const after = took === "" ? "" : ` after ${took}`;
-  const found = `${counts.assetsDiscovered} assets found, ${counts.assetsUpdated} of them new or changed.`;
+  const found = `${counts.assetsDiscovered} assets found, ${counts.assetsUpdated} of them new or changed; results of checks are not counted.`;
   const shown = errors
     .slice(0, MAX_SHOWN_ERRORS)
     .map(({ severity, code, message }) => `${severity} ${code}: ${message}`);

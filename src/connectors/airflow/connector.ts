@@ -96,7 +96,7 @@ async function findingsOf(asking: Promise<unknown>, options: AirflowOptions): Pr
 }
 
 /** The option that says who asks. */
-function credentialOption({ token, username }: AirflowOptions): string {
+function credentialOption({ token, username }: AirflowOptions): "token" | "username" {
   return token === undefined && username !== undefined ? "username" : "token";
 }
 
@@ -106,13 +106,20 @@ function toFinding(error: unknown, options: AirflowOptions): SourceFinding {
   const { code, message, location } = error.error;
   const severity = "error";
   if (code === "no_login") return { option: "token", message, severity };
-  const hint = HINTS[code];
-  if (hint !== undefined) return { option: credentialOption(options), message: `${message} ${hint}`, severity };
+  const option = credentialOption(options);
+  const hint = HINTS[code]?.[option];
+  if (hint !== undefined) return { option, message: `${message} ${hint}`, severity };
   return { option: "url", message: location === undefined ? message : `${message} (${location})`, severity };
 }
 
-const HINTS: Readonly<Record<string, string>> = {
-  unauthorized:
-    "Airflow 2 takes a user name and password only if auth_backends has airflow.api.auth.backend.basic_auth.",
-  forbidden: "The role Viewer is enough: it may read DAGs, tasks and assets.",
+const VIEWER = "The role Viewer is enough: it may read DAGs, tasks and assets.";
+
+/** By the option that says who asks. Airflow 3 answers 403 to a token that it does not know. */
+const HINTS: Readonly<Record<string, Record<"token" | "username", string>>> = {
+  unauthorized: {
+    token: "A token is missing, wrong or expired.",
+    username:
+      "The user name or the password is wrong, or it is an Airflow 2 whose auth_backends lacks airflow.api.auth.backend.basic_auth.",
+  },
+  forbidden: { token: `The token is wrong or expired, or its user lacks a role. ${VIEWER}`, username: VIEWER },
 };

@@ -45,9 +45,21 @@ describe.each<Version>(["2.10.5", "3.1.0"])("the test of Airflow %s", (version) 
     const [wrong, ...others] = await test({ url, ...USER, password: "wrong" });
     expect(wrong).toMatchObject({ option: "username", severity: "error" });
     expect(wrong?.message).toMatch(/^Airflow refuses the credentials \(HTTP 401\)\. /);
+    expect(wrong?.message).toContain("The user name or the password is wrong");
     expect(others).toEqual([]);
-    expect(await test({ url, token: "wrong" })).toMatchObject([{ option: "token", severity: "error" }]);
+    expect(await test({ url, token: "wrong" })).toMatchObject([
+      { option: "token", message: expect.stringMatching(/token is missing, wrong or expired\.$/) as string },
+    ]);
     expect(await test({ url })).toMatchObject([{ option: "token", severity: "error" }]);
+  });
+
+  it("The test of Airflow says of a refused token that it may be wrong, also if the answer is 403", async () => {
+    const airflow = await serve();
+    airflow.intrude = refuseAt("/dags", 403);
+    const [byToken] = await test({ url: airflow.url, token: "wrong" });
+    expect(byToken?.message).toContain("The token is wrong or expired, or its user lacks a role.");
+    const [byUser] = await test({ url: airflow.url, ...USER });
+    expect(byUser?.message).not.toContain("token");
   });
 
   it("The test of Airflow names each list that the credentials may not read", async () => {
