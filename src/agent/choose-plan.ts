@@ -8,7 +8,7 @@ import { z } from "zod";
 
 import { fold } from "../catalog/text.ts";
 import type { RandomBytes } from "../clock.ts";
-import { PLAN_FORM } from "./model/plan-form.ts";
+import { CHECK_WORDS, PLAN_FORM } from "./model/plan-form.ts";
 import type { Candidates } from "./names/find-candidates.ts";
 import { LAYER_BEGINNINGS } from "./names/words.ts";
 import { MAX_PLANS, type Plan, planSchema } from "./plan.ts";
@@ -142,12 +142,13 @@ function readAnswer(text: string, request: ChooseRequest): { plans: Plan[] } | {
   return { fault: `${JSON.stringify(stranger).slice(0, MAX_FAULT)} is neither in the data nor in the question.` };
 }
 
-/** Words that the schema itself lists. */
-const WORDS_OF_PLANS = new Set(
-  JSON.stringify(z.toJSONSchema(answerSchema))
+/** Words that the schema itself lists, or the form. */
+const WORDS_OF_PLANS = new Set([
+  ...CHECK_WORDS,
+  ...JSON.stringify(z.toJSONSchema(answerSchema))
     .matchAll(/"(?:enum":\[([^\]]*)\]|const":("[^"]*"))/g)
     .flatMap(([, list = "", word = ""]) => JSON.parse(`[${list || word}]`) as string[]),
-);
+]);
 /** Fields that hold a date, whose form the schema checks. */
 const DATES = new Set(["from", "to"]);
 

@@ -140,6 +140,7 @@ const aspect: Head = (cues, used, names, find) => {
   if (asked.has("place")) take(used, cues, "relation");
   if (counts) take(used, cues, "how many");
   if (asked.has("trail")) take(used, cues, "not", "adjective");
+  if (asked.has("data type") && asked.size > 1 && !isOf(find, "column") && !asked.has("checks")) return [];
   if (asked.size === 0 && hasCue(cues, "how", "when", "why", "not", "with")) return [];
   if (asked.size === 0) asked.add(hasCue(cues, "who") ? "owner" : "everything");
   // "what kind of checks": the kind is said of the checks.

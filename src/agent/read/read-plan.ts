@@ -11,7 +11,6 @@ import { joinCues } from "./join-cues.ts";
 import { tokenize } from "../names/tokens.ts";
 
 export type Reading = Awaited<ReturnType<typeof readPlan>>;
-
 type Read = ReturnType<typeof readCues>;
 
 const MAX_WORDS = 80;

@@ -64,7 +64,8 @@ function isIn(fqn: string, schema: string): boolean {
 /** Whether a check is one of these: by its kind or type, or by a name that somebody gave it. */
 export function isCheckMeant({ name, kind, test }: CheckSeen, wanted: readonly string[]): boolean {
   const type = wordsOf((test ?? "").split(".").at(-1) ?? "");
-  return wanted.map(wordsOf).some((words) => {
+  return wanted.some((each) => {
+    const words = wordsOf(each).filter((word, at) => at === 0 || !/^(?:test|check)$/.test(word));
     const isType = words.join() === type.join() || (words.length > 1 && words.every((word) => type.includes(word)));
     const isNamed = test === null && words.every((word) => wordsOf(name).includes(word));
     return isType || isNamed || words.join() === kind.toLowerCase();

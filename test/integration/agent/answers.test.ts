@@ -169,6 +169,7 @@ describe("what is said of an asset", () => {
       question: "what are the columns of country_codes",
       says: /^`country_codes` has 5 columns: `country_code` \(text\), .* and `vat_rate` \(numeric\(5,4\)\)\.$/,
     },
+    { question: "What data type is status in dim_products?", says: /is a column of type `text`, / },
     { question: "what data type is fct_orders.order_id", says: /is a column of type `bigint`, / },
     { question: "what is the grain of average order value", says: /: `day`\.$/, cites: ["average_order_value"] },
     { question: "what is the materialization of fct_orders", says: /is materialized as `table`\.$/ },

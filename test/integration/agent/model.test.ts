@@ -117,6 +117,19 @@ describe("a plan that the model chooses", () => {
     expect(answered).toMatchObject({ engine: "model", answer: expect.stringMatching(/^There are 16 models tagged/) });
   });
 
+  it.each([
+    ["uniqueness", "unique"],
+    ["no missing values", "not null"],
+    ["a test of uniqueness", "unique test"],
+  ])("may call the check for %s %s", async (said, name) => {
+    const where = { is: "checked by", any: [name] };
+    const answered = await ask(
+      [plans({ tell: "count", find: { types: ["model"], where } })],
+      `How many of our screens' models look after ${said} nowadays?`,
+    );
+    expect(answered).toMatchObject({ engine: "model", answer: expect.stringMatching(/^There (?:is|are) [1-9]/) });
+  });
+
   it("is asked for even where the reader has a plan", async () => {
     const answered = await ask([plans(users())], "who owns fct_orders?");
     expect(answered).toMatchObject({ engine: "model", readAs: "dashboards downstream of `fct_orders`" });
