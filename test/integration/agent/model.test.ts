@@ -120,7 +120,7 @@ describe("a plan that the model chooses", () => {
   it.each([
     ["uniqueness", "unique"],
     ["no missing values", "not null"],
-    ["a test of uniqueness", "unique test"],
+    ["a unique test", "unique test"],
   ])("may call the check for %s %s", async (said, name) => {
     const where = { is: "checked by", any: [name] };
     const answered = await ask(
