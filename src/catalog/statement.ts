@@ -147,7 +147,7 @@ export interface AssetStatement {
    * it, SQL adds only which columns it names and how it chooses rows.
    */
   columnsTraced?: string[];
-  /** Why none is traced though some edges are stated. Absent if the source itself does not tell more. */
+  /** Why even the lineage of these is not all, or why there are none though some edges are stated. Absent if it is all. */
   untraced?: string;
   /** Names of columns that the tool adds to those of the SQL, such as a snapshot's `dbt_valid_from`. */
   columnsAdded?: string[];

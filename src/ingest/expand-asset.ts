@@ -103,12 +103,10 @@ export function expandOwn(
 }
 
 /** @param traced folded names of the columns with lineage from the source itself */
-function tracedColumn(
-  traced: ReadonlySet<string>,
-  name: string,
-  untraced = "its source does not say what it comes from",
-): ColumnLineage {
-  return traced.has(fold(name)) ? { status: "known", reason: "" } : { status: "unknown", reason: untraced };
+function tracedColumn(traced: ReadonlySet<string>, name: string, untraced: string | undefined): ColumnLineage {
+  if (!traced.has(fold(name)))
+    return { status: "unknown", reason: untraced ?? "its source does not say what it comes from" };
+  return untraced === undefined ? { status: "known", reason: "" } : { status: "partial", reason: untraced };
 }
 
 function tracedAsset(
@@ -116,7 +114,7 @@ function tracedAsset(
   columns: readonly ColumnStatement[],
   untraced: string | undefined,
 ): ColumnLineage {
-  if (untraced !== undefined) return { status: "unknown", reason: untraced };
+  if (untraced !== undefined) return { status: names.length === 0 ? "unknown" : "partial", reason: untraced };
   const traced = new Set(names.map(fold));
   const known = columns.filter(({ name }) => traced.has(fold(name)));
   if (columns.length === 0) return { status: "partial", reason: "its source does not say which columns it has" };

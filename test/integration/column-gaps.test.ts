@@ -8,7 +8,10 @@ import { at, createRestClient } from "../support/rest-client.ts";
 const table = (name: string, facets: Record<string, unknown> = {}) => {
   return { namespace: "postgres://db", name: `shop.${name}`, facets: { ...schemaFacet("a", "b"), ...facets } };
 };
-const fromRaw = (field: string) => ({ inputFields: [{ namespace: "postgres://db", name: "shop.raw.src", field }] });
+const transformations = [{ type: "DIRECT", subtype: "IDENTITY" }];
+const fromRaw = (field: string) => ({
+  inputFields: [{ namespace: "postgres://db", name: "shop.raw.src", field, transformations }],
+});
 
 async function openCatalog(settings: Record<string, string> = {}) {
   const running = await startApp({ env: settings, overrides: { countdown: () => () => {} } });

@@ -14,10 +14,18 @@ const MAX_WIDE_EDGES = 20_000;
 /** How a field affects the whole dataset if the event does not say it. */
 const SOMEHOW: ColumnUse[] = [{ kind: "INDIRECT", transformation: "CONDITIONAL", expression: "" }];
 
-interface Flows {
+/**
+ * Why lineage without a single transformation is not all: a parser of SQL wrote it, such as that of Airflow's provider, which
+ * names the columns of the select list only.
+ */
+const ONLY_VALUES = "the events do not tell which columns are filtered, joined or grouped by";
+
+export interface Flows {
   events: Iterable<CrawlEvent>;
-  /** The columns with complete lineage; null if no facet has column lineage. */
+  /** The columns of which all inputs are told; null if no facet has column lineage. */
   traced: string[] | null;
+  /** Why even the lineage of these is not all; null if it is. */
+  untold: string | null;
   /** The columns that feed it, if this is told of all of its columns; else null. */
   feeding: FieldInput[] | null;
 }
@@ -44,7 +52,7 @@ export function flowEvents(
 ): Flows {
   const lineage = facts.lineage?.value ?? facts.columnLineage?.value ?? null;
   if (lineage === null || lineage.inputs.length + lineage.fields.length === 0) {
-    return { events: [], traced: null, feeding: null };
+    return { events: [], traced: null, untold: null, feeding: null };
   }
   const wide = Array.from(lineage.inputs.filter(hasField), (input) =>
     input.uses.length > 0 ? input : { ...input, uses: SOMEHOW },
@@ -52,9 +60,11 @@ export function flowEvents(
   const told = { ref, lineage, columns: namesOf(facts, lineage.fields), wide };
   const isTooWide = wide.length * told.columns.length > MAX_WIDE_EDGES;
   const traced = isTooWide ? [] : tracedColumns(lineage);
-  const isWhole = (facts.columns?.value ?? []).length > 0 && new Set(traced.map(fold)).size === told.columns.length;
+  const untold = tellsOnlyValues(lineage) ? ONLY_VALUES : null;
+  const isTold = (facts.columns?.value ?? []).length > 0 && new Set(traced.map(fold)).size === told.columns.length;
+  const isWhole = isTold && untold === null;
   const feeding = isWhole ? [...lineage.fields.flatMap(([, of]) => of.filter(hasField)), ...wide] : null;
-  return { events: stateFlows(told, datasetRefOf, object), traced, feeding };
+  return { events: stateFlows(told, datasetRefOf, object), traced, untold, feeding };
 }
 
 /**
@@ -81,6 +91,13 @@ export function* readingEvents(
 
 function hasField(input: KeptInput): input is FieldInput {
   return input.field !== null;
+}
+
+/** Fields of the whole dataset are filters, joins or groups, even if it is not told which. */
+function tellsOnlyValues({ inputs, fields }: KeptLineage): boolean {
+  return (
+    fields.length > 0 && !inputs.some(hasField) && fields.every(([, of]) => of.every(({ uses }) => uses.length === 0))
+  );
 }
 
 /** The columns of the dataset, each once. */

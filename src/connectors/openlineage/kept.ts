@@ -129,6 +129,8 @@ export interface PlacedNote {
   goneAt: string | null;
   /** Its columns with lineage from the writer; null if there are none. Undefined if the subject does not write it. */
   traced?: string[] | null;
+  /** Why even the lineage of these is not all. Absent if it is. */
+  untold?: string;
   facts: DatasetFacts;
 }
 

@@ -50,6 +50,7 @@ export function* stateDatasetEvents(
     goneAt: null,
     facts: describing(facts),
     ...(flows.traced === null ? {} : { traced: flows.traced }),
+    ...(flows.untold === null ? {} : { untold: flows.untold }),
   };
   const { change = "", previous = null } = facts.lifecycle?.value ?? {};
   const from = change === "RENAME" && previous !== null ? datasetRefOf(previous) : own;

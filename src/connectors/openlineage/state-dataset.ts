@@ -55,7 +55,10 @@ function toColumns({ columns, tags }: DatasetFacts): ColumnStatement[] {
   });
 }
 
-/** The columns with lineage from every writer of the dataset, by their folded names; nothing if no writer gives any. */
+/**
+ * The columns with lineage from every writer of the dataset, by their folded names, and why that is not all of it; nothing if no
+ * writer gives any.
+ */
 function tracedBy(notes: readonly PlacedNote[]): Pick<AssetStatement, "columnsTraced" | "untraced"> {
   const writers = notes.flatMap(({ traced }) => (traced === undefined ? [] : [traced]));
   const telling = writers.flatMap((traced) => (traced === null ? [] : [new Set(traced.map(fold))]));
@@ -63,7 +66,8 @@ function tracedBy(notes: readonly PlacedNote[]): Pick<AssetStatement, "columnsTr
   if (first === undefined) return {};
   if (telling.length < writers.length) return { columnsTraced: [], untraced: NOT_BY_ALL };
   const byAll = others.reduce((all, other) => all.intersection(other), first);
-  return { columnsTraced: [...byAll].toSorted(compareCodePoints) };
+  const [untraced] = notes.flatMap(({ untold }) => untold ?? []).toSorted(compareCodePoints);
+  return { columnsTraced: [...byAll].toSorted(compareCodePoints), ...(untraced !== undefined && { untraced }) };
 }
 
 const NOT_BY_ALL = "a job that writes it tells no lineage of columns";

@@ -8,7 +8,7 @@ import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { withoutEmpty } from "../shapes.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
 import { chooseRun, type JobRun, MAX_KEPT } from "./choose-run.ts";
-import { type FieldInput, flowEvents, readingEvents } from "./flow-events.ts";
+import { type FieldInput, flowEvents, type Flows, readingEvents } from "./flow-events.ts";
 import { factsBySubject, facetsIn, latestFacets } from "./earlier-facets.ts";
 import {
   type DatasetFacts,
@@ -62,11 +62,12 @@ export function* stateJob(
   );
   yield;
   const feeding = feedingAll(flows, facts);
+  const untold = flows.find((flow) => flow.untold)?.untold;
   const reading = yield* readingEvents(ref, feeding ?? [], datasetRefOf, object);
   const gone = memory.gone.flatMap((each) => noteGone(each, datasetRefOf));
   const others = factsBySubject(facets, gone, datasetRefOf);
   const notes = [
-    ...datasets.map((dataset, i) => noteAbout(dataset, chosen.at, [others.get(dataset.subject), flows[i]?.traced])),
+    ...datasets.map((dataset, i) => noteAbout(dataset, chosen.at, [others.get(dataset.subject), flows[i]])),
     ...gone,
   ];
   yield;
@@ -77,6 +78,7 @@ export function* stateJob(
       asset: {
         ...statePipeline(ref, job, { facts, run: chosen }),
         ...(feeding && { columnsRead: { status: "known", reason: "" } }),
+        ...(untold && { columnsRead: { status: "unknown", reason: untold } }),
       },
     },
     ...reading,
@@ -155,12 +157,12 @@ interface Flowing {
   isCut: boolean;
 }
 
-/** @returns the edges, and of a dataset that the job fills the columns with known lineage and those that feed it */
+/** @returns the edges, and of a dataset that the job fills what is told of its columns */
 function stateFlows(
   [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
   { ref, isRead, isFilled, previous, facts }: RunDataset,
   { datasetRefOf, object, isCut }: Flowing,
-): { events: Iterable<CrawlEvent>; traced?: string[] | null; feeding?: FieldInput[] | null } {
+): Pick<Flows, "events"> & Partial<Flows> {
   const events: CrawlEvent[] = [];
   if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
   if (!isFilled) return { events };
@@ -171,7 +173,7 @@ function stateFlows(
   const flows = flowEvents({ ref, facts }, datasetRefOf, object);
   // The dropped messages may have had more lineage.
   return isCut
-    ? { events: inTurn([events, flows.events]), traced: [], feeding: null }
+    ? { events: inTurn([events, flows.events]), traced: [], untold: null, feeding: null }
     : { ...flows, events: inTurn([events, flows.events]) };
 }
 
@@ -196,7 +198,7 @@ function* readContents({ messages }: JobRun): Generator<void, TimedContent[]> {
 function noteAbout(
   { ref, outputAt, isGone, facts }: RunDataset,
   completedAt: string,
-  [earlier, traced]: [DatasetFacts | undefined, string[] | null | undefined],
+  [earlier, { traced, untold } = {}]: [DatasetFacts | undefined, Partial<Flows> | undefined],
 ): PlacedNote {
   const said = describing(facts);
   const at = compareCodePoints(outputAt, completedAt) > 0 ? outputAt : completedAt;
@@ -209,6 +211,7 @@ function noteAbout(
       ...Object.fromEntries(Object.entries<Said<unknown>>(said).map(([facet, { value }]) => [facet, { at, value }])),
     },
     ...(traced === undefined ? {} : { traced }),
+    ...(untold == null ? {} : { untold }),
   };
 }
 

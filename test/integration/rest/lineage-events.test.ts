@@ -341,7 +341,7 @@ describe("a connector for events", () => {
 });
 
 const impactOf = async (column: string) => {
-  const asset_id = await idOf(`shop.public.raw.${column}`, "column");
+  const asset_id = await idOf(`shop.public.${column}`, "column");
   const { body } = await ask("/api/v1/lineage/impact", {
     method: "POST",
     body: JSON.stringify({ asset_id, change_type: "column_drop" }),
@@ -369,12 +369,33 @@ test("An impact follows events along columns, and says how", async () => {
     }),
   );
   const evidence = '[{"kind":"DIRECT","level":"column","transformation":"AGGREGATION","expression":"sum(amount)"}]';
-  expect(await impactOf("amount")).toContain(`total: ${evidence}`);
+  expect(await impactOf("raw.amount")).toContain(`total: ${evidence}`);
   // The job tells all that it uses, so it is affected as its output is.
-  expect(await impactOf("amount")).toContain(
+  expect(await impactOf("raw.amount")).toContain(
     'load: [{"kind":"DIRECT","level":"column","transformation":"AGGREGATION","expression":""}]',
   );
-  expect(await impactOf("unused")).toEqual([]);
+  expect(await impactOf("raw.unused")).toEqual([]);
+});
+
+/** An item of `impactOf` with weak evidence. */
+const unclear = (name: string): unknown => expect.stringContaining(`${name}: [{"kind":"UNKNOWN","level":"asset"`);
+
+test("A column that an event does not name may be filtered, joined or grouped by, if the event tells no transformation", async () => {
+  const columnLineage = facet({ fields: { a: { inputFields: [inputField("raw", "a")] } } });
+  await send(
+    runEvent({
+      inputs: [pg("raw", schemaFacet("a", "flag")), pg("other", schemaFacet("k"))],
+      outputs: [pg("clean", { ...schemaFacet("a", "n"), columnLineage })],
+    }),
+  );
+  const reason = "the events do not tell which columns are filtered, joined or grouped by";
+  expect(await lineageOf("shop.public.clean")).toEqual({ status: "partial", reason });
+  expect(await lineageOf("shop.public.clean.a")).toEqual({ status: "partial", reason });
+  expect(await lineageOf("shop.public.clean.n")).toEqual({ status: "unknown", reason });
+  expect(await lineageOf("nightly.load")).toEqual({ status: "unknown", reason });
+  for (const column of ["raw.flag", "other.k"])
+    expect((await impactOf(column)).toSorted()).toEqual([unclear("clean"), unclear("load")]);
+  expect(await impactOf("raw.a")).toContainEqual(expect.stringMatching(/^clean: .*"kind":"DIRECT","level":"column"/));
 });
 
 async function lineageOf(fqn: string): Promise<Json> {
@@ -383,7 +404,8 @@ async function lineageOf(fqn: string): Promise<Json> {
 }
 
 test("If only one of two jobs that write a table tells its lineage, the reason says so", async () => {
-  const columnLineage = facet({ fields: { total: { inputFields: [inputField("raw", "amount")] } } });
+  const copied = inputField("raw", "amount", { type: "DIRECT", subtype: "IDENTITY" });
+  const columnLineage = facet({ fields: { total: { inputFields: [copied] } } });
   const outputs = [pg("clean", { ...schemaFacet("total"), columnLineage })];
   await send(runEvent({ job: "one", inputs: [pg("raw")], outputs }));
   expect(await lineageOf("shop.public.clean")).toEqual({ status: "known", reason: null });

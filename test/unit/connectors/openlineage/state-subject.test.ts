@@ -476,18 +476,25 @@ const columnEdges = (outputs: readonly EventDataset[], jobFacets?: Record<string
     .filter((line) => line.includes(" derives "))
     .map((line) => line.replaceAll("shop.public.", ""));
 
+const COPY = { type: "DIRECT", subtype: "IDENTITY" };
 const told = (...names: string[]) => ({
   columnLineage: facet({
-    fields: Object.fromEntries(names.map((name) => [name, { inputFields: [inputField("raw", name)] }])),
+    fields: Object.fromEntries(names.map((name) => [name, { inputFields: [inputField("raw", name, COPY)] }])),
   }),
 });
 
-const tracedBy = (...events: Event[]) =>
+const statedOf = (type: "table" | "pipeline", events: readonly Event[]) =>
   inboxOf(events)
     .events()
-    .flatMap((event) =>
-      event.kind === "asset" && event.asset.ref.type === "table" ? [event.asset.columnsTraced] : [],
-    );
+    .flatMap((event) => (event.kind === "asset" && event.asset.ref.type === type ? [event.asset] : []));
+
+const tracedBy = (...events: Event[]) => statedOf("table", events).map(({ columnsTraced }) => columnsTraced);
+
+/** The columns of a table with lineage, and why that is not all of it. */
+const whyNotAll = (columnLineage: Record<string, unknown>, ...columns: string[]) =>
+  statedOf("table", [
+    runEvent({ outputs: [pg("t", { ...schemaFacet(...columns), columnLineage: facet(columnLineage) })] }),
+  ]).map(({ columnsTraced, untraced }) => [columnsTraced, untraced]);
 
 const tracedByExplicit = (lineage: Record<string, unknown>) =>
   tracedBy(runEvent({ outputs: [pg("t", { ...schemaFacet("a", "b"), lineage: facet(lineage) })] }));
@@ -694,6 +701,24 @@ describe("Column lineage", () => {
     expect(tracedBy(one, silent)).toEqual([[]]);
     expect(tracedBy(silent)).toEqual([undefined]);
   });
+
+  test("Column lineage without any transformation is not all of it, because filters are not told", () => {
+    const inputFields = [inputField("raw", "a")];
+    const untold = "the events do not tell which columns are filtered, joined or grouped by";
+    expect(whyNotAll({ fields: { a: { inputFields } } }, "a")).toEqual([[["a"], untold]]);
+    expect(whyNotAll({ fields: { a: { inputFields } }, dataset: [] }, "a")).toEqual([[["a"], untold]]);
+    expect(whyNotAll({ fields: { a: { inputFields } }, dataset: [inputField("raw", "k")] }, "a")).toEqual([
+      [["a"], undefined],
+    ]);
+    expect(whyNotAll({ fields: { a: { inputFields: [inputField("raw", "a", COPY)] } } }, "a")).toEqual([
+      [["a"], undefined],
+    ]);
+    // The older form, of operators that copy a table.
+    expect(whyNotAll({ fields: { a: { inputFields, transformationType: "IDENTITY" } } }, "a")).toEqual([
+      [["a"], undefined],
+    ]);
+    expect(whyNotAll({ fields: { a: { inputFields, transformationType: "" } } }, "a")).toEqual([[["a"], untold]]);
+  });
 });
 
 const plainUse = (type: string, subtype: string) => ({ type, subtype, description: "k" });
@@ -739,6 +764,10 @@ describe("The columns that a job uses", () => {
     const ofJob = { inputs: [{ ...pg("raw"), type: "DATASET" }], type: "JOB" };
     expect(usedBy(runEvent({ outputs: [full], jobFacets: entries(ofJob) }))).toEqual(none);
     expect(usedBy(tellMuch(1, "START"), tellMuch(2, "COMPLETE"))).toEqual(none);
+    const fields = { a: { inputFields: [inputField("raw", "x")] } };
+    const values = pg("t", { ...schemaFacet("a"), columnLineage: facet({ fields }) });
+    expect(usedBy(runEvent({ outputs: [values] }))).toEqual({ edges: [], known: "unknown" });
+    expect(usedBy(runEvent({ outputs: [full, values] }))).toEqual({ edges: [], known: "unknown" });
     // Of the deciding run only.
     expect(usedBy(runEvent({ at: 1, outputs: [full] }), runEvent({ at: 2, run: 2, outputs: [pg("full")] }))).toEqual(
       none,
