@@ -2,10 +2,11 @@
 import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
 import { columnRef, type NodeRef, toFqn } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
+import { excerpt } from "../../characters.ts";
 import type { CrawlEvent } from "../connector.ts";
 import { warning } from "./bodies.ts";
-import type { DatasetFacts, KeptInput, KeptLineage } from "./kept.ts";
-import { nameKey } from "./naming.ts";
+import { type DatasetFacts, type KeptInput, type KeptLineage, sourcesOf } from "./kept.ts";
+import { type DatasetName, nameKey } from "./naming.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
 
 /** A field that affects all columns makes an edge to each of them. */
@@ -30,9 +31,13 @@ export interface Flows {
   feeding: FieldInput[] | null;
 }
 
+type Fields = KeptLineage["fields"];
+
 interface Told {
   ref: NodeRef;
-  lineage: KeptLineage;
+  /** What feeds the dataset or any field. */
+  sources: readonly DatasetName[];
+  fields: Fields;
   /** All columns of the dataset. */
   columns: string[];
   /** Fields that affect every row. */
@@ -50,17 +55,23 @@ export function flowEvents(
   datasetRefOf: FindDatasetRef,
   object: string,
 ): Flows {
-  const lineage = facts.lineage?.value ?? facts.columnLineage?.value ?? null;
-  if (lineage === null || lineage.inputs.length + lineage.fields.length === 0) {
+  const all = facts.lineage?.value ?? facts.columnLineage?.value ?? null;
+  if (all === null || all.inputs.length + all.fields.length === 0) {
     return { events: [], traced: null, untold: null, feeding: null };
   }
+  const { own: fields, others } = splitFields(all, facts);
+  const lineage = { inputs: all.inputs, fields };
   const wide = Array.from(lineage.inputs.filter(hasField), (input) =>
     input.uses.length > 0 ? input : { ...input, uses: SOMEHOW },
   );
-  const told = { ref, lineage, columns: namesOf(facts, lineage.fields), wide };
+  const told = { ref, sources: sourcesOf(all), fields, columns: namesOf(facts, fields), wide };
   const isTooWide = wide.length * told.columns.length > MAX_WIDE_EDGES;
   const traced = isTooWide ? [] : tracedColumns(lineage);
-  const untold = tellsOnlyValues(lineage) ? ONLY_VALUES : null;
+  const reasons = [
+    ...(others.length > 0 ? [noColumns(others, ref)] : []),
+    ...(tellsOnlyValues(all) ? [ONLY_VALUES] : []),
+  ];
+  const untold = reasons.length > 0 ? reasons.join("; ") : null;
   const isTold = (facts.columns?.value ?? []).length > 0 && new Set(traced.map(fold)).size === told.columns.length;
   const isWhole = isTold && untold === null;
   const feeding = isWhole ? [...lineage.fields.flatMap(([, of]) => of.filter(hasField)), ...wide] : null;
@@ -100,8 +111,28 @@ function tellsOnlyValues({ inputs, fields }: KeptLineage): boolean {
   );
 }
 
+/** How openlineage-sql names an expression without an alias, whatever column it fills. */
+const UNNAMED = /^_\d+$/;
+
+/** Tells the fields that are columns of the dataset from others. Of a struct, the schema may list no fields. */
+function splitFields(lineage: KeptLineage, { columns }: DatasetFacts): { own: Fields; others: Fields } {
+  const listed = new Set((columns?.value ?? []).map(({ name }) => fold(name)));
+  const isParsed = tellsOnlyValues(lineage);
+  const { own = [], others = [] } = Object.groupBy(lineage.fields, ([field]) => {
+    const paths = field.split(".").map((_, i, parts) => fold(parts.slice(0, i + 1).join(".")));
+    const isColumn = listed.size > 0 ? paths.some((path) => listed.has(path)) : !isParsed || !UNNAMED.test(field);
+    return isColumn ? "own" : "others";
+  });
+  return { own, others };
+}
+
+function noColumns(fields: Fields, { parts }: NodeRef): string {
+  const named = excerpt(fields.map(([field]) => field).join(", "));
+  return `the events tell what ${named} comes from, but not which column of ${parts.at(-1)} that is`;
+}
+
 /** The columns of the dataset, each once. */
-function namesOf({ columns }: DatasetFacts, fields: KeptLineage["fields"]): string[] {
+function namesOf({ columns }: DatasetFacts, fields: Fields): string[] {
   const all = [...(columns?.value ?? []).map(({ name }) => name), ...fields.map(([name]) => name)];
   return [...new Map(all.map((name) => [fold(name), name])).values()];
 }
@@ -115,7 +146,7 @@ function tracedColumns({ inputs, fields }: KeptLineage): string[] {
 
 /** Makes the edges one by one, because there may be very many. */
 function* stateFlows(
-  { ref, lineage: { inputs, fields }, columns, wide }: Told,
+  { ref, sources, fields, columns, wide }: Told,
   datasetRefOf: FindDatasetRef,
   object: string,
 ): Generator<CrawlEvent> {
@@ -124,14 +155,8 @@ function* stateFlows(
     const message = `${wide.length} fields affect all ${columns.length} columns of ${toFqn(ref)}; these uses were left out.`;
     yield warning("too_many_edges", object, message);
   }
-  const sources = new Map<string, NodeRef>();
-  const note = (input: KeptInput): void => {
-    const datasetRef = datasetRefOf(input);
-    sources.set(datasetRef.subject, datasetRef.ref);
-  };
-  inputs.forEach(note);
-  for (const [, of] of fields) of.forEach(note);
-  for (const from of sources.values()) yield { kind: "edge", edge: { from, to: ref, kind: "derives" }, object };
+  const datasets = new Map(sources.map(datasetRefOf).map((datasetRef) => [datasetRef.subject, datasetRef.ref]));
+  for (const from of datasets.values()) yield { kind: "edge", edge: { from, to: ref, kind: "derives" }, object };
   const byColumn = Map.groupBy(fields, ([column]) => fold(column));
   for (const column of columns) {
     const own = (byColumn.get(fold(column)) ?? []).flatMap(([, of]) => of.filter(hasField));

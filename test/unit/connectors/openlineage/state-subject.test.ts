@@ -721,6 +721,47 @@ describe("Column lineage", () => {
   });
 });
 
+describe("Fields of lineage that are no columns", () => {
+  const parsed = {
+    ID: { inputFields: [inputField("raw", "id")] },
+    _0: { inputFields: [inputField("raw", "cents"), inputField("rates", "rate")] },
+  };
+  const parsedInto = (...columns: string[]) =>
+    pg("t", { ...(columns.length > 0 && schemaFacet(...columns)), columnLineage: facet({ fields: parsed }) });
+
+  test("A field of the lineage that the schema does not list is no column, and its inputs still feed the dataset", () => {
+    expect(columnEdges([parsedInto("id", "euros")])).toEqual([
+      "rates derives t",
+      "raw derives t",
+      "raw.id derives t.ID",
+    ]);
+    const reason = "the events tell what _0 comes from, but not which column of t that is";
+    expect(whyNotAll({ fields: parsed }, "id", "euros")).toEqual([[["id"], expect.stringContaining(reason)]]);
+    const transformed = { x: { inputFields: [inputField("raw", "x", COPY)] }, y: { inputFields: [] } };
+    expect(whyNotAll({ fields: transformed }, "x")).toEqual([
+      [["x"], expect.stringMatching(/^the events tell what y/)],
+    ]);
+    expect(whyNotAll({ fields: transformed }, "x", "y")).toEqual([[["x", "y"], undefined]]);
+  });
+
+  test("A field of a struct that the schema lists is a column", () => {
+    const fields = { "at.city": { inputFields: [inputField("raw", "x", COPY)] } };
+    expect(columnEdges([pg("t", { ...schemaFacet("at"), columnLineage: facet({ fields }) })])).toEqual([
+      "raw derives t",
+      "raw.x derives t.at.city DIRECT IDENTITY []",
+    ]);
+  });
+
+  test("Without a schema, a field that has a number for a name is a column only if its transformation is told", () => {
+    expect(columnEdges([parsedInto()])).toEqual(["rates derives t", "raw derives t", "raw.id derives t.ID"]);
+    const fields = { _1: { inputFields: [inputField("raw", "x", COPY)] } };
+    expect(columnEdges([pg("t", { columnLineage: facet({ fields }) })])).toEqual([
+      "raw derives t",
+      "raw.x derives t._1 DIRECT IDENTITY []",
+    ]);
+  });
+});
+
 const plainUse = (type: string, subtype: string) => ({ type, subtype, description: "k" });
 const feedAll = (...columns: string[]) =>
   facet({
