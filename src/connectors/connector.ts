@@ -7,6 +7,7 @@ import type { CheckStatement } from "../catalog/check.ts";
 import { type CrawlError, crawlError, type SyncMode, type ToldError, type Unkept } from "../catalog/crawl.ts";
 import type { NodeRef } from "../catalog/identity.ts";
 import type { AssetStatement, EdgeStatement } from "../catalog/statement.ts";
+import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
 import type { SourceNetwork } from "./http/source-addresses.ts";
 import type { SourceFile } from "./source-file.ts";
 import type { LocateFile } from "./source-folders.ts";
@@ -141,6 +142,9 @@ export type Kept = Pick<Received, "key" | "body">;
  */
 export type NoteTo = Pick<Received, "subject" | "body">;
 
+/** Returns null if the SQL was not read yet. */
+export type AskSql = (request: LineageRequest) => LineageAnswer | null;
+
 export interface SubjectStatements {
   /** One scope, with the subject as its name. */
   events: Iterable<CrawlEvent>;
@@ -162,8 +166,15 @@ export interface Receive<Options> {
   /**
    * What the kept messages of one subject state together. Their order does not matter.
    * @param kept of messages with the same key, one; empty if nothing is said about the subject any more
+   * @param ask answers what SQL reads. Once it has answered null, the subject is stated again with all answers.
    */
-  stateSubject(subject: string, kept: readonly Kept[], options: Options, now: Date): Generator<void, SubjectStatements>;
+  stateSubject(
+    subject: string,
+    kept: readonly Kept[],
+    options: Options,
+    now: Date,
+    ask: AskSql,
+  ): Generator<void, SubjectStatements>;
 }
 
 /** The settings that limit what a crawl may read. An absent one has its default. */

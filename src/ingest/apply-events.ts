@@ -1,10 +1,13 @@
 /** Writes what the messages about one subject state together, in place of what they stated before. */
 import { randomUUID } from "node:crypto";
 
-import type { ConnectorType, Receive, SubjectStatements } from "../connectors/connector.ts";
+import type { AskSql, ConnectorType, Receive, SubjectStatements } from "../connectors/connector.ts";
 import { AppError } from "../errors.ts";
 import type { SubjectLease, Subject } from "../metadata/inbox.ts";
 import type { Connector } from "../metadata/records.ts";
+import type { LineageRequest } from "../sql-lineage/request.ts";
+import { statementKey } from "../sql-lineage/statement-key.ts";
+import type { Caller } from "../work/caller.ts";
 import { createSlicer } from "../work/slicer.ts";
 import type { EventLoopScheduler } from "../work/event-loop-scheduler.ts";
 import { createErrorList, type ErrorList } from "./error-list.ts";
@@ -84,14 +87,29 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
     await writer.finish();
   }
 
+  /** Works once without the answers, and if it asked for some, once more with them. */
+  async function withAnswers<Result>(caller: Caller, work: (ask: AskSql) => Promise<Result>): Promise<Result> {
+    const asked = new Map<string, LineageRequest>();
+    const first = await work((request) => {
+      asked.set(statementKey(request), request);
+      return null;
+    });
+    if (asked.size === 0) return first;
+    const answers = await reader.read([...asked.values()], caller);
+    const byKey = new Map([...asked.keys()].map((key, i) => [key, answers[i] ?? null]));
+    return work((request) => byKey.get(statementKey(request)) ?? null);
+  }
+
   /** @returns the subjects that wait now; null if the run did not end */
   async function applyOnce(open: SubjectLease, given: Receiving): Promise<string[] | null> {
     const { connector, receive, options } = given;
     const errors = createErrorList(clock, log, { connectorId: connector.id });
     const caller = { tenant: `events:${open.connectorId}`, signal: given.signal };
     await turns.next(caller);
-    const stating = receive.stateSubject(open.subject, open.messages, options, clock.now());
-    const stated = await createSlicer(turns, caller).run(stating);
+    const now = clock.now();
+    const stated = await withAnswers(caller, (ask) =>
+      createSlicer(turns, caller).run(receive.stateSubject(open.subject, open.messages, options, now, ask)),
+    );
     const { needed, notes, expiresAt } = stated;
     const unneeded = open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false);
     const memory = notes.find(({ subject }) => subject === open.subject)?.body ?? null;

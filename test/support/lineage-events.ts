@@ -1,7 +1,7 @@
 /** OpenLineage events for tests: short ones, those of other tools, and what they state without a store. */
 import { readFileSync } from "node:fs";
 
-import type { CrawlEvent, Kept } from "../../src/connectors/connector.ts";
+import type { AskSql, CrawlEvent, Kept } from "../../src/connectors/connector.ts";
 import { openLineageConnector } from "../../src/connectors/openlineage/connector.ts";
 import { toWorkspaceName } from "../../src/ids.ts";
 import { runAtOnce } from "../../src/work/slicer.ts";
@@ -117,7 +117,11 @@ interface Inbox {
 }
 
 /** Stores messages as the service does, and writes each subject at once. */
-export function createInbox(given: Record<string, string> = {}, now = new Date(timeOf(0))): Inbox {
+export function createInbox(
+  given: Record<string, string> = {},
+  now = new Date(timeOf(0)),
+  ask: AskSql = () => null,
+): Inbox {
   const options = openLineageConnector.options.parse(given);
   const { receive } = openLineageConnector;
   const messages = new Map<string, Map<string, Kept & { isNote: boolean }>>();
@@ -130,7 +134,7 @@ export function createInbox(given: Record<string, string> = {}, now = new Date(t
 
   function applyEvents(subject: string): void {
     const { events, needed, notes } = runAtOnce(
-      receive.stateSubject(subject, [...boxOf(subject).values()], options, now),
+      receive.stateSubject(subject, [...boxOf(subject).values()], options, now, ask),
     );
     stated.set(subject, [...events]);
     for (const { key, isNote } of boxOf(subject).values()) {

@@ -1,5 +1,5 @@
 /** The OpenLineage connector: jobs, datasets and lineage from the events that schedulers and engines send. */
-import type { ConnectorType, Kept, SubjectStatements } from "../connector.ts";
+import type { AskSql, ConnectorType, Kept, SubjectStatements } from "../connector.ts";
 import { nothing } from "./bodies.ts";
 import type { PlacedNote } from "./kept.ts";
 import { OWN_PLATFORM } from "./naming.ts";
@@ -29,10 +29,11 @@ function* stateSubject(
   kept: readonly Kept[],
   options: OpenLineageOptions,
   now: Date,
+  ask: AskSql,
 ): Generator<void, SubjectStatements> {
   if (subject.startsWith(PATH)) return statePath(subject, kept);
   if (kept.length === 0) return nothing(subject);
-  if (subject.startsWith(JOB)) return yield* stateJob(subject, kept, options, now);
+  if (subject.startsWith(JOB)) return yield* stateJob(subject, kept, options, now, ask);
   if (subject.startsWith(DATASET_EVENTS)) return yield* stateDatasetEvents(subject, kept, options, now);
   // Only this connector writes notes.
   return stateDataset(

@@ -1,4 +1,4 @@
-/** The edges into a dataset and its columns, from its lineage facets. Nothing is guessed from SQL. */
+/** The edges into a dataset and its columns, from its lineage facets, or from what `sql-facet.ts` put in their place. */
 import { type ColumnUse, joinUses } from "../../catalog/edge.ts";
 import { columnRef, type NodeRef, toFqn } from "../../catalog/identity.ts";
 import { fold } from "../../catalog/text.ts";
@@ -74,7 +74,7 @@ export function flowEvents(
   const untold = reasons.length > 0 ? reasons.join("; ") : null;
   const isTold = (facts.columns?.value ?? []).length > 0 && new Set(traced.map(fold)).size === told.columns.length;
   const isWhole = isTold && untold === null;
-  const feeding = isWhole ? [...lineage.fields.flatMap(([, of]) => of.filter(hasField)), ...wide] : null;
+  const feeding = isWhole ? [...fields.flatMap(([, of]) => of.filter(hasField)), ...wide, ...unusedIn(all)] : null;
   return { events: stateFlows(told, datasetRefOf, object), traced, untold, feeding };
 }
 
@@ -104,8 +104,14 @@ function hasField(input: KeptInput): input is FieldInput {
   return input.field !== null;
 }
 
+/** The columns that the SQL names, such as in a CTE, and that nothing comes from: it fails without them. */
+function unusedIn({ fields, named = [] }: KeptLineage): FieldInput[] {
+  const used = new Set(fields.flatMap(([, of]) => of.map((input) => `${nameKey(input)}\n${input.field}`)));
+  return named.filter(hasField).filter((input) => !used.has(`${nameKey(input)}\n${input.field}`));
+}
+
 /** Fields of the whole dataset are filters, joins or groups, even if it is not told which. */
-function tellsOnlyValues({ inputs, fields }: KeptLineage): boolean {
+export function tellsOnlyValues({ inputs, fields }: KeptLineage): boolean {
   return (
     fields.length > 0 && !inputs.some(hasField) && fields.every(([, of]) => of.every(({ uses }) => uses.length === 0))
   );
@@ -128,7 +134,7 @@ function splitFields(lineage: KeptLineage, { columns }: DatasetFacts): { own: Fi
 
 function noColumns(fields: Fields, { parts }: NodeRef): string {
   const named = excerpt(fields.map(([field]) => field).join(", "));
-  return `the events tell what ${named} comes from, but not which column of ${parts.at(-1)} that is`;
+  return `the events tell what feeds ${named}, which ${parts.at(-1)} does not have`;
 }
 
 /** The columns of the dataset, each once. */

@@ -30,6 +30,8 @@ export interface KeptLineage {
   inputs: KeptInput[];
   /** What feeds each column. */
   fields: [field: string, inputs: KeptInput[]][];
+  /** All columns that the SQL of the job names. Absent if it was not read. */
+  named?: KeptInput[];
 }
 
 /** The values of the facets that are kept of a dataset. */

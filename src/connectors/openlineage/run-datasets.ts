@@ -10,8 +10,11 @@ import {
   sourcesOf,
 } from "./kept.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
+import type { DatasetName } from "./naming.ts";
 
 export interface RunDataset {
+  /** As the run first names it. */
+  name: DatasetName;
   ref: NodeRef;
   subject: string;
   isRead: boolean;
@@ -106,7 +109,9 @@ function toDataset(
   const renames = outputs.flatMap(({ at, dataset }) => goneNames(dataset, at)).filter(({ to }) => to !== null);
   const previous = new Map(renames.map(datasetRefOf).map((datasetRef) => [datasetRef.subject, datasetRef.ref]));
   previous.delete(subject);
+  const { namespace, name } = first.dataset;
   return {
+    name: { namespace, name },
     ref,
     subject,
     isRead: all.some(({ role }) => role === "input"),

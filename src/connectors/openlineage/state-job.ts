@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
+import type { AskSql, CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { withoutEmpty } from "../shapes.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
 import { chooseRun, type JobRun, MAX_KEPT } from "./choose-run.ts";
@@ -25,6 +25,7 @@ import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, tablesOf } from "./paths.ts";
 import { createDatasetRefs, type FindDatasetRef, joinNotes, noteGone } from "./dataset-refs.ts";
+import { withSqlLineage } from "./sql-facet.ts";
 import { type RunDataset, type TimedContent, toRunDatasets } from "./run-datasets.ts";
 
 export function* stateJob(
@@ -32,6 +33,7 @@ export function* stateJob(
   kept: readonly Kept[],
   options: OpenLineageOptions,
   now: Date,
+  ask: AskSql,
 ): Generator<void, SubjectStatements> {
   const { before, own } = yield* recall(subject, kept);
   const messages = readHeads(own);
@@ -55,7 +57,8 @@ export function* stateJob(
   const ref = toJobRef(job, options);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
   const parents = parentsOf(facts, options).filter((each) => !isDeepStrictEqual(each, ref));
-  const datasets = chosen.rank === 3 ? toRunDatasets(events, datasetRefOf) : [];
+  const told = chosen.rank === 3 ? toRunDatasets(events, datasetRefOf) : [];
+  const datasets = withSqlLineage(told, facts.sql?.value ?? "", ask);
   yield;
   const flows = datasets.map((dataset) =>
     stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut }),

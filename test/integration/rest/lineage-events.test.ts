@@ -398,6 +398,25 @@ test("A column that an event does not name may be filtered, joined or grouped by
   expect(await impactOf("raw.a")).toContainEqual(expect.stringMatching(/^clean: .*"kind":"DIRECT","level":"column"/));
 });
 
+test("A column that only the SQL of a job names reaches the job and its table, and a column that it does not name reaches nothing", async () => {
+  const columnLineage = facet({ fields: { a: { inputFields: [inputField("raw", "a")] } } });
+  const query = "insert into clean (a, n) select a, count(*) as n from raw join other using (k) where flag group by a";
+  const event = runEvent({
+    inputs: [pg("raw", schemaFacet("a", "k", "flag", "unused")), pg("other", schemaFacet("k"))],
+    outputs: [pg("clean", { ...schemaFacet("a", "n"), columnLineage })],
+    jobFacets: { sql: facet({ query }) },
+  });
+  await send(event);
+  for (const asset of ["nightly.load", "shop.public.clean", "shop.public.clean.n"])
+    expect(await lineageOf(asset)).toEqual({ status: "known", reason: null });
+  const filtered = '[{"kind":"INDIRECT","level":"column","transformation":"FILTER","expression"';
+  expect(await impactOf("raw.flag")).toEqual(
+    ["a", "clean", "load", "n"].map(() => expect.stringContaining(`: ${filtered}`)),
+  );
+  expect(await impactOf("other.k")).toHaveLength(4);
+  expect(await impactOf("raw.unused")).toEqual([]);
+});
+
 async function lineageOf(fqn: string): Promise<Json> {
   const query = "query Q($fqn: String!) { asset(fqn: $fqn) { columnLineage { status reason } } }";
   return at((await graphql(query, { fqn })).data, "asset", "columnLineage");

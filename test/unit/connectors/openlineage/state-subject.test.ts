@@ -735,11 +735,11 @@ describe("Fields of lineage that are no columns", () => {
       "raw derives t",
       "raw.id derives t.ID",
     ]);
-    const reason = "the events tell what _0 comes from, but not which column of t that is";
+    const reason = "the events tell what feeds _0, which t does not have";
     expect(whyNotAll({ fields: parsed }, "id", "euros")).toEqual([[["id"], expect.stringContaining(reason)]]);
     const transformed = { x: { inputFields: [inputField("raw", "x", COPY)] }, y: { inputFields: [] } };
     expect(whyNotAll({ fields: transformed }, "x")).toEqual([
-      [["x"], expect.stringMatching(/^the events tell what y/)],
+      [["x"], expect.stringMatching(/^the events tell what feeds y/)],
     ]);
     expect(whyNotAll({ fields: transformed }, "x", "y")).toEqual([[["x", "y"], undefined]]);
   });

@@ -1,0 +1,91 @@
+/** The SQL of a job, if its sender tells only the columns of the select list. */
+import { describe, expect, test } from "vitest";
+
+import { resolveColumns } from "../../../../src/sql-lineage/resolve-columns.ts";
+import {
+  createInbox,
+  edgesOf,
+  type EventDataset,
+  facet,
+  inputField,
+  pg,
+  runEvent,
+  schemaFacet,
+} from "../../../support/lineage-events.ts";
+
+const raw = pg("raw", schemaFacet("a", "b", "k", "flag"));
+const other = pg("other", schemaFacet("k", "day"));
+const fields = { a: { inputFields: [inputField("raw", "a")] } };
+const written = (...columns: string[]) => pg("out", { ...schemaFacet(...columns), columnLineage: facet({ fields }) });
+const out = written("a", "b");
+
+interface Run {
+  inputs?: EventDataset[];
+  outputs?: EventDataset[];
+}
+
+/** What is stated of the job and of the table that it writes. */
+function stated(sql: string, { inputs = [raw, other], outputs = [out] }: Run = {}) {
+  const inbox = createInbox({}, undefined, resolveColumns);
+  inbox.send(runEvent({ inputs, outputs, jobFacets: { sql: facet({ query: sql }) } }));
+  const assets = inbox.events().flatMap((event) => (event.kind === "asset" ? [event.asset] : []));
+  const table = assets.find(({ name }) => name === "out");
+  return {
+    job: assets.find(({ ref }) => ref.type === "pipeline")?.columnsRead?.status,
+    table: table?.untraced === undefined ? table?.columnsTraced : "not all",
+    edges: edgesOf(inbox)
+      .filter((line) => /\.(?:raw|other)\.\w+ /.test(line))
+      .map((line) => line.replaceAll("shop.public.", "")),
+  };
+}
+
+const partial = { job: "unknown", table: "not all", edges: ["raw.a derives out.a"] };
+const JOINED = "select raw.a, sum(b) as b from raw join other on raw.k = other.k where flag group by raw.a";
+
+describe("The SQL of a job", () => {
+  test("The SQL tells which columns are filtered, joined and grouped by", () => {
+    expect(stated(`insert into public.out (a, b) ${JOINED}`)).toMatchObject({ job: "known", table: ["a", "b"] });
+    const { edges } = stated(`create table out as ${JOINED}`);
+    expect(edges).toContain("raw.a derives out.a DIRECT IDENTITY [a] INDIRECT GROUP_BY [raw.a]");
+    expect(edges).toContain("raw.b derives out.b DIRECT AGGREGATION [SUM(b)]");
+    expect(edges).toContain("raw.flag derives out.a INDIRECT FILTER [flag]");
+    expect(edges).toContain("raw.flag reads nightly.load INDIRECT FILTER []");
+    expect(edges).toContain("other.k reads nightly.load INDIRECT JOIN []");
+    expect(edges.filter((line) => line.startsWith("other.day"))).toEqual([]);
+  });
+
+  test("A column that the SQL names and does not use is read by the job, and nothing comes from it", () => {
+    const sql = "with c as (select a, b, flag from raw) insert into out select a, b from c";
+    const { edges, ...states } = stated(sql, { inputs: [raw] });
+    expect(states).toEqual({ job: "known", table: ["a", "b"] });
+    expect(edges.filter((line) => line.includes("flag"))).toEqual([
+      "raw.flag reads nightly.load INDIRECT CONDITIONAL []",
+    ]);
+  });
+
+  test.each([
+    [
+      "it fills the columns in another order",
+      "insert into out (b, a) select raw.b, raw.a from raw join other using (k)",
+    ],
+    ["its columns have other names", "insert into out select raw.a, raw.k from raw join other using (k)"],
+    ["it fills only some columns", "insert into out (a) select raw.a from raw join other using (k)"],
+    ["there are several statements", `delete from out where b > 1; insert into out ${JOINED}`],
+    ["it reads a relation that the event does not name", `insert into out ${JOINED.replace("other", "more")}`],
+    ["it does not read all that the job reads", "insert into out select a, b from raw"],
+    ["it names a column that is not in a schema", `insert into out ${JOINED.replace("flag", "more")}`],
+    ["it cannot be parsed", "insert into out select from where"],
+    ["it has no query", "update out set a = b"],
+    ["it does not name what the event names", "insert into out select k as a, b from raw natural join other"],
+  ])("The SQL does not count if %s", (_, sql) => {
+    expect(stated(sql)).toEqual(partial);
+  });
+
+  test("The SQL of a job does not count if it writes several tables, or reads another platform", () => {
+    const sql = `insert into out ${JOINED}`;
+    expect(stated(sql, { outputs: [out, pg("more")] }).table).toBe("not all");
+    const file = { namespace: "s3://bucket", name: "file" };
+    expect(stated(sql, { inputs: [raw, other, file] })).toEqual(partial);
+    expect(stated(sql, { inputs: [raw, other] }).job).toBe("known");
+  });
+});
