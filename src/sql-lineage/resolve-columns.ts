@@ -34,7 +34,7 @@ import {
 } from "./request.ts";
 import type { Rowset } from "./rowset.ts";
 import type { Environment } from "./scope.ts";
-import { readStatements } from "./statement.ts";
+import { isIdle, readStatements } from "./statement.ts";
 import type { Expression } from "./syntax.ts";
 import { offsetsIn } from "./tokens.ts";
 import { findUnread } from "./unread.ts";
@@ -125,9 +125,10 @@ function toRows({ uses }: Lineage, { of, reads }: Bases): ResolvedRows {
 export function resolveColumns(request: LineageRequest): LineageAnswer {
   const { sql, dialect: adapter, relations, wanted = [], references = false } = request;
   const dialect = findDialect(adapter) ?? GENERIC;
-  const statements = parseStatements(sql, dialect);
-  if (typeof statements === "string") return withDigest(unresolved(statements), digestOfText(sql, dialect));
-  if (statements.length === 0) return unresolved("the text holds no statement");
+  const parsed = parseStatements(sql, dialect);
+  if (typeof parsed === "string") return withDigest(unresolved(parsed), digestOfText(sql, dialect));
+  if (parsed.length === 0) return unresolved("the text holds no statement");
+  const statements = parsed.filter((statement) => !isIdle(statement));
   const findings = new SqlFindings({ withReferences: references });
   const known = createRelations(relations, dialect, findings);
   const { statements: canonical, reads } = toCanonical(statements, dialect, known);
@@ -145,7 +146,7 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
   if (typeof listed === "string") return withDigest(unresolved(listed, findings.unfound), digest, reads);
   const notes = [
     ...(dialect === GENERIC ? [`the dialect ${adapter} is not known; the text is read as generic SQL`] : []),
-    ...(statements.length > 1 ? [`the text holds ${statements.length} statements; the last query is read`] : []),
+    ...(statements.length > 1 ? [`the text holds ${parsed.length} statements; the last query is read`] : []),
   ];
   const [only, ...more] = canonical;
   const basisOf = only === undefined || more.length > 0 || findings.hidesRows ? null : findBases(only);

@@ -9,6 +9,16 @@ import { withTables } from "./with.ts";
 
 const QUERIES = ["select", "union", "intersect", "except", "values", "subquery", "paren", "pivot"];
 
+/** Statements that remove tables or all rows, or begin or end a transaction. */
+const IDLE = ["truncate", "drop_table", "drop_view", "transaction", "commit"];
+
+/** Whether the statement reads nothing, so that the text means the same without it. */
+export function isIdle(statement: Expression): boolean {
+  if (!("delete" in statement)) return IDLE.some((tag) => tag in statement);
+  const { where_clause, using, joins } = statement.delete;
+  return where_clause === null && using.length + joins.length === 0;
+}
+
 function named(rowset: Rowset, columns: readonly Identifier[], { dialect, findings }: Environment): Rowset {
   if (columns.length > 0) findings.addByPosition(rowset.columns);
   return renamed(

@@ -58,7 +58,7 @@ export function* stateJob(
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
   const parents = parentsOf(facts, options).filter((each) => !isDeepStrictEqual(each, ref));
   const told = chosen.rank === 3 ? toRunDatasets(events, datasetRefOf) : [];
-  const datasets = withSqlLineage(told, facts.sql?.value ?? "", ask);
+  const datasets = withSqlLineage(told, events, ask);
   yield;
   const flows = datasets.map((dataset) =>
     stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut }),

@@ -22,12 +22,16 @@ const out = written("a", "b");
 interface Run {
   inputs?: EventDataset[];
   outputs?: EventDataset[];
+  /** The SQL of an earlier event of the run. */
+  before?: string;
 }
 
 /** What is stated of the job and of the table that it writes. */
-function stated(sql: string, { inputs = [raw, other], outputs = [out] }: Run = {}) {
+function stated(sql: string, { inputs = [raw, other], outputs = [out], before }: Run = {}) {
   const inbox = createInbox({}, undefined, resolveColumns);
-  inbox.send(runEvent({ inputs, outputs, jobFacets: { sql: facet({ query: sql }) } }));
+  const factsOf = (query: string) => ({ inputs, outputs, jobFacets: { sql: facet({ query }) } });
+  if (before !== undefined) inbox.send(runEvent({ state: "START", ...factsOf(before) }));
+  inbox.send(runEvent({ at: 1, ...factsOf(sql) }));
   const assets = inbox.events().flatMap((event) => (event.kind === "asset" ? [event.asset] : []));
   const table = assets.find(({ name }) => name === "out");
   return {
@@ -63,13 +67,31 @@ describe("The SQL of a job", () => {
     ]);
   });
 
+  test("The SQL may empty a table before it fills it, in a transaction, and may leave the last columns out", () => {
+    for (const before of ["truncate table out", "delete from out", "drop table if exists out"]) {
+      const { job, table } = stated(`begin; ${before}; insert into out (a, b) ${JOINED}; commit`);
+      expect({ job, table }).toEqual({ job: "known", table: ["a", "b"] });
+    }
+    const sql = "insert into out (a) select a from raw where flag";
+    const { edges, ...states } = stated(sql, { inputs: [raw] });
+    expect(states).toEqual({ job: "known", table: ["a", "b"] });
+    expect(edges.filter((line) => line.includes("out.b"))).toEqual(["raw.flag derives out.b INDIRECT FILTER [flag]"]);
+  });
+
+  test("The SQL tells which column has an expression without a name", () => {
+    const unnamed = { _0: { inputFields: [inputField("raw", "b")] } };
+    const outputs = [pg("out", { ...schemaFacet("a", "b"), columnLineage: facet({ fields: unnamed }) })];
+    const { edges } = stated("insert into out (a, b) select k, b + 1 from raw", { inputs: [raw], outputs });
+    expect(edges).toContain("raw.b derives out.b DIRECT TRANSFORMATION [b + 1]");
+  });
+
   test.each([
     [
       "it fills the columns in another order",
       "insert into out (b, a) select raw.b, raw.a from raw join other using (k)",
     ],
     ["its columns have other names", "insert into out select raw.a, raw.k from raw join other using (k)"],
-    ["it fills only some columns", "insert into out (a) select raw.a from raw join other using (k)"],
+    ["it leaves out other columns than the last", "insert into out (b) select raw.a from raw join other using (k)"],
     ["there are several statements", `delete from out where b > 1; insert into out ${JOINED}`],
     ["it reads a relation that the event does not name", `insert into out ${JOINED.replace("other", "more")}`],
     ["it does not read all that the job reads", "insert into out select a, b from raw"],
@@ -87,5 +109,11 @@ describe("The SQL of a job", () => {
     const file = { namespace: "s3://bucket", name: "file" };
     expect(stated(sql, { inputs: [raw, other, file] })).toEqual(partial);
     expect(stated(sql, { inputs: [raw, other] }).job).toBe("known");
+  });
+
+  test("The SQL of a job does not count if the events of its run do not agree about it", () => {
+    const sql = `insert into out ${JOINED}`;
+    expect(stated(sql, { before: sql }).job).toBe("known");
+    expect(stated(sql, { before: `${sql} having b > 1` })).toEqual(partial);
   });
 });
