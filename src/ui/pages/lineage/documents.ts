@@ -114,11 +114,3 @@ export const DIFF =
 }`);
 
 export type DiffAnswer = NonNullable<ResultOf<typeof DIFF>["lineageDiff"]>;
-
-export const TABLES = gql(`query LineageTables($ids: [ID!]!, $asOf: String) {
-  nodes(ids: $ids, asOf: $asOf) {
-    ... on Asset { id parent { id } }
-  }
-}`);
-
-export type TableAnswer = NonNullable<ResultOf<typeof TABLES>["nodes"]>[number];

@@ -2,8 +2,8 @@
 import type { AnyVariables, Client, CombinedError, TypedDocumentNode } from "urql";
 
 import { createStore } from "../../parts/store.ts";
-import { CHANGE_IMPACT, COLUMNS, DIFF, DOWNSTREAM, NODES, TABLES, UPSTREAM, WALK } from "./documents.ts";
-import { readColumns, readImpact, readNodes, readPage, readTables, readWalk } from "./model/answers.ts";
+import { CHANGE_IMPACT, COLUMNS, DIFF, DOWNSTREAM, NODES, UPSTREAM, WALK } from "./documents.ts";
+import { readColumns, readImpact, readNodes, readPage, readWalk } from "./model/answers.ts";
 import { addDiff, readDiff } from "./model/diff.ts";
 import { add, addLoaded, addPage, changeKey, EMPTY_GRAPH, type LineageGraph, walkKey } from "./model/graph.ts";
 import { listNeeds, type Need, needKey } from "./model/needs.ts";
@@ -108,10 +108,6 @@ function answer(client: Client, need: Need, asOf: string | null): Promise<Answer
         impact === null ? graph : add(graph, "impacts", [[changeKey(need.change), readImpact(impact)]]),
       );
     }
-    case "tables":
-      return ask(TABLES, { ids: [...need.ids] }, (graph, { nodes }) =>
-        add(graph, "tables", readTables(need.ids, nodes ?? [])),
-      );
     case "diff": {
       const { id, hops: depth, compareWith } = need;
       const other = isSavedImpact(compareWith) ? { savedImpact: compareWith } : { compareWith };

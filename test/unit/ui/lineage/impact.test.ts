@@ -40,10 +40,12 @@ function affect(path: string, risk: Affected["risk"] = "high"): Affected {
 }
 
 function know(graph: LineageGraph, affected: readonly Affected[]): LineageGraph {
+  const columns = affected.filter(({ type }) => type === "column");
   const known: KnownImpact = {
     of: { id: idOf("root.x"), type: "column", name: "x", parent: { id: idOf("root"), name: "root" } },
     assets: affected.filter(({ type }) => type !== "column"),
-    columns: new Map(affected.filter(({ type }) => type === "column").map((column) => [column.id, column])),
+    columns: new Map(columns.map((column) => [column.id, column])),
+    tables: new Map(columns.map(({ id, name }) => [id, idOf(name.split(".")[0] ?? "")])),
     counts: { total: affected.length, columns: 0 },
     isTruncated: false,
   };
@@ -51,12 +53,12 @@ function know(graph: LineageGraph, affected: readonly Affected[]): LineageGraph 
 }
 
 const WAY = [affect("root.x > a.y > b"), affect("root.x > a.y", "medium"), affect("root.x > a", "medium")];
-const PLACED = add(know(GRAPH, WAY), "tables", [[idOf("a.y"), idOf("a")]]);
+const KNOWN = know(GRAPH, WAY);
 const VIEW = { ...createView(idOf("root")), open: new Map(), change: CHANGE };
 
 describe("Impact on the canvas", () => {
   it("An impact is drawn with its paths, by the tables of the columns on them", () => {
-    const impact = drawImpact(PLACED, CHANGE);
+    const impact = drawImpact(KNOWN, CHANGE);
     expect([...(impact?.nodes ?? [])]).toEqual(["root", "a", "b"].map(idOf));
     expect(impact?.ways.get(idOf("b"))).toEqual(["root", "a", "b"].map(idOf));
     expect([...(impact?.links ?? [])]).toEqual([
@@ -70,24 +72,21 @@ describe("Impact on the canvas", () => {
   it("An impact is added to the picture beside the open nodes, and is absent until it is known", () => {
     const names = (graph: LineageGraph, open: ReadonlyMap<string, number> = VIEW.open) =>
       Array.from(drawPicture(graph, { ...VIEW, open }).nodes.values(), ({ name }) => name).toSorted();
-    expect(names(PLACED)).toEqual(["a", "b", "root"]);
-    expect(names(PLACED, createView(idOf("root")).open)).toEqual(["a", "b", "c", "d", "raw", "root"]);
+    expect(names(KNOWN)).toEqual(["a", "b", "root"]);
+    expect(names(KNOWN, createView(idOf("root")).open)).toEqual(["a", "b", "c", "d", "raw", "root"]);
     expect(names(GRAPH)).toEqual(["root"]);
     expect(drawPicture(GRAPH, VIEW).impact).toBeNull();
   });
 
-  it("An impact is loaded in steps: the answer, the tables of columns, and the nodes", () => {
+  it("An impact is loaded in steps: the answer, and the nodes", () => {
     const few = { ...GRAPH, nodes: new Map([...GRAPH.nodes].filter(([id]) => id !== idOf("b"))) };
     expect(listNeeds(few, VIEW)).toEqual([{ what: "impact", change: CHANGE }]);
-    const known = know(few, WAY);
-    expect(listNeeds(known, VIEW)).toEqual([{ what: "tables", ids: [idOf("a.y")] }]);
-    const placed = add(known, "tables", [[idOf("a.y"), idOf("a")]]);
-    expect(listNeeds(placed, VIEW)).toEqual([{ what: "nodes", ids: [idOf("b")] }]);
-    expect(listNeeds(PLACED, VIEW)).toEqual([]);
+    expect(listNeeds(know(few, WAY), VIEW)).toEqual([{ what: "nodes", ids: [idOf("b")] }]);
+    expect(listNeeds(KNOWN, VIEW)).toEqual([]);
   });
 
   it("A link on the path of a change is drawn, even if neither end has reported it", () => {
-    const unlinked: LineageGraph = { ...PLACED, links: new Map() };
+    const unlinked: LineageGraph = { ...KNOWN, links: new Map() };
     const links = [...drawPicture(unlinked, VIEW).links.values()];
     expect(links.map(({ from, to, kinds }) => ({ from, to, kinds }))).toEqual([
       { from: idOf("root"), to: idOf("a"), kinds: [] },

@@ -1,13 +1,5 @@
 /** Turns the service's answers into parts of the graph. */
-import type {
-  ColumnAnswer,
-  ImpactAnswer,
-  NearAnswer,
-  NodeAnswer,
-  PageAnswer,
-  TableAnswer,
-  WalkAnswer,
-} from "../documents.ts";
+import type { ColumnAnswer, ImpactAnswer, NearAnswer, NodeAnswer, PageAnswer, WalkAnswer } from "../documents.ts";
 import {
   type Column,
   type ColumnEnd,
@@ -95,6 +87,7 @@ export function readImpact({ asset, assets: { nodes, ...counts }, truncated }: I
     of: { id, type, name, parent: "parent" in asset ? asset.parent : null },
     assets: nodes.map(({ impact }) => impact),
     columns: new Map(nodes.flatMap(({ columns }) => columns.map((column) => [column.id, column]))),
+    tables: new Map(nodes.flatMap(({ impact, columns }) => columns.map(({ id: of }) => [of, impact.id]))),
     counts,
     isTruncated: truncated,
   };
@@ -103,13 +96,4 @@ export function readImpact({ asset, assets: { nodes, ...counts }, truncated }: I
 export function readWalk({ nodes, edges, totalNodes }: WalkAnswer): Walk {
   const links = edges.map(({ from, to, kind }) => ({ from, to, kinds: [kind], uses: [] }));
   return { ids: nodes.map(({ id }) => id), links, total: totalNodes };
-}
-
-/** @returns the node of the picture that each id belongs to: the table of a column, or itself */
-export function readTables(ids: readonly string[], answers: readonly TableAnswer[]): Map<string, string> {
-  const tables = new Map(ids.map((id) => [id, id]));
-  for (const answer of answers) {
-    if (answer !== null && "parent" in answer && answer.parent !== null) tables.set(answer.id, answer.parent.id);
-  }
-  return tables;
 }

@@ -56,8 +56,6 @@ export interface LineageGraph {
   walks: ReadonlyMap<string, Walk>;
   /** How the lineage differs from earlier days and manifests, by `diffKey`. */
   diffs: ReadonlyMap<string, KnownDiff>;
-  /** The table of each column on the paths of changes. An asset that is no column has its own id. */
-  tables: ReadonlyMap<string, string>;
 }
 
 /** What is within some hops of a node. */
@@ -95,6 +93,8 @@ export interface KnownImpact {
   assets: readonly Affected[];
   /** The affected columns, by their ids. */
   columns: ReadonlyMap<string, Affected>;
+  /** The tables of these. */
+  tables: ReadonlyMap<string, string>;
   /** How many are affected, in `assets` or not. */
   counts: { total: number; columns: number };
   /** True if more assets are affected than these. */
@@ -130,7 +130,6 @@ export const EMPTY_GRAPH: LineageGraph = {
   impacts: new Map(),
   walks: new Map(),
   diffs: new Map(),
-  tables: new Map(),
 };
 
 export function linkKey({ from, to }: Ends): string {

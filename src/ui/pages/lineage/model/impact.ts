@@ -27,7 +27,7 @@ export function drawImpact(graph: LineageGraph, change: Change): DrawnImpact | n
   const origin = known.of.parent?.id ?? known.of.id;
   const assets = new Map(known.assets.map((asset) => [asset.id, asset]));
   const wayTo = ({ path }: Affected): string[] => {
-    const steps = path.flatMap((step) => (assets.has(step) ? step : (graph.tables.get(step) ?? [])));
+    const steps = path.flatMap((step) => (assets.has(step) ? step : (known.tables.get(step) ?? [])));
     return [...new Set([origin, ...steps])];
   };
   const nodes = new Set([origin]);
@@ -66,13 +66,6 @@ export function listDashboards({ affected }: DrawnImpact): string[] {
 export function listLookedAt({ affected }: DrawnImpact): string[] {
   const lookedAt = [...affected.values()].filter(({ type }) => LOOKED_AT.includes(type));
   return lookedAt.toSorted((a, b) => rankOfType(a.type) - rankOfType(b.type)).map(({ id }) => id);
-}
-
-/** The columns on the paths to drawn nodes whose tables are not loaded yet. */
-export function listWithoutTable(graph: LineageGraph, { of, assets }: KnownImpact): string[] {
-  const placed = new Set(assets.map(({ id }) => id)).add(of.id);
-  const steps = new Set(assets.slice(0, MAX_ADDED).flatMap(({ path }) => path));
-  return [...steps].filter((id) => !placed.has(id) && !graph.tables.has(id));
 }
 
 /** The steps of ways, by `linkKey`. */

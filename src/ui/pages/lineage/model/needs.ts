@@ -1,8 +1,8 @@
 /** Lists what has to be loaded before a view can be drawn. */
 import type { Change } from "../../impact/change.ts";
 import { diffKey, type DiffNeed, drawDiff, needOfDiff } from "./diff.ts";
-import { changeKey, type LineageGraph, type Side, SIDES, sideKey, walkKey } from "./graph.ts";
-import { drawImpact, listWithoutTable } from "./impact.ts";
+import { type LineageGraph, type Side, SIDES, sideKey, walkKey } from "./graph.ts";
+import { drawImpact } from "./impact.ts";
 import { drawPicture } from "./picture.ts";
 import { isSavedImpact, type View } from "./view.ts";
 import { drawWalks, listWalks, type WalkNeed } from "./paths.ts";
@@ -14,17 +14,13 @@ export type Need =
   | { what: "columns"; id: string }
   | { what: "impact"; change: Change }
   | WalkNeed
-  | DiffNeed
-  /** The tables of columns. */
-  | { what: "tables"; ids: readonly string[] };
+  | DiffNeed;
 
 /** The largest page that is asked for. */
 const MAX_PAGE = 100;
 /** The most neighbours in one query. Each costs about 670, and the service allows 200,000 for a query. */
 const MAX_NEIGHBOURS = 280;
 const MAX_IDS = 50;
-/** The service takes no more ids in one query. */
-const MAX_TABLES = 100;
 
 /** Equal needs have equal keys. How many neighbours of a list are asked for does not matter: they begin at one place. */
 export function needKey(need: Need): string {
@@ -52,14 +48,10 @@ export function listNeeds(graph: LineageGraph, view: View): Need[] {
   ];
 }
 
-/** What the change affects, then where it is, then the nodes themselves. */
+/** What the change affects, then the nodes themselves. */
 function listOfChange(graph: LineageGraph, change: Change): Need[] {
-  const known = graph.impacts.get(changeKey(change));
   const drawn = drawImpact(graph, change);
-  if (known === undefined || drawn === null) return [{ what: "impact", change }];
-  const withoutTable = listWithoutTable(graph, known);
-  if (withoutTable.length > 0) return inBatches(withoutTable, MAX_TABLES).map((ids) => ({ what: "tables", ids }));
-  return listMissing(graph, drawn.nodes);
+  return drawn === null ? [{ what: "impact", change }] : listMissing(graph, drawn.nodes);
 }
 
 /** What the walks find, then the nodes themselves. */
