@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import type { Answer } from "./documents.ts";
 
+/** Each has at most 30 citations of 1,000 characters. Browsers keep some million characters. */
 const MAX_KEPT = 20;
 
 export interface Turn {
@@ -15,15 +16,19 @@ export interface Turn {
 export function useHistory(workspace: string) {
   const key = `tributary-turns ${workspace}`;
   const [turns, setTurns] = useState(() => read(key));
+  const keep = (kept: Turn[]): void => {
+    sessionStorage.setItem(key, JSON.stringify(kept));
+    setTurns(kept);
+  };
   return {
     /** The newest first, each once. */
     turns,
     note(turn: Turn): void {
       const name = JSON.stringify(turn.questions);
       const others = read(key).filter(({ questions }) => JSON.stringify(questions) !== name);
-      setTurns(store(key, [turn, ...others].slice(0, MAX_KEPT)));
+      keep([turn, ...others].slice(0, MAX_KEPT));
     },
-    forget: (): void => setTurns(store(key, [])),
+    forget: (): void => keep([]),
   };
 }
 
@@ -34,33 +39,7 @@ export function findAnswer(turns: readonly Turn[], questions: readonly string[])
   return found?.answer ?? null;
 }
 
-/** Keeps as many as there is room for. */
-function store(key: string, turns: Turn[]): Turn[] {
-  for (let kept = turns; ; kept = kept.slice(0, -1)) {
-    try {
-      sessionStorage.setItem(key, JSON.stringify(kept));
-      return kept;
-    } catch {
-      if (kept.length === 0) return kept;
-    }
-  }
-}
-
+/** Only this page writes there. */
 function read(key: string): Turn[] {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isTurn) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isTurn(kept: unknown): kept is Turn {
-  return (
-    typeof kept === "object" &&
-    kept !== null &&
-    "answer" in kept &&
-    "questions" in kept &&
-    Array.isArray(kept.questions)
-  );
+  return JSON.parse(sessionStorage.getItem(key) ?? "[]");
 }
