@@ -57,7 +57,7 @@ export function ChangeDialog<Data, Variables extends AnyVariables>(props: Change
     return message;
   };
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <ChangeForm look="primary" {...form} onClose={onClose} onDone={close} />
     </Dialog>
   );

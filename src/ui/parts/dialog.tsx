@@ -10,7 +10,6 @@ import styles from "./dialog.module.css";
 
 interface DialogProps {
   title: string;
-  isOpen: boolean;
   onClose: () => void;
   /** If false, Escape and a click outside do not close it, and it has no button for that. */
   mayClose?: boolean;
@@ -20,12 +19,11 @@ interface DialogProps {
   children: ReactNode;
 }
 
-export function Dialog({ isOpen, ...properties }: DialogProps) {
-  return isOpen ? <OpenDialog {...properties} /> : null;
-}
-
-/** It must be unmounted to be closed: only then does the browser close it before it is gone, and give the focus back. */
-function OpenDialog({ title, onClose, mayClose = true, hidesTitle, className, children }: Omit<DialogProps, "isOpen">) {
+/**
+ * Shown for as long as it is rendered. It must be unmounted to be closed: only then does the browser close it before it is
+ * gone, and give the focus back.
+ */
+export function Dialog({ title, onClose, mayClose = true, hidesTitle, className, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [isShown, setIsShown] = useState(false);
@@ -68,7 +66,7 @@ interface OnceDialogProps {
 /** Shows something that cannot be shown again, such as a new key. Only its button closes it. */
 export function OnceDialog({ title, done, onClose, children }: OnceDialogProps) {
   return (
-    <Dialog title={title} isOpen mayClose={false} onClose={onClose} className={styles["wide"]}>
+    <Dialog title={title} mayClose={false} onClose={onClose} className={styles["wide"]}>
       <div className="stack dialog-body">
         {children}
         <div>

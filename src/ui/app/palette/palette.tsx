@@ -10,22 +10,14 @@ import { Icon, type IconName } from "../../parts/marks.tsx";
 import { PAGES } from "../pages.ts";
 import styles from "./palette.module.css";
 
-export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  return (
-    <Dialog title="Search" hidesTitle isOpen={isOpen} onClose={onClose} className={styles["palette"]}>
-      <Finder onClose={onClose} />
-    </Dialog>
-  );
-}
-
 type Target = Option & { target: string };
 
-function Finder({ onClose }: { onClose: () => void }) {
+export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [, navigate] = useLocation();
   const { options, isPending, fault } = useTargets(text.trim());
   return (
-    <>
+    <Dialog title="Search" hidesTitle onClose={onClose} className={styles["palette"]}>
       <Combobox
         label="Search assets and pages"
         placeholder="Find tables, models, columns, dashboards …"
@@ -43,7 +35,7 @@ function Finder({ onClose }: { onClose: () => void }) {
       <p className={"line hint line-above"}>
         <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open <kbd>Esc</kbd> close
       </p>
-    </>
+    </Dialog>
   );
 }
 

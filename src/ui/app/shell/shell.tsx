@@ -71,16 +71,12 @@ export function Shell() {
           </Suspense>
         </PageBoundary>
       </main>
-      <Palette isOpen={isSearching} onClose={() => setSearching(false)} />
-      <Dialog
-        title="Menu"
-        hidesTitle
-        isOpen={drawerPath === path}
-        onClose={closeDrawer}
-        className={`sunken ${styles["drawer"]}`}
-      >
-        <Navigation onSearch={search} />
-      </Dialog>
+      {isSearching && <Palette onClose={() => setSearching(false)} />}
+      {drawerPath === path && (
+        <Dialog title="Menu" hidesTitle onClose={closeDrawer} className={`sunken ${styles["drawer"]}`}>
+          <Navigation onSearch={search} />
+        </Dialog>
+      )}
       <Toasts />
       <WatchNotices />
     </div>
@@ -103,7 +99,7 @@ function readPath(path: string, impactOf: string | null) {
   const page = Object.entries(PAGES_SEEN).find(([name]) => name === room)?.[1];
   if (page === undefined) return null;
   if (page === "impact") return path === "/impact" && impactOf !== null ? { id: impactOf, page } : null;
-  return id === "" || id === "new" ? null : { id: decodeURIComponent(id), page };
+  return id === "" || id === "new" ? null : { id, page };
 }
 
 /** Notes which assets and metrics a person opens, for the list of what the person saw last. */

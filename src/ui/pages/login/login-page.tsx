@@ -53,7 +53,7 @@ export function ExpiredDialog({ session, login }: { session: Session; login: Log
     return () => removeEventListener("focus", ask);
   }, []);
   return (
-    <Dialog title="Your session has ended" isOpen mayClose={false} onClose={() => {}}>
+    <Dialog title="Your session has ended" mayClose={false} onClose={() => {}}>
       <div className="stack dialog-body">
         <p className="soft">
           Log in again to go on. This page stays as it is.
