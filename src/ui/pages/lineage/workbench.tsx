@@ -16,7 +16,7 @@ import styles from "./lineage-page.module.css";
 import type { LoadState } from "./loader.ts";
 import type { NodeType } from "../../parts/node-types.ts";
 import { type LineageNode, SIDES } from "./model/graph.ts";
-import { describeDifference, describeCounts, describeSides, type DrawnDiff } from "./model/diff.ts";
+import { describeDiff, describeDifference, type DrawnDiff } from "./model/diff.ts";
 import { type DrawnImpact, effectOn } from "./model/impact.ts";
 import { listLines } from "./model/lines.ts";
 import { measureHops } from "./model/paths.ts";
@@ -224,12 +224,7 @@ function countTypes(nodes: ReadonlyMap<string, LineageNode>): ReadonlyMap<NodeTy
 function DiffNote({ diff }: { diff: DrawnDiff }) {
   return (
     <p className="notice cluster" role="status">
-      {describeSides(diff)}: {describeCounts(diff)}.
-      {diff.nodes.size > diff.drawn.size && ` The first ${diff.drawn.size} assets are drawn.`}
-      {diff.isTruncated &&
-        (diff.connector === null
-          ? " Of what was there then and is there now, only the nearest were compared."
-          : " The manifest changes more than is kept: only the first changes are shown.")}
+      {describeDiff(diff).join(" ")}
     </p>
   );
 }

@@ -78,9 +78,9 @@ describe("The lineage compared with a manifest", () => {
     expect(text).toContain(
       ">From now to the manifest of shop, checked 2026-03-01 10:00 UTC, within 3 hops: assets 1 added, 1 removed, 1 changed; links 1 added, 1 removed.<",
     );
-    expect(text).toContain(">model · ADDED<");
-    expect(text).toContain(">model · REMOVED<");
-    expect(text).toContain(">model · CHANGED<");
+    expect(text).toContain(">model · ADDED · shop<");
+    expect(text).toContain(">model · REMOVED · shop<");
+    expect(text).toContain(">model · CHANGED · shop.marts<");
     // A link and a row of the legend: what is new is wide, what is gone has gaps.
     expect(text.match(/stroke="\(--good\)" stroke-width="3"/g)).toHaveLength(2);
     expect(text.match(/stroke="\(--bad\)" stroke-width="2" stroke-dasharray="3 7"/g)).toHaveLength(2);

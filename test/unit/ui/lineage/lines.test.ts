@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { add, type Column, type ColumnLink, linkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
+import { add, type Column, type ColumnLink, linkKey, walkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
 import { LINE_LOOKS } from "../../../../src/ui/pages/lineage/model/line-looks.ts";
 import { boundsOfLine, listLines, toPath } from "../../../../src/ui/pages/lineage/model/lines.ts";
 import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
 import { chooseColumns, meetAt, NODE_HEIGHT, sizeOfNode } from "../../../../src/ui/pages/lineage/model/sizes.ts";
-import { createView } from "../../../../src/ui/pages/lineage/model/view.ts";
+import { createView, MAX_ADDED, showHops, toggleType } from "../../../../src/ui/pages/lineage/model/view.ts";
 import { writeSvg } from "../../../../src/ui/pages/lineage/export/svg.ts";
 import { present } from "../../../support/present.ts";
 import { boxAt, graphOf, idOf } from "../../../support/drawn-graph.ts";
@@ -119,5 +119,25 @@ describe("Exported pictures", () => {
     expect(text).toContain("<title>Lineage of &lt;root&gt;</title>");
     expect(text).not.toMatch(/<script|style=/);
     expect(text.match(/stroke="\(--ink-faint\)"/g)).toHaveLength(2);
+  });
+
+  it("An exported picture says what it leaves out: beyond the hops, beside each node, and hidden types", () => {
+    const ofHub = graphOf("a > root", { totals: { a: { up: 3_400 }, root: { down: 3 } } });
+    const walked = add(ofHub, "walks", [[walkKey(ROOT, "up", 2), { ids: [A], links: [], total: MAX_ADDED + 58 }]]);
+    const drawn = drawPicture(walked, showHops(toggleType(createView(ROOT), "table"), { up: 2, down: 0 }));
+    const file = { title: "Lineage", boxes, lines: [], columns: new Map(), colourOf: String };
+    const { text, height } = writeSvg({ ...file, picture: drawn });
+    expect(text).toContain(">58 more upstream are within these hops, but not drawn: the nearest come first.<");
+    expect(text).toContain(">Hidden types: table.<");
+    expect(text).toContain(">+3k<");
+    expect(text).toContain(">+3<");
+    const all = writeSvg({ ...file, picture });
+    expect(all.text).not.toMatch(/not drawn|Hidden|>\+/);
+    expect(height).toBeGreaterThan(all.height);
+  });
+
+  it("An exported picture has where each asset is, so that those of one name can be told apart", () => {
+    const { text } = writeSvg({ title: "", picture, boxes, lines: [], columns: new Map(), colourOf: String });
+    expect(text.match(/>model · shop\.marts</g)).toHaveLength(2);
   });
 });

@@ -5,17 +5,16 @@ import { type ComponentProps, memo } from "react";
 import { formatCount } from "../../../parts/count.ts";
 import { Badge, CERTIFICATIONS, RiskBadge, RISKS, TypeIcon, Icon } from "../../../parts/marks.tsx";
 import { classNames } from "../../../parts/class-names.ts";
-import { parentOf } from "../../../assets/asset-row.ts";
 import { type Column, type Difference, type LineageNode, type Side, SIDES } from "../model/graph.ts";
 import { describeDifference, DIFFERENCE_MARKS, differenceOf, type DrawnDiff } from "../model/diff.ts";
 import { type DrawnImpact, type Effect, effectOn, effectOnColumn } from "../model/impact.ts";
-import type { Label } from "../model/names.ts";
+import { describePlace, type Label } from "../model/names.ts";
 import { chooseColumns } from "../model/sizes.ts";
 import { useActions } from "./actions.ts";
 import effectStyles from "./effect.module.css";
 import styles from "./asset-node.module.css";
 import { useHighlight } from "./highlight.ts";
-import type { Fold } from "../model/picture.ts";
+import { type Fold, writeUnseen } from "../model/picture.ts";
 
 interface AssetNodeData extends Record<string, unknown> {
   node: LineageNode;
@@ -69,7 +68,7 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
         </span>
         <Marks node={node} />
         <span className={`soft small cut ${styles["within"]}`} data-fine>
-          {(node.parent?.name ?? parentOf(node)) || node.type}
+          {describePlace(node)}
         </span>
       </div>
       {(effect ?? difference) !== null && (
@@ -131,7 +130,7 @@ function SideButton({ id, side, count, isOpen }: { id: string; side: Side; count
       aria-label={label}
       onPress={() => (isOpen ? actions.collapse(id, side) : actions.expand(id, side))}
     >
-      {isOpen ? "−" : `+${shorten(count)}`}
+      {isOpen ? "−" : writeUnseen(count)}
     </NodeButton>
   );
 }
@@ -198,11 +197,6 @@ function Beside({ effect, hasGap, dataType }: { effect: Effect; hasGap: boolean;
       {dataType}
     </span>
   );
-}
-
-/** 3000 as 3k: a badge has room for four characters. */
-function shorten(count: number): string {
-  return count < 1_000 ? String(count) : `${Math.floor(count / 1_000)}k`;
 }
 
 /** All that the node shows, in words. */

@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useState, type 
 import { classNames } from "../../../parts/class-names.ts";
 import type { Drawn } from "../layout/use-layout.ts";
 import { isWithin, MAX_ZOOM, MIN_ZOOM, type Edge, EDGES, listOutside } from "../model/fit.ts";
-import { type LineageGraph, SIDES, type LineageNode, sideKey } from "../model/graph.ts";
+import { type LineageGraph, type LineageNode, sideKey } from "../model/graph.ts";
 import type { Line } from "../model/lines.ts";
 import { type Arrow, findNext } from "../model/move.ts";
 import { type View, isOpen } from "../model/view.ts";
@@ -17,9 +17,8 @@ import { highlight, HighlightProvider } from "./highlight.ts";
 import { LinesLayer } from "./lines-layer.tsx";
 import type { CanvasWindow } from "./use-window.ts";
 import { Button, IconButton } from "../../../parts/button.tsx";
-import { formatCount } from "../../../parts/count.ts";
 import { EFFECT_COLOURS, effectOn } from "../model/impact.ts";
-import type { Fold } from "../model/picture.ts";
+import { describeUndrawn, type Fold } from "../model/picture.ts";
 import { shortenName } from "../model/names.ts";
 import { charactersFor } from "../model/sizes.ts";
 
@@ -143,7 +142,6 @@ interface DockProps {
 
 /** Below the canvas, so that it covers no node: what is outside of the window, the zoom, the legend and the overview. */
 export function Dock({ drawn, canvasWindow, children }: DockProps) {
-  const { undrawn } = drawn.picture;
   const [hasOverview, toggleOverview] = useOverview();
   return (
     <div className={`row roomy small line-above ${styles["dock"]}`}>
@@ -157,11 +155,8 @@ export function Dock({ drawn, canvasWindow, children }: DockProps) {
           </div>
           <Outside drawn={drawn} canvasWindow={canvasWindow} />
         </div>
-        {SIDES.filter((side) => undrawn[side] > 0).map((side) => (
-          <p key={side}>
-            {formatCount(undrawn[side])} more {side === "up" ? "upstream" : "downstream"} are within these hops, but not
-            drawn: the nearest come first.
-          </p>
+        {describeUndrawn(drawn.picture).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
         ))}
         {children}
       </div>

@@ -5,13 +5,13 @@
 import { formatCount } from "../../../parts/count.ts";
 import { NODE_TYPE_TABLE } from "../../../parts/node-types.ts";
 import { boundsOf } from "../model/fit.ts";
-import type { Column, Difference, LineageNode } from "../model/graph.ts";
-import { describeCounts, describeSides, DIFFERENCES, differenceOf, type DrawnDiff } from "../model/diff.ts";
+import { type Column, type Difference, type LineageNode, type Side, sideKey, SIDES } from "../model/graph.ts";
+import { describeDiff, DIFFERENCES, differenceOf } from "../model/diff.ts";
 import { DIFFERENCE_LOOKS, lookOf, TIP_SHAPES } from "../model/line-looks.ts";
-import { type Effect, effectOn } from "../model/impact.ts";
+import { describeAffected, type Effect, effectOn } from "../model/impact.ts";
 import { boundsOfLine, type Line, toPath } from "../model/lines.ts";
-import type { Fold, Picture } from "../model/picture.ts";
-import { shortenName } from "../model/names.ts";
+import { describeUndrawn, type Fold, type Picture, writeUnseen } from "../model/picture.ts";
+import { describePlace, shortenName } from "../model/names.ts";
 import { type Box, charactersFor, chooseColumns, COLUMN_HEIGHT, NODE_HEIGHT, type Size } from "../model/sizes.ts";
 
 export interface SvgInput {
@@ -35,7 +35,7 @@ const WITHIN_CHARACTERS = 36;
 export function writeSvg(input: SvgInput): SvgFile {
   const { picture, boxes, lines, title, colourOf } = input;
   const bounds = boundsOf([...boxes.values(), ...lines.map(boundsOfLine)]);
-  const legend = writeLegend(picture.diff, { x: bounds.x, y: bounds.y + bounds.height + MARGIN }, colourOf);
+  const legend = writeLegend(picture, { x: bounds.x, y: bounds.y + bounds.height + MARGIN }, colourOf);
   const width = Math.ceil(Math.max(bounds.width, legend.width) + 2 * MARGIN);
   const height = Math.ceil(bounds.height + legend.height + 2 * MARGIN);
   const nodes = [...picture.nodes.values()].map((node) => writeNode(node, input));
@@ -109,21 +109,28 @@ const LEGEND_ROW = 24;
 const CHARACTER = 6.8;
 const SAMPLE = 36;
 
-/** Below the picture: which two states are compared, and how each difference looks. */
+/** Below the picture: what is not drawn, which two states are compared, and how each difference looks. */
 function writeLegend(
-  diff: DrawnDiff | null,
+  { undrawn, hidden, diff, impact }: Picture,
   { x, y }: { x: number; y: number },
   colourOf: SvgInput["colourOf"],
 ): SvgFile {
-  if (diff === null) return { text: "", width: 0, height: 0 };
-  const sides = `${describeSides(diff)}: ${describeCounts(diff)}.`;
+  const sentences = [
+    ...(diff === null ? [] : describeDiff(diff)),
+    ...(impact === null ? [] : describeAffected(impact)),
+    ...describeUndrawn({ undrawn }),
+    ...(hidden.size === 0 ? [] : [`Hidden types: ${[...hidden].join(", ")}.`]),
+  ];
+  if (sentences.length === 0) return { text: "", width: 0, height: 0 };
   const ink = `font-size="13" fill="${colourOf("--ink")}"`;
-  const rows = DIFFERENCES.map((difference, row) => {
+  const text = sentences.map((each, row) => writeText(0, row * LEGEND_ROW + 12, each, `${ink} font-weight="500"`));
+  const samples = diff === null ? [] : DIFFERENCES;
+  const rows = samples.map((difference, row) => {
     const { fill, stroke, border = "" } = MARKS[difference];
     const { width, dash = "" } = DIFFERENCE_LOOKS[difference];
     const colour = colourOf(stroke);
     return [
-      `<g transform="translate(0,${(row + 1) * LEGEND_ROW})">`,
+      `<g transform="translate(0,${(sentences.length + row) * LEGEND_ROW})">`,
       `<rect width="${SAMPLE}" height="18" rx="4" fill="${colourOf(fill)}" stroke="${colour}"${border}/>`,
       writeStripe(difference, { height: 18, inset: 1 }, colourOf),
       `<path d="M${SAMPLE + 8},9 h${SAMPLE}" stroke="${colour}" stroke-width="${width}" stroke-dasharray="${dash || "none"}"/>`,
@@ -132,9 +139,9 @@ function writeLegend(
     ].join("");
   });
   return {
-    text: `<g transform="translate(${x},${y})">${writeText(0, 12, sides, `${ink} font-weight="500"`)}${rows.join("")}</g>`,
-    width: sides.length * CHARACTER,
-    height: MARGIN + (DIFFERENCES.length + 1) * LEGEND_ROW,
+    text: `<g transform="translate(${x},${y})">${[...text, ...rows].join("")}</g>`,
+    width: Math.max(...sentences.map(({ length }) => length)) * CHARACTER,
+    height: MARGIN + (sentences.length + samples.length) * LEGEND_ROW,
   };
 }
 
@@ -151,7 +158,7 @@ function writeNode(node: LineageNode, { picture, boxes, columns, colourOf }: Svg
     node.isReferenced ? "only referenced" : null,
     node.gap === null ? null : "gap",
   ].filter((it) => it !== null);
-  const within = [node.type, ...marks].join(" · ");
+  const within = [...new Set([node.type, ...marks, describePlace(node)])].join(" · ");
   const names = Array.from(picture.nodes.values(), ({ name }) => name);
   const { head, tail } = shortenName(node.name, names, charactersFor(node));
   const dashes = node.isReferenced ? ' stroke-dasharray="4 3"' : "";
@@ -165,7 +172,28 @@ function writeNode(node: LineageNode, { picture, boxes, columns, colourOf }: Svg
     writeText(36, 24, head + tail, `font-size="13" font-weight="500" fill="${colourOf("--ink")}"`),
     writeText(36, 40, cut(within, WITHIN_CHARACTERS), `font-size="11" fill="${colourOf("--ink-soft")}"`),
     ...writeColumns(columns.get(node.id), colourOf),
+    ...SIDES.map((side) => writeBadge(picture.unseen.get(sideKey(node.id, side)) ?? 0, side, { box, colourOf })),
     "</g>",
+  ].join("");
+}
+
+const BADGE_HEIGHT = 20;
+/** How far it overlaps its node. */
+const BADGE_INSIDE = 14;
+
+/** How many neighbours of a node are not in the picture, where the canvas has the button that shows them. */
+function writeBadge(
+  count: number,
+  side: Side,
+  { box, colourOf }: { box: Box; colourOf: SvgInput["colourOf"] },
+): string {
+  if (count === 0) return "";
+  const text = writeUnseen(count);
+  const width = 10 + text.length * CHARACTER;
+  const x = side === "up" ? BADGE_INSIDE - width : box.width - BADGE_INSIDE;
+  return [
+    `<rect x="${x}" y="38" width="${width}" height="${BADGE_HEIGHT}" rx="${BADGE_HEIGHT / 2}" fill="${colourOf("--raised")}" stroke="${colourOf("--line-strong")}"/>`,
+    writeText(x + width / 2, 52, text, `font-size="12" text-anchor="middle" fill="${colourOf("--ink-soft")}"`),
   ].join("");
 }
 

@@ -121,12 +121,26 @@ export function describeSides({ before, after, connector, asOf, hops }: DrawnDif
   return `${sides}, within ${countOf(hops, "hop")}`;
 }
 
+/** Which states are compared, how they differ, and what of that is not drawn. */
+export function describeDiff(diff: DrawnDiff): string[] {
+  const sentences = [`${describeSides(diff)}: ${describeCounts(diff)}.`];
+  if (diff.nodes.size > diff.drawn.size) sentences.push(`The first ${diff.drawn.size} assets are drawn.`);
+  if (diff.isTruncated) {
+    sentences.push(
+      diff.connector === null
+        ? "Of what was there then and is there now, only the nearest were compared."
+        : "The manifest changes more than is kept: only the first changes are shown.",
+    );
+  }
+  return sentences;
+}
+
 function toMinute(time: string): string {
   return `${time.slice(0, "2026-05-31T10:00".length).replace("T", " ")} UTC`;
 }
 
 /** Such as `assets 2 added, 1 removed; links 3 added`. */
-export function describeCounts({ nodes, links, connector }: DrawnDiff): string {
+function describeCounts({ nodes, links, connector }: DrawnDiff): string {
   if (nodes.size + links.size > 0) return `assets ${count(nodes.values())}; links ${count(links.values())}`;
   return connector === null ? "nothing has changed here" : "this manifest changes nothing here";
 }

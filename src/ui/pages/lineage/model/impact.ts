@@ -1,4 +1,5 @@
 /** What a change affects, as it is drawn. */
+import { formatCount } from "../../../parts/count.ts";
 import type { NodeType } from "../../../parts/node-types.ts";
 import type { Change } from "../../impact/change.ts";
 import type { Affected } from "../../impact/documents.ts";
@@ -66,6 +67,12 @@ export function listDashboards({ affected }: DrawnImpact): string[] {
 export function listLookedAt({ affected }: DrawnImpact): string[] {
   const lookedAt = [...affected.values()].filter(({ type }) => LOOKED_AT.includes(type));
   return lookedAt.toSorted((a, b) => rankOfType(a.type) - rankOfType(b.type)).map(({ id }) => id);
+}
+
+/** How many of the affected are drawn, if that is not all of them. */
+export function describeAffected({ known: { assets }, affected }: DrawnImpact): string[] {
+  if (affected.size >= assets.length) return [];
+  return [`The first ${formatCount(affected.size)} of ${formatCount(assets.length)} affected are drawn.`];
 }
 
 /** The steps of ways, by `linkKey`. */

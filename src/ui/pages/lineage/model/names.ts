@@ -1,4 +1,11 @@
-/** Short labels for names that are too long for their nodes. */
+/** What nodes are called in a picture, and short labels for names that are too long. */
+import { parentOf } from "../../../assets/asset-row.ts";
+import type { LineageNode } from "./graph.ts";
+
+/** What stands below a name: where it is, such as `shop.marts`, or what it is. */
+export function describePlace(node: LineageNode): string {
+  return (node.parent?.name ?? parentOf(node)) || node.type;
+}
 
 export interface Label {
   /** May be cut further if there is no room for all of it. */

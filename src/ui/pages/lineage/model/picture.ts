@@ -1,4 +1,6 @@
 /** The picture of a view: the nodes that are shown, their links, and folds for the neighbours that are not. */
+import { formatCount } from "../../../parts/count.ts";
+import type { NodeType } from "../../../parts/node-types.ts";
 import { type LineageGraph, type LineageNode, type Link, linkKey, linkTo, type Side, sideKey, SIDES } from "./graph.ts";
 import { type DrawnDiff, drawDiff } from "./diff.ts";
 import { drawImpact, type DrawnImpact } from "./impact.ts";
@@ -33,8 +35,23 @@ export interface Picture {
   diff: DrawnDiff | null;
   /** The paths between the root and the chosen asset; null if none is chosen. */
   path: Paths | null;
+  /** The types of which no nodes are shown. */
+  hidden: ReadonlySet<NodeType>;
   /** How many nodes are within the chosen hops but not in the picture. */
   undrawn: Readonly<Record<Side, number>>;
+}
+
+/** What is within the chosen hops but not in the picture, in words. */
+export function describeUndrawn({ undrawn }: Pick<Picture, "undrawn">): string[] {
+  return SIDES.filter((side) => undrawn[side] > 0).map((side) => {
+    const way = side === "up" ? "upstream" : "downstream";
+    return `${formatCount(undrawn[side])} more ${way} are within these hops, but not drawn: the nearest come first.`;
+  });
+}
+
+/** The number of neighbours that are not shown, beside a node. 3000 is 3k: there is room for four characters. */
+export function writeUnseen(count: number): string {
+  return count < 1_000 ? `+${count}` : `+${Math.floor(count / 1_000)}k`;
 }
 
 export function drawPicture(loaded: LineageGraph, view: View): Picture {
@@ -63,7 +80,7 @@ export function drawPicture(loaded: LineageGraph, view: View): Picture {
   }
   const { path, undrawn } = walked;
   const links = linkShown(graph, nodes, near);
-  return { root: view.root, nodes, links, folds, unseen, impact, diff, path, undrawn };
+  return { root: view.root, nodes, links, folds, unseen, impact, diff, path, hidden: view.hidden, undrawn };
 }
 
 /** A walk or a change may pass over a link that is not among the first ones of either end. */

@@ -7,7 +7,7 @@ import { Prose } from "../../../parts/prose.tsx";
 import { describeChange, listChanges, pathOfImpact, toChangeType } from "../../impact/change.ts";
 import { countAssets, sectionOf } from "../../impact/affected-list.tsx";
 import { useActions } from "../canvas/actions.ts";
-import type { DrawnImpact } from "../model/impact.ts";
+import { describeAffected, type DrawnImpact } from "../model/impact.ts";
 import { PickList, SidePanel } from "./side-panel.tsx";
 
 export function ChangePanel({ impact }: { impact: DrawnImpact }) {
@@ -54,7 +54,6 @@ export function describeImpact({ change, known: { of } }: DrawnImpact): string {
   return describeChange(change, { type: of.type, name: of.parent ? `${of.parent.name}.${of.name}` : of.name });
 }
 
-export function countAffected({ known: { assets, counts }, affected }: DrawnImpact): string {
-  const text = countAssets(counts);
-  return affected.size < assets.length ? `${text} The first ${formatCount(affected.size)} are drawn.` : text;
+export function countAffected(impact: DrawnImpact): string {
+  return [countAssets(impact.known.counts), ...describeAffected(impact)].join(" ");
 }
