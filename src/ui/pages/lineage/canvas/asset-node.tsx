@@ -8,7 +8,7 @@ import { classNames } from "../../../parts/class-names.ts";
 import { type Column, type Difference, type LineageNode, type Side, SIDES } from "../model/graph.ts";
 import { describeDifference, DIFFERENCE_MARKS, differenceOf, type DrawnDiff } from "../model/diff.ts";
 import { type DrawnImpact, type Effect, effectOn, effectOnColumn } from "../model/impact.ts";
-import { describePlace, type Label } from "../model/names.ts";
+import { describePlace } from "../model/names.ts";
 import { chooseColumns } from "../model/sizes.ts";
 import { useActions } from "./actions.ts";
 import effectStyles from "./effect.module.css";
@@ -18,7 +18,8 @@ import { type Fold, writeUnseen } from "../model/picture.ts";
 
 interface AssetNodeData extends Record<string, unknown> {
   node: LineageNode;
-  label: Label;
+  /** Its name, in one line or two. */
+  label: string;
   isRoot: boolean;
   /** How many neighbours are not in the picture, of sides that are closed. */
   unseen: Readonly<Record<Side, number>>;
@@ -62,9 +63,8 @@ export const AssetNode = memo(function AssetNode({ data }: NodeProps<AssetFlowNo
     >
       <div className={`beside-icon with-end ${styles["head"]}`}>
         <TypeIcon type={node.type} />
-        <span className={`medium nowrap ${styles["name"]}`} title={node.fqn} aria-hidden="true">
-          <span className="cut">{label.head}</span>
-          {label.tail}
+        <span className={`medium cut ${styles["name"]}`} title={node.fqn} aria-hidden="true">
+          {label}
         </span>
         <Marks node={node} />
         <span className={`soft small cut ${styles["within"]}`} data-fine>

@@ -19,7 +19,7 @@ import type { CanvasWindow } from "./use-window.ts";
 import { Button, IconButton } from "../../../parts/button.tsx";
 import { EFFECT_COLOURS, effectOn } from "../model/impact.ts";
 import { describeUndrawn, type Fold } from "../model/picture.ts";
-import { shortenName } from "../model/names.ts";
+import { breakName } from "../model/names.ts";
 import { charactersFor } from "../model/sizes.ts";
 
 const NODE_TYPES: NodeTypes = { asset: AssetNode, fold: FoldNode };
@@ -256,7 +256,7 @@ function toFlowNodes({ picture, boxes, columns }: Drawn, graph: LineageGraph, vi
     type: "asset",
     data: {
       node,
-      label: shortenName(node.name, names, charactersFor(node)),
+      label: breakName(node.name, names, charactersFor(node)),
       isRoot: node.id === picture.root,
       unseen: { up: unseen(node.id, "up"), down: unseen(node.id, "down") },
       isOpen: { up: mayClose(node.id, "up"), down: mayClose(node.id, "down") },

@@ -11,7 +11,7 @@ import { DIFFERENCE_LOOKS, lookOf, TIP_SHAPES } from "../model/line-looks.ts";
 import { describeAffected, type Effect, effectOn } from "../model/impact.ts";
 import { boundsOfLine, type Line, toPath } from "../model/lines.ts";
 import { describeUndrawn, type Fold, type Picture, writeUnseen } from "../model/picture.ts";
-import { describePlace, shortenName } from "../model/names.ts";
+import { breakName, describePlace } from "../model/names.ts";
 import { type Box, charactersFor, chooseColumns, COLUMN_HEIGHT, NODE_HEIGHT, type Size } from "../model/sizes.ts";
 
 export interface SvgInput {
@@ -160,7 +160,9 @@ function writeNode(node: LineageNode, { picture, boxes, columns, colourOf }: Svg
   ].filter((it) => it !== null);
   const within = [...new Set([node.type, ...marks, describePlace(node)])].join(" · ");
   const names = Array.from(picture.nodes.values(), ({ name }) => name);
-  const { head, tail } = shortenName(node.name, names, charactersFor(node));
+  const label = breakName(node.name, names, charactersFor(node)).split("\n");
+  /** Of the first line. */
+  const top = label.length > 1 ? 17 : 24;
   const dashes = node.isReferenced ? ' stroke-dasharray="4 3"' : "";
   const type = NODE_TYPE_TABLE[node.type];
   return [
@@ -169,8 +171,15 @@ function writeNode(node: LineageNode, { picture, boxes, columns, colourOf }: Svg
     `<rect width="${box.width}" height="${box.height}" rx="10" fill="${colourOf(look?.fill ?? (isRoot ? "--accent-wash" : "--surface"))}" stroke="${colourOf(look?.stroke ?? (isRoot ? "--accent" : "--line-strong"))}"${dashes || (look?.border ?? "")}/>`,
     difference === null ? "" : writeStripe(difference, { height: box.height, inset: 4 }, colourOf),
     `<path transform="translate(12,19)" d="${type.icon}" fill="none" stroke="${colourOf(type.colour)}" stroke-width="1.3"/>`,
-    writeText(36, 24, head + tail, `font-size="13" font-weight="500" fill="${colourOf("--ink")}"`),
-    writeText(36, 40, cut(within, WITHIN_CHARACTERS), `font-size="11" fill="${colourOf("--ink-soft")}"`),
+    ...label.map((line, row) =>
+      writeText(36, top + 15 * row, line, `font-size="13" font-weight="500" fill="${colourOf("--ink")}"`),
+    ),
+    writeText(
+      36,
+      label.length > 1 ? 47 : 40,
+      cut(within, WITHIN_CHARACTERS),
+      `font-size="11" fill="${colourOf("--ink-soft")}"`,
+    ),
     ...writeColumns(columns.get(node.id), colourOf),
     ...SIDES.map((side) => writeBadge(picture.unseen.get(sideKey(node.id, side)) ?? 0, side, { box, colourOf })),
     "</g>",

@@ -7,25 +7,39 @@ export function describePlace(node: LineageNode): string {
   return (node.parent?.name ?? parentOf(node)) || node.type;
 }
 
-export interface Label {
-  /** May be cut further if there is no room for all of it. */
+interface Label {
   head: string;
-  /** Always shown whole. Empty if the name is not shortened. */
   tail: string;
 }
 
 const ELLIPSIS = "…";
 const WORD = /[_.\-\s]*[^_.\-\s]+/g;
+const SEPARATORS = /[_.\-\s…]+/g;
 /** The characters at the beginning that stay if the words that differ are in the middle. */
 const LEAST_HEAD = 4;
+
+/**
+ * Breaks a name into two lines if there is no room for it in one, near its middle, after a word if there is one to end.
+ * @param others the names that are shown, as in `shortenName`
+ * @param most the number of characters that a line has room for
+ */
+export function breakName(name: string, others: Iterable<string>, most: number): string {
+  if (name.length <= most) return name;
+  const label = shortenName(name, others, 2 * most);
+  const middle = Math.ceil(label.length / 2);
+  const ends = [...label.matchAll(SEPARATORS)].map(({ index, 0: { length } }) => index + length);
+  const fitting = ends.filter((end) => end <= most && label.length - end <= most);
+  const [end = middle] = fitting.toSorted((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+  return `${label.slice(0, end)}\n${label.slice(end)}`;
+}
 
 /**
  * Leaves out a part of the name, but keeps the words that tell it from the most similar name.
  * @param others the names that are shown; they may include the name itself
  * @param most the number of characters that there is room for
  */
-export function shortenName(name: string, others: Iterable<string>, most: number): Label {
-  if (name.length <= most) return { head: name, tail: "" };
+export function shortenName(name: string, others: Iterable<string>, most: number): string {
+  if (name.length <= most) return name;
   const rivals = [...others].filter((other) => other !== name);
   const room = Math.max(most - ELLIPSIS.length, 2);
   const [start, end] = findDifference(name, rivals);
@@ -43,7 +57,7 @@ export function shortenName(name: string, others: Iterable<string>, most: number
     keepMiddle(name, start, room) ??
     cuts.find(isUnique) ??
     cuts[0];
-  return cut === undefined ? { head: name, tail: "" } : { head: `${cut.head}${ELLIPSIS}`, tail: cut.tail };
+  return cut === undefined ? name : `${cut.head}${ELLIPSIS}${cut.tail}`;
 }
 
 /** @returns where the words begin and end that the most similar name does not have */
