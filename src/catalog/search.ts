@@ -10,7 +10,10 @@ import { fold, foldForSearch, isAscii } from "./text.ts";
 /** Where a row matches. The best tier has the lowest number. */
 export const TIER = {
   exactName: 1,
-  /** The whole fqn. If the query has a dot or a space, also whole parts at the end of the fqn. */
+  /**
+   * The whole fqn, or whole parts at its end. One part alone is a name too, such as dbt's of a dashboard that people
+   * know by a label. A column's last parts are its name, so only a query with a dot or a space names its table with it.
+   */
   exactFqn: 2,
   /** A column of a table that the query names: `orders net` or `orders.net` for the column `net_revenue`. */
   columnOfTable: 3,
@@ -88,6 +91,11 @@ export function parseSearch(text: string): SearchQuery | null {
   const path = folded.includes(".") ? folded : folded.replaceAll(/\s+/g, ".");
   const whole = { folded, path, prefix: foldForSearch(trimmed) };
   return withTerms(whole, splitIdentifier(trimmed).map(singularOf));
+}
+
+/** True if a query has several parts. */
+export function isPath({ path }: Pick<SearchQuery, "path">): boolean {
+  return path.includes(".");
 }
 
 /** The table that a path names, and the beginning of one of its columns. Null if the path has no two parts. */
@@ -223,7 +231,7 @@ export function rankOf(query: SearchQuery, fields: SearchFields, mode: SearchMod
 
   const whole = query.terms.length;
   if (fields.name === query.folded) return { tier: TIER.exactName, matched: whole };
-  if (fields.fqn === query.path || (query.path.includes(".") && fields.fqn.endsWith(`.${query.path}`))) {
+  if ((isPath(query) || !fields.isColumn) && `.${fields.fqn}`.endsWith(`.${query.path}`)) {
     return { tier: TIER.exactFqn, matched: whole };
   }
   const path = columnOfTable(query);

@@ -9,6 +9,7 @@ import type { NodeType } from "../../catalog/node-types.ts";
 import {
   COLUMN_TIER_OFFSET,
   columnOfTable,
+  isPath,
   type SearchMode,
   type SearchQuery,
   STANDINGS,
@@ -29,7 +30,7 @@ export function queryParameters(query: SearchQuery): Parameters {
   return {
     folded: query.folded,
     path: query.path,
-    dotted: query.path.includes("."),
+    dotted: isPath(query),
     fqnTail: `.${query.path}`,
     ...(columnOfTable(query) ?? { table: "", column: "" }),
     prefix: query.prefix,
@@ -50,7 +51,7 @@ const RANK = {
   all: `
   CASE
     WHEN name = $folded THEN ${TIER.exactName}
-    WHEN fqn = $path OR ($dotted AND fqn ENDS WITH $fqnTail) THEN ${TIER.exactFqn}
+    WHEN ($dotted OR a.type <> 'column') AND ('.' + fqn) ENDS WITH $fqnTail THEN ${TIER.exactFqn}
     WHEN $column <> '' AND a.type = 'column' AND name STARTS WITH $column
       AND ('.' + fqn) ENDS WITH ('.' + $table + '.' + name) THEN ${TIER.columnOfTable}
     WHEN $prefix <> '' AND namePrefix STARTS WITH $prefix THEN ${TIER.nameBegins}

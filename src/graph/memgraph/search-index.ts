@@ -8,7 +8,7 @@
 import { hash } from "node:crypto";
 
 import type { NodeType } from "../../catalog/node-types.ts";
-import { type Searchable, standingOf, toSearchFields, type VouchedFor } from "../../catalog/search.ts";
+import { isPath, type Searchable, standingOf, toSearchFields, type VouchedFor } from "../../catalog/search.ts";
 import type { WorkspaceId } from "../../ids.ts";
 import { fold } from "../../catalog/text.ts";
 import { endOfPrefix, fqnTail } from "../text-range.ts";
@@ -63,9 +63,10 @@ export function rangeOfBeginning(workspace: WorkspaceId, type: NodeType, prefix:
   return beginning(join(workspace, type, prefix));
 }
 
-/** Nodes with this folded fqn; if it has a dot, also those whose fqn ends in these whole parts. */
+/** Nodes with this folded fqn, and those whose fqn ends in these whole parts; of columns, only if it has a dot. */
 export function rangeOfFqn(workspace: WorkspaceId, type: NodeType, fqn: string): TextRange {
-  return fqn.includes(".") ? rangeOfFqnEnd(workspace, type, fqn) : exactly(join(workspace, type, fqnTail(fqn)));
+  const isName = type === "column" && !isPath({ path: fqn });
+  return isName ? exactly(join(workspace, type, fqnTail(fqn))) : rangeOfFqnEnd(workspace, type, fqn);
 }
 
 /** Nodes whose folded fqn ends in these whole parts. */

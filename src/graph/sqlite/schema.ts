@@ -242,6 +242,10 @@ const STEPS = [
   ${LINEAGE_CHANGES}
   ${RESULT_CHANGES}
   `,
+  `
+  -- Finds nodes by the last part of their fqn, which many columns may share.
+  CREATE INDEX others_by_fqn_tail ON nodes (workspace, fqn_tail) WHERE type <> 'column';
+  `,
 ];
 
 /** What a parcel was stated as is no longer stored in it. */

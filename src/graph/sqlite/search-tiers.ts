@@ -1,7 +1,7 @@
 /** Writes the tiers of a search as SQL over `nodes AS n`. */
 import { KEY_END } from "../../catalog/identity.ts";
 import { namedTypes, type NodeType } from "../../catalog/node-types.ts";
-import { COLUMN_TIER_OFFSET, columnOfTable, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
+import { COLUMN_TIER_OFFSET, columnOfTable, isPath, type SearchQuery, type Tier, TIER } from "../../catalog/search.ts";
 import type { NodeFilter } from "../catalog-graph.ts";
 import { fqnTail } from "../text-range.ts";
 import {
@@ -71,13 +71,14 @@ export function tiersOf(
 ): { tiers: TierSql[]; parameters: Parameters; terms: readonly TermExpression[] } {
   const tail = fqnTail(query.path);
   const isName = "n.name_folded = $folded";
-  const isFqn = query.path.includes(".") ? "(n.fqn_tail >= $tail AND n.fqn_tail < $tailEnd)" : "n.fqn_tail = $tail";
+  const isAtEnd = "n.fqn_tail >= $tail AND n.fqn_tail < $tailEnd";
+  const isFqn = isPath(query) ? `(${isAtEnd})` : `(${isAtEnd} AND n.type <> 'column')`;
   const tiers: TierSql[] = [
     { tier: TIER.exactName, condition: isName },
     {
       tier: TIER.exactFqn,
       condition: `${isFqn} AND NOT ${isName}`,
-      found: rowidsBy("nodes_by_fqn_tail", isFqn),
+      found: rowidsBy(isPath(query) ? "nodes_by_fqn_tail" : "others_by_fqn_tail", isFqn),
     },
   ];
   const path = namedTypes(filter).includes("column") ? columnOfTable(query) : null;

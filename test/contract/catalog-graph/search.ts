@@ -68,6 +68,21 @@ export function describeSearch(open: OpenGraph): void {
     expect(items.every(({ position }) => position.mode === "all" && position.matched === 2)).toBe(true);
   });
 
+  it("What has a label is found by the last part of its fqn, before all whose names only have the words", async () => {
+    const w = await tables(
+      { name: "Finance board", fqn: "bi.dash_finance" },
+      { name: "dash_finance_day" },
+      { name: "dash_finance" },
+      { name: "other", fqn: "dash_finance.other" },
+    );
+    const items = await search(w, "dash_finance");
+    expect(items.map(({ node, position }) => [position.tier, node.name])).toEqual([
+      [TIER.exactName, "dash_finance"],
+      [TIER.exactFqn, "Finance board"],
+      [TIER.nameBegins, "dash_finance_day"],
+    ]);
+  });
+
   it("A search for a table and a column of it with a space between them finds the column first", async () => {
     const w = newWorkspace();
     const orders = nodeOf(w, "table", "shop.marts.fct_orders");

@@ -134,6 +134,12 @@ describe("rankOf", () => {
     ["the exact name, whatever its case", "ORDERS", { name: "Orders" }, TIER.exactName],
     ["the exact fqn", "shop.orders", { name: "o", fqn: "Shop.Orders" }, TIER.exactFqn],
     ["whole parts at the end of the fqn", "public.orders", { name: "o", fqn: "shop.public.orders" }, TIER.exactFqn],
+    [
+      "the last part of the fqn of what has a label",
+      "weekly",
+      { type: "dashboard" as const, name: "Board", fqn: "bi.weekly" },
+      TIER.exactFqn,
+    ],
     ["a name that begins with the text", "ord", { name: "orders" }, TIER.nameBegins],
     ["a name that begins with the text apart from accents", "creme", { name: "Crème_brûlée" }, TIER.nameBegins],
     ["all terms in the name, in any order", "orders daily", { name: "daily_orders" }, TIER.name],
@@ -156,6 +162,12 @@ describe("rankOf", () => {
       { type: "column" as const, name: "amount_eur" },
       TIER.columnNameBegins,
     ],
+    [
+      "a nested column behind what has that name",
+      "city",
+      { type: "column" as const, name: "address.city", fqn: "db.t.address.city" },
+      TIER.columnName,
+    ],
     ["a column with exactly that name", "amount", { type: "column" as const, name: "Amount" }, TIER.exactName],
     ["some terms in the description alone", "orders late", { name: "orders", description: "Late." }, TIER.description],
   ])("rankOf ranks %s", (_, text, node, tier) => {
@@ -163,7 +175,7 @@ describe("rankOf", () => {
   });
 
   it.each([
-    ["a part of the fqn without its dot", "orders", { name: "o", fqn: "shop.orders" }],
+    ["another part of the fqn alone", "shop", { name: "o", fqn: "shop.orders" }],
     ["half a part at the end of the fqn", "lic.orders", { name: "o", fqn: "shop.public.orders" }],
     ["a query with one term that is missing", "orders late", { name: "orders" }],
     ["a prefix that is not the last term", "ord daily", { name: "daily orders" }],
