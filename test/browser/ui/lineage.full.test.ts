@@ -503,6 +503,34 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     expect(page.url()).not.toContain("change=");
   });
 
+  it("The canvas says how much it draws while that takes time, and no longer when it is drawn", async () => {
+    const { page, faults } = await bench.open("/catalog");
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/elk-worker*", async (route) => {
+      await mayAnswer;
+      await route.continue();
+    });
+    await page.goto(`${bench.running.url}${orders}`);
+    const waiting = page.getByRole("status").filter({ hasText: /^Drawing \d+ assets …$/ });
+    await waiting.waitFor();
+    answer();
+    await nodeOf(page, "orders_wide").waitFor();
+    await waiting.waitFor({ state: "detached" });
+    expect(faults).toEqual([]);
+  });
+
+  it("After a type is hidden, all that is left is in the window", async () => {
+    const { page } = await bench.open(orders);
+    await nodeOf(page, "orders_wide").waitFor();
+    for (let step = 0; step < 4; step++) await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.getByRole("group", { name: "Outside of the window" }).getByRole("button").first().click();
+    await page.getByRole("button", { name: /^model/ }).click();
+    await nodeOf(page, "orders_wide").waitFor({ state: "detached" });
+    await waitUntilIdle(page);
+    await nodeOf(page, "fct_orders").waitFor();
+    await page.getByRole("group", { name: "Outside of the window" }).waitFor({ state: "detached" });
+  });
+
   it("The canvas says if its engine cannot be loaded, and offers to try again or the table", async () => {
     const { page, faults } = await bench.open("/catalog");
     const gone = "**/elk-worker*";
@@ -576,8 +604,9 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
   it("The canvas shows names of a usual length whole", async () => {
     const { page } = await bench.open(mail);
     for (const name of USUAL) {
-      const text = nodeOf(page, name).getByText(name, { exact: true });
+      const text = nodeOf(page, name).getByTitle(new RegExp(`${name}$`));
       await text.waitFor();
+      expect((await text.textContent())?.replace("\n", "")).toBe(name);
       expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
     }
   });

@@ -127,46 +127,53 @@ export function Toolbar({ view, changeView, picture, types, onExport }: ToolbarP
       </div>
       <div className={`cluster ${styles["tools"]}`}>
         <FindBox picture={picture} />
-        <select
-          className="input own-width"
-          aria-label="Show all within some hops"
-          value={other === null ? up : "other"}
-          onChange={({ target }) => {
-            const hops = Number(target.value);
-            changeView((before) => (hops === 0 ? showNeighbours(before) : showHops(before, { up: hops, down: hops })));
-          }}
-        >
-          <option value={0}>Depth: as opened</option>
-          {other !== null && (
-            <option value="other" disabled>
-              Depth: {other}
-            </option>
-          )}
-          {HOPS.map((hops) => (
-            <option key={hops} value={hops}>
-              Depth: {countOf(hops, "hop")}
-            </option>
-          ))}
-        </select>
-        <CompareWith compareWith={view.compareWith} changeView={changeView} />
-        <AsOf asOf={view.asOf} changeView={changeView} />
-        <fieldset className="cluster tight">
-          <legend className="unseen">Types</legend>
-          {[...types].map(([type, count]) => (
-            <button
-              key={type}
-              type="button"
-              className={`row inline tight small ${styles["type"]}`}
-              aria-pressed={!view.hidden.has(type)}
-              onClick={() => changeView((before) => toggleType(before, type))}
+        <details className={styles["more"]} open={matchMedia("(min-width: 48rem)").matches}>
+          <summary className="small">Depth, time and types</summary>
+          <div className="cluster">
+            <select
+              className="input own-width"
+              aria-label="Show all within some hops"
+              value={other === null ? up : "other"}
+              onChange={({ target }) => {
+                const hops = Number(target.value);
+                changeView((before) =>
+                  hops === 0 ? showNeighbours(before) : showHops(before, { up: hops, down: hops }),
+                );
+              }}
             >
-              <span className="row" aria-hidden="true">
-                <TypeIcon type={type} />
-              </span>
-              {type} <span className="faint number">{count}</span>
-            </button>
-          ))}
-        </fieldset>
+              <option value={0}>Depth: as opened</option>
+              {other !== null && (
+                <option value="other" disabled>
+                  Depth: {other}
+                </option>
+              )}
+              {HOPS.map((hops) => (
+                <option key={hops} value={hops}>
+                  Depth: {countOf(hops, "hop")}
+                </option>
+              ))}
+            </select>
+            <CompareWith compareWith={view.compareWith} changeView={changeView} />
+            <AsOf asOf={view.asOf} changeView={changeView} />
+            <fieldset className="cluster tight">
+              <legend className="unseen">Types</legend>
+              {[...types].map(([type, count]) => (
+                <button
+                  key={type}
+                  type="button"
+                  className={`row inline tight small ${styles["type"]}`}
+                  aria-pressed={!view.hidden.has(type)}
+                  onClick={() => changeView((before) => toggleType(before, type))}
+                >
+                  <span className="row" aria-hidden="true">
+                    <TypeIcon type={type} />
+                  </span>
+                  {type} <span className="faint number">{count}</span>
+                </button>
+              ))}
+            </fieldset>
+          </div>
+        </details>
       </div>
     </>
   );

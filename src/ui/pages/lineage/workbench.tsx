@@ -1,8 +1,9 @@
 /** The canvas or the table with its tools, and what is selected beside it. */
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 
 import { Button } from "../../parts/button.tsx";
-import { describeError, Panel, Skeleton } from "../../parts/page.tsx";
+import { countOf } from "../../parts/count.ts";
+import { describeError, Panel } from "../../parts/page.tsx";
 import { Prose } from "../../parts/prose.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { ActionsProvider, createActions, useActions } from "./canvas/actions.ts";
@@ -58,6 +59,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
   );
   const selected = fold ?? view.selected;
   const isBusy = loaded.isLoading || (!hasFailed && drawn?.picture !== picture);
+  const isSlow = useSlow(isBusy);
 
   const actions = createActions({ changeView, folds: picture.folds, setFold, setAnchor });
   /** Opens more in the direction that leads away from the root; a fold shows its next ones. */
@@ -108,11 +110,7 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
             <div className={`grow relative ${styles["window"]}`} data-busy={isBusy || undefined}>
               {hasFailed ? (
                 <Undrawn onTable={() => changeView((before) => ({ ...before, form: "table" }))} />
-              ) : drawn === null ? (
-                <div className="page">
-                  <Skeleton rows={6} label="Drawing the lineage" />
-                </div>
-              ) : (
+              ) : drawn === null ? null : (
                 <>
                   <Canvas
                     drawn={drawn}
@@ -132,6 +130,10 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
               )}
               <p className="unseen" role="status">
                 {describeSelected()}
+              </p>
+              <p className={isSlow ? styles["waiting"] : "unseen"} role="status">
+                {isSlow &&
+                  (loaded.isLoading ? "Loading the lineage …" : `Drawing ${countOf(picture.nodes.size, "asset")} …`)}
               </p>
             </div>
             {renderPanel()}
@@ -170,6 +172,22 @@ export function Workbench({ root, view, changeView, loaded, onRetry, past, child
     const { impact, diff } = picture;
     return <NodePanel node={node} hops={hops} view={view} columns={columns} impact={impact} diff={diff} />;
   }
+}
+
+/** A wait that ends sooner is not worth a word. */
+const NOTICED_MS = 300;
+
+function useSlow(isBusy: boolean): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const timer = setTimeout(() => setSlow(true), NOTICED_MS);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isBusy]);
+  return isBusy && isSlow;
 }
 
 /** Above the table: which change it shows the risks of. */

@@ -10,6 +10,7 @@ import {
   READABLE,
   sortByDistance,
 } from "../../../../src/ui/pages/lineage/model/fit.ts";
+import { LAYER_GAP, NODE_WIDTH } from "../../../../src/ui/pages/lineage/model/sizes.ts";
 import { boxAt } from "../../../support/drawn-graph.ts";
 
 const LAPTOP = { width: 1_056, height: 600 };
@@ -40,6 +41,24 @@ describe("The first window over a picture", () => {
     const boxes = new Map([["root", boxAt(0, 280)], ...column(300, 8)]);
     expect(fitReadable(boxes, boxes.keys(), LAPTOP).zoom).toBeGreaterThanOrEqual(READABLE);
     expect(Object.values(listOutside(fitReadable(boxes, boxes.keys(), LAPTOP), boxes, LAPTOP)).flat()).toEqual([]);
+  });
+
+  it("A window of 1,440 pixels shows four columns that can be read, and three beside a panel", () => {
+    const columns = Array.from({ length: 4 }, (_, place) => ({
+      ...boxAt(place * (NODE_WIDTH + LAYER_GAP), 0),
+      width: NODE_WIDTH,
+    }));
+    const beside = { width: 1_440 - 224, height: 700 };
+    expect(fitAll(columns, beside).zoom).toBeGreaterThanOrEqual(READABLE);
+    expect(fitAll(columns.slice(1), { ...beside, width: beside.width - 320 }).zoom).toBeGreaterThanOrEqual(READABLE);
+  });
+
+  it("The first window leaves nothing empty beyond the end of a picture that it cuts at the other end", () => {
+    const boxes = new Map(column(0, 1).concat(column(300, 1), column(600, 1), column(900, 1)));
+    const viewport = fitReadable(boxes, [...boxes.keys()].toReversed(), { width: 700, height: 300 });
+    const right = 1_124 * viewport.zoom + viewport.x;
+    expect(right).toBeCloseTo(700 - 24);
+    expect(27 * viewport.zoom + viewport.y).toBeCloseTo(150);
   });
 
   it("Each node outside is counted once, at the edge where it is", () => {

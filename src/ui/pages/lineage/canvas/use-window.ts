@@ -37,8 +37,9 @@ export function useCanvasWindow(drawn: Drawn | null, anchor: string | null) {
     if (was === undefined || is === undefined) return;
     const kept = keepPlace(flow.getViewport(), was, is);
     const added = [...boxes.keys()].filter((it) => !last.boxes.has(it));
+    const isSame = added.length === 0 && last.boxes.size === boxes.size;
     void flow.setViewport(kept);
-    if (added.length === 0 && was.height === is.height) return;
+    if (isSame && was.height === is.height) return;
     const moved = moveInto(kept, boxes, [id, ...sortByDistance(added, boxes, is)], sizeOf());
     if (moved !== kept) void flow.setViewport(moved, { duration });
     // Only a new layout moves the window, not another anchor.
@@ -74,7 +75,8 @@ function isAnother(last: Picture, now: Picture): boolean {
   const isOtherImpact = now.impact !== null && now.impact.known !== last.impact?.known;
   const isOtherPath =
     now.path !== null && (last.path === null || now.path.nodes.symmetricDifference(last.path.nodes).size > 0);
-  return last.root !== now.root || isOtherImpact || isOtherPath;
+  const isFiltered = now.hidden.symmetricDifference(last.hidden).size > 0;
+  return last.root !== now.root || isOtherImpact || isOtherPath || isFiltered;
 }
 
 /**

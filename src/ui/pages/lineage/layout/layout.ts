@@ -3,7 +3,7 @@ import type { ELK, ElkExtendedEdge, ElkNode, LayoutOptions } from "elkjs/lib/elk
 
 import { linkKey } from "../model/graph.ts";
 import type { Routes } from "../model/lines.ts";
-import type { Box, Size } from "../model/sizes.ts";
+import { type Box, LAYER_GAP, type Size } from "../model/sizes.ts";
 import { placeMembers, planBlocks, type Sized } from "./blocks.ts";
 
 export interface LayoutInput extends Sized {
@@ -101,7 +101,7 @@ const OPTIONS: LayoutOptions = {
   "elk.spacing.nodeNode": "16",
   "elk.spacing.edgeNode": "12",
   "elk.spacing.componentComponent": "48",
-  "elk.layered.spacing.nodeNodeBetweenLayers": "76",
+  "elk.layered.spacing.nodeNodeBetweenLayers": String(LAYER_GAP),
   "elk.layered.spacing.edgeNodeBetweenLayers": "16",
   "elk.layered.thoroughness": "2",
   "elk.layered.crossingMinimization.greedySwitch.type": "OFF",

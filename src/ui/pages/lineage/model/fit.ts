@@ -38,11 +38,26 @@ export function fitAll(boxes: Iterable<Box>, window: Size): Viewport {
   return centre(bounds, Math.max(zoom, MIN_ZOOM), window);
 }
 
-/** As many of these as can be read at once: the first one, and each next one that still fits. */
+/**
+ * As many of these as can be read at once: the first one, and each next one that still fits. What is left of the window
+ * shows what is beside them, not the void beyond the picture's edge.
+ */
 export function fitReadable(boxes: ReadonlyMap<string, Box>, ids: Iterable<string>, window: Size): Viewport {
   const bounds = gather(boxes, ids, window, READABLE);
   const fitted = fitAll([bounds], window);
-  return fitted.zoom < READABLE ? centre(bounds, READABLE, window) : fitted;
+  const { x, y, zoom } = fitted.zoom < READABLE ? centre(bounds, READABLE, window) : fitted;
+  const all = boundsOf(boxes.values());
+  return {
+    x: fill(x, { start: all.x * zoom, length: all.width * zoom }, window.width),
+    y: fill(y, { start: all.y * zoom, length: all.height * zoom }, window.height),
+    zoom,
+  };
+}
+
+/** Moves a stretch so that it is in the middle of the window if it fits, and otherwise leaves nothing empty but the margins. */
+function fill(at: number, { start, length }: { start: number; length: number }, size: number): number {
+  const [first, last] = [MARGIN - start, size - MARGIN - start - length];
+  return last >= first ? (first + last) / 2 : Math.min(Math.max(at, last), first);
 }
 
 /** The ids, the nearest to a box first. */

@@ -1,7 +1,10 @@
 /** The sizes of what is drawn, in pixels at full zoom. The styles hold the same numbers. */
 import type { Column, LineageNode } from "./graph.ts";
 
-export const NODE_WIDTH = 264;
+/** With `LAYER_GAP`, the window of a laptop has room for four columns that can be read, or for three beside a panel. */
+export const NODE_WIDTH = 256;
+/** Between the columns of a picture. */
+export const LAYER_GAP = 72;
 export const NODE_HEIGHT = 54;
 export const FOLD_HEIGHT = 34;
 export const COLUMN_HEIGHT = 22;
@@ -45,7 +48,7 @@ export function chooseColumns(columns: readonly Column[]): { shown: readonly Col
 }
 
 /** The room for a name, in characters of the average width, and what each mark beside it takes. */
-const NAME_CHARACTERS = 27;
+const NAME_CHARACTERS = 26;
 const MARK_CHARACTERS = 3;
 
 export function charactersFor({ certification, gap, isReferenced }: LineageNode): number {
