@@ -7,20 +7,28 @@ import { CertificationBadge, TypeIcon } from "../parts/marks.tsx";
 import { type Option, Combobox } from "../parts/combobox.tsx";
 import { describeError } from "../parts/page.tsx";
 import { useDebounced } from "../parts/use-search.ts";
+import type { AssetType } from "../parts/node-types.ts";
 import { NODE, type NodeRow, parentOf } from "./asset-row.ts";
 import { Highlight } from "./names.tsx";
 
-const FIND = using(NODE).gql(`query FindNodes($search: String!) {
-  assets(search: $search, first: 8) { nodes { ...Node } }
+const FIND = using(NODE).gql(`query FindNodes($search: String!, $types: [AssetType!]) {
+  assets(search: $search, types: $types, first: 8) { nodes { ...Node } }
   metrics(search: $search, first: 3) { nodes { ...Node } }
 }`);
 
 const REST_MS = 120;
 
-/** @param text if it is empty, nothing is asked for */
-export function useFoundNodes(text: string) {
+/**
+ * @param text if it is empty, nothing is asked for
+ * @param types of the assets that are found; all if it is left out
+ */
+export function useFoundNodes(text: string, types: readonly AssetType[] | null = null) {
   const search = useDebounced(text, REST_MS);
-  const [{ data, error, fetching }] = useQuery({ query: FIND, variables: { search }, pause: search === "" });
+  const [{ data, error, fetching }] = useQuery({
+    query: FIND,
+    variables: { search, types: types && [...types] },
+    pause: search === "",
+  });
   const isAsked = text !== "" && search !== "";
   const found = isAsked ? merge(data?.assets?.nodes ?? [], data?.metrics?.nodes ?? [], search) : [];
   const words = text.toLowerCase().split(/[\s.]+/);

@@ -2,7 +2,7 @@
 import type { gql } from "../graphql/graphql.ts";
 
 export type NodeType = ReturnType<typeof gql.scalar<"NodeType">>;
-type AssetType = ReturnType<typeof gql.scalar<"AssetType">>;
+export type AssetType = ReturnType<typeof gql.scalar<"AssetType">>;
 
 interface NodeTypeRow {
   plural: string;

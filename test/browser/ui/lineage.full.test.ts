@@ -317,6 +317,13 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("heading", { level: 1, name: "Lineage of int_ad_spend_by_day" }).waitFor();
   });
 
+  it("The find box lists several assets of a schema, whose columns are in it too", async () => {
+    const { page } = await bench.open(orders);
+    await nodeOf(page, "orders_wide").waitFor();
+    await page.getByRole("combobox", { name: "Find in the lineage" }).fill("schema:shop.marts");
+    await expect.poll(() => page.getByRole("listbox").getByRole("option").count()).toBe(8);
+  });
+
   it("The find box reads dbt's selectors for one model, and names those that it does not read", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "fct_orders").waitFor();

@@ -6,6 +6,7 @@ import type { NodeRow } from "../../assets/asset-row.ts";
 import { useFoundNodes } from "../../assets/find-nodes.tsx";
 import { TypeIcon } from "../../parts/marks.tsx";
 import { Combobox, type Option } from "../../parts/combobox.tsx";
+import { BROWSED } from "../catalog/filters.ts";
 import { useActions } from "./canvas/actions.ts";
 import type { Picture } from "./model/picture.ts";
 import { readSelector, type Selector } from "./model/selector.ts";
@@ -27,7 +28,7 @@ export function FindBox({ picture }: { picture: Picture }) {
   const wrong = typeof selector === "string" ? selector : null;
   const chosen = typeof selector === "string" ? null : selector;
   const wanted = wrong === null ? (chosen?.name ?? typed) : "";
-  const found = useFoundNodes(wanted);
+  const found = useFoundNodes(wanted, BROWSED);
   const options =
     typed === "" || wrong !== null ? [] : chosen === null ? [...listShown(), ...listOthers()] : listSelected(chosen);
   const isNothing = wanted !== "" && options.length === 0 && !found.isPending;
@@ -55,8 +56,7 @@ export function FindBox({ picture }: { picture: Picture }) {
   );
 
   /** The search finds what has some of the words, too. A selector means one name, unless it is a filter. */
-  function isMeant({ type, fqn, name }: NodeRow): boolean {
-    if (type === "column") return false;
+  function isMeant({ fqn, name }: NodeRow): boolean {
     return wanted.includes(":") || `${fqn} ${name}`.toLowerCase().includes(wanted.toLowerCase());
   }
 
@@ -69,7 +69,7 @@ export function FindBox({ picture }: { picture: Picture }) {
   }
 
   function listOthers(): Choice[] {
-    const others = found.options.filter(({ node }) => !picture.nodes.has(node.id) && node.type !== "column");
+    const others = found.options.filter(({ node }) => !picture.nodes.has(node.id));
     return others.map(({ node }) => toChoice(node, "show the path to it", () => showPath(node.id)));
   }
 
