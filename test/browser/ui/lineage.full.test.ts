@@ -535,7 +535,8 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await nodeOf(page, "orders_wide").waitFor({ state: "detached" });
     await waitUntilIdle(page);
     await nodeOf(page, "fct_orders").waitFor();
-    await page.getByRole("group", { name: "Outside of the window" }).waitFor({ state: "detached" });
+    const outside = page.getByRole("group", { name: "Outside of the window" });
+    await expect.poll(() => outside.count()).toBe(0);
   });
 
   it("The canvas says if its engine cannot be loaded, and offers to try again or the table", async () => {

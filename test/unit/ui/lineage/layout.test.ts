@@ -3,8 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { layOut } from "../../../../src/ui/pages/lineage/layout/layout.ts";
+import { linkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
+import { isBehind } from "../../../../src/ui/pages/lineage/model/lines.ts";
 import type { Box } from "../../../../src/ui/pages/lineage/model/sizes.ts";
 import { atDepth } from "../../../support/depth.ts";
+import { present } from "../../../support/present.ts";
 
 const engine = new ELK.default();
 const SIZE = { width: 224, height: 54 };
@@ -85,5 +88,24 @@ describe("The layout of a picture that grows", () => {
     });
     expect(new Set(moved.slice(1)).size).toBe(1);
     expect(after.get("n0")?.x).toBeGreaterThan(after.get("k7")?.block?.right ?? Infinity);
+  });
+});
+
+describe("The lines of a large picture", () => {
+  const MANY = Array.from({ length: 130 }, (_, kid) => `root > k${kid}, k${kid} > l${kid}`).join(",");
+
+  it("A line that would run behind another node goes round it, and all others are one curve", async () => {
+    const past = Array.from({ length: 8 }, (_, kid) => `a${kid} > root, a${kid} > b${kid}, root > b${kid}`);
+    const text = `${past.join(",")}, ${MANY}`;
+    const input = { root: "root", before: null, last: new Set<string>(), ...parse(text) };
+    const { boxes, routes } = await layOut(engine, input);
+    const isHidden = ({ from, to }: { from: string; to: string }): boolean => {
+      const [source, target] = [present(boxes.get(from)), present(boxes.get(to))];
+      return [...boxes.values()].some((box) => isBehind(source, target, box));
+    };
+    const hidden = input.lines.filter(isHidden).map(linkKey);
+    expect(hidden).not.toEqual([]);
+    expect(hidden.length).toBeLessThan(input.lines.length / 10);
+    expect(new Set(routes.keys())).toEqual(new Set(hidden));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { add, type Column, type ColumnLink, linkKey, walkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
 import { LINE_LOOKS } from "../../../../src/ui/pages/lineage/model/line-looks.ts";
-import { boundsOfLine, listLines, toPath } from "../../../../src/ui/pages/lineage/model/lines.ts";
+import { boundsOfLine, isBehind, listLines, toPath } from "../../../../src/ui/pages/lineage/model/lines.ts";
 import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
 import { chooseColumns, meetAt, NODE_HEIGHT, sizeOfNode } from "../../../../src/ui/pages/lineage/model/sizes.ts";
 import { createView, MAX_ADDED, showHops, toggleType } from "../../../../src/ui/pages/lineage/model/view.ts";
@@ -49,6 +49,14 @@ describe("Lines of a picture", () => {
     expect(drawn.bends).toEqual(bends);
     expect(toPath(drawn)).toBe("M224,27 C232,27 232,300 240,300 H280 C290,300 290,200 300,200");
     expect(boundsOfLine(drawn)).toEqual({ x: 224, y: 27, width: 76, height: 273 });
+  });
+
+  it("A curve runs behind a node that is in its way between its ends, and behind no other", () => {
+    const [source, target] = [boxAt(0, 0), boxAt(1_000, 400)];
+    expect(isBehind(source, target, boxAt(500, 200))).toBe(true);
+    expect(
+      [boxAt(500, 400), boxAt(500, 0), boxAt(1_300, 400), boxAt(0, 100)].map((box) => isBehind(source, target, box)),
+    ).toEqual([false, false, false, false]);
   });
 
   it("A line that leads back is one curve, whatever the layout says", () => {

@@ -2,7 +2,7 @@
 import type { ELK, ElkExtendedEdge, ElkNode, LayoutOptions } from "elkjs/lib/elk-api.js";
 
 import { linkKey } from "../model/graph.ts";
-import type { Routes } from "../model/lines.ts";
+import { isBehind, type Routes } from "../model/lines.ts";
 import { type Box, LAYER_GAP, type Size } from "../model/sizes.ts";
 import { placeMembers, planBlocks, type Sized } from "./blocks.ts";
 
@@ -18,7 +18,7 @@ export interface LayoutInput extends Sized {
 export interface Layout {
   /** Where each is; the whole begins at 0, 0. */
   boxes: ReadonlyMap<string, Box>;
-  /** Of the lines that would cross other nodes. In a large picture, none: their many bends would be harder to follow. */
+  /** In a large picture, only of the lines that would run behind other nodes: more bends would be harder to follow. */
   routes: Routes;
 }
 
@@ -44,10 +44,19 @@ export async function layOut(
   const boxes = new Map(
     children.map(({ id, x = 0, y = 0, width = 0, height = 0 }) => [id, { x, y, width, height }] as const),
   );
-  return {
-    boxes: placeMembers(boxes, blocks),
-    routes: isCareful(lines.length) ? listRoutes(edges) : new Map(),
-  };
+  const placed = placeMembers(boxes, blocks);
+  const routes = listRoutes(edges);
+  return { boxes: placed, routes: isCareful(lines.length) ? routes : keepNeeded(routes, placed) };
+}
+
+/** The routes of the lines that, as one curve, would run behind other nodes and look as if they ended there. */
+function keepNeeded(routes: Routes, boxes: ReadonlyMap<string, Box>): Routes {
+  const all = [...boxes.values()];
+  const needed = [...routes].filter(([key]) => {
+    const [source, target] = key.split(" ").map((id) => boxes.get(id));
+    return source !== undefined && target !== undefined && all.some((box) => isBehind(source, target, box));
+  });
+  return new Map(needed);
 }
 
 function listRoutes(edges: readonly ElkExtendedEdge[]): Routes {

@@ -147,6 +147,27 @@ export function toPath({ start, bends, end }: Pick<Line, "start" | "bends" | "en
   return path;
 }
 
+/** Whether the curve from one node to another, without bends, runs behind a third one. */
+export function isBehind(source: Box, target: Box, box: Box): boolean {
+  const [left, right] = [source.x + source.width, target.x];
+  if (box.x <= left || box.x + box.width >= right) return false;
+  const [top, bottom] = [source.y + source.height / 2, target.y + target.height / 2];
+  const heightAt = (x: number): number => top + (bottom - top) * riseOf((x - left) / (right - left));
+  const [enters, leaves] = [heightAt(box.x), heightAt(box.x + box.width)];
+  return Math.max(enters, leaves) >= box.y && Math.min(enters, leaves) <= box.y + box.height;
+}
+
+/** How much of its height a curve of `toCurve` has risen after this part of its width. Both are functions of `t`. */
+function riseOf(width: number): number {
+  let [low, high] = [0, 1];
+  for (let step = 0; step < 12; step++) {
+    const t = (low + high) / 2;
+    if (1.5 * t - 1.5 * t ** 2 + t ** 3 < width) low = t;
+    else high = t;
+  }
+  return 3 * low ** 2 - 2 * low ** 3;
+}
+
 function toCurve(start: Point, end: Point, least: number): string {
   const forward = end.x - start.x;
   const bend = forward > 0 ? Math.max(forward / 2, least) : MIN_BEND + Math.min(-forward, 320) / 2;
