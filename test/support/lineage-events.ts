@@ -66,6 +66,15 @@ export function facet(values: Record<string, unknown>): Record<string, unknown> 
   return { _producer: PRODUCER, _schemaURL: SCHEMA_URL, ...values };
 }
 
+/** The facets of a run that is a part of a larger one. Airflow numbers the runs of a mapped task. */
+export function partFacets(of: number, index?: number, began?: number): Record<string, unknown> {
+  const dagRun = began === undefined ? {} : { dagRun: { start_date: timeOf(began) } };
+  return {
+    parent: facet({ run: { runId: runId(900_000 + of) }, job: { namespace: "nightly", name: "dag" } }),
+    ...(index !== undefined && { airflow: facet({ taskInstance: { map_index: index }, ...dagRun }) }),
+  };
+}
+
 export function schemaFacet(...columns: string[]): Record<string, unknown> {
   return { schema: facet({ fields: columns.map((name) => ({ name, type: "text" })) }) };
 }

@@ -48,7 +48,11 @@ export function readHeads(kept: readonly Kept[]): JobMessage[] {
         },
       };
     })
-    .toSorted((a, b) => compareCodePoints(a.head.at, b.head.at) || compareCodePoints(a.key, b.key));
+    .toSorted(compareMessages);
+}
+
+export function compareMessages(a: JobMessage, b: JobMessage): number {
+  return compareCodePoints(a.head.at, b.head.at) || compareCodePoints(a.key, b.key);
 }
 
 /** The latest of some times; "" if there is none. */

@@ -1,11 +1,12 @@
-/** Which run of a job decides what the job reads and writes, and which messages may still matter. */
+/** Which runs of a job decide what the job reads and writes, and which messages may still matter. */
 import { compareCodePoints } from "../../catalog/text.ts";
-import type { JobMessage } from "./bodies.ts";
-import { latestOfNames, latestOfRuns, type Memory } from "./memory.ts";
+import { compareMessages, type JobMessage } from "./bodies.ts";
+import { type CompletedNote, latestOfNames, latestOfRuns, type Memory } from "./memory.ts";
+import { type CompletedRun, latestBegun, outerOf, runsTogether } from "./runs-together.ts";
 
 /** A run, or one static description of the job. */
-export interface JobRun {
-  /** The run's id; "" for a JobEvent. */
+export interface JobRun extends CompletedRun {
+  /** The run's id; for a JobEvent one that begins with "#", which is less than every character of a run's id. */
   id: string;
   /** When it completed, or the time of its latest event. */
   at: string;
@@ -18,19 +19,27 @@ export interface JobRun {
   isCut: boolean;
 }
 
-/** Messages of one job that are kept, and the characters of them. */
+const STATIC = "#";
+
+/** Fewer messages are kept of runs that have not completed. The characters are those of all that is kept of one job. */
 export const MAX_KEPT = 200;
 const MAX_KEPT_CHARACTERS = 32 * 1024 * 1024;
-/** The limits for one run: characters, and pairs of columns. Its most important message is kept in full. */
+/**
+ * The limits for one run, and for runs that decide together: messages, characters, and pairs of columns. The most important
+ * message is kept in full. Airflow maps a task to at most 1,024 runs, if it is not told otherwise.
+ */
+const MAX_RUN_MESSAGES = 2_048;
 const MAX_RUN_CHARACTERS = 4 * 1024 * 1024;
 const MAX_RUN_PAIRS = 100_000;
 /** A run whose latest event is this much older than the deciding run is not expected to complete. */
 const LOST_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
 
 export interface Choice {
-  /** The run that decides: the highest rank, then the latest by time and id. */
+  /** What decides: the run of the highest rank, then the latest by time and id, with those that decide together with it. */
   chosen: JobRun;
-  /** Other runs that completed with inputs or outputs. Their messages are not needed any more. */
+  /** The runs of its messages. Those that describe the job come last. */
+  together: JobRun[];
+  /** Other runs that completed with inputs or outputs. */
   earlier: JobRun[];
   needed: Set<string>;
   /** How many messages were dropped though they might still matter. */
@@ -41,57 +50,130 @@ export interface Choice {
 
 /** @param messages at least one, in the order of their times */
 export function chooseRun(messages: readonly JobMessage[], before: Memory): Choice {
-  const groups = Map.groupBy(messages, ({ key, head }) => (head.run === null ? `job ${key}` : `run ${head.run.id}`));
-  const runs = [...groups.values()]
-    .map((group) => toRun(group, before))
+  const groups = Map.groupBy(messages, ({ key, head }) => head.run?.id ?? `${STATIC}${key}`);
+  const known = new Map(before.completed.map((run) => [run.id, run]));
+  const cut = new Set(before.cut);
+  const runs = [...groups]
+    .map(([id, group]) => toRun(id, group, known.get(id), cut))
     .toSorted((a, b) => a.rank - b.rank || compareTimes(a, b));
-  const chosen = runs.at(-1);
-  if (chosen === undefined) throw new Error("a job without messages was stated");
+  const last = runs.at(-1);
+  if (last === undefined) throw new Error("a job without messages was stated");
+  const completed = runs.filter(({ rank }) => rank > 1);
+  const notes = [...before.completed, ...completed.map(noteOf)];
+  const { deciding, waiting } = chooseTogether(runs, notes);
+  const together = deciding.length > 0 ? deciding : [last];
+  const ids = new Set(together.map(({ id }) => id));
+  const chosen = join(together);
   // A later message may still add inputs and outputs to a run that completed without any.
   const mayMatter = (run: JobRun): boolean => {
-    if (run === chosen) return true;
     if (run.rank === 1) return !run.hasFailed && Date.parse(chosen.at) - Date.parse(run.at) < LOST_AFTER_MS;
     return run.rank === 2 && compareTimes(run, chosen) > 0;
   };
-  const others = runs.filter((run) => run !== chosen && mayMatter(run)).toSorted(compareTimes);
+  const others = runs.filter((run) => run !== last && mayMatter(run)).toSorted(compareTimes);
   // The first of these are dropped first.
   const wanted = [...others.flatMap((run) => run.messages), ...toDropLast(chosen.messages)];
   let characters = wanted.reduce((sum, { size }) => sum + size, 0);
   let dropped = 0;
-  while (wanted.length - dropped > MAX_KEPT || (characters > MAX_KEPT_CHARACTERS && dropped < wanted.length - 1)) {
+  while (
+    wanted.length - dropped >= MAX_KEPT + chosen.messages.length ||
+    (characters > MAX_KEPT_CHARACTERS && dropped < wanted.length - 1)
+  ) {
     characters -= wanted[dropped]?.size ?? 0;
     dropped += 1;
   }
-  const completed = runs.filter(({ id, rank }) => id !== "" && rank > 1);
-  const counting = completed.concat(runs.filter(({ id }) => id === "")).flatMap((run) => run.messages);
+  const needed = wanted.slice(dropped).concat(waiting.length > 0 ? join(waiting).messages : []);
+  const counting = completed.flatMap((run) => run.messages);
   return {
     chosen,
-    earlier: runs.filter((run) => run.rank === 3 && run !== chosen),
-    needed: new Set(wanted.slice(dropped).map(({ key }) => key)),
+    together: together.toSorted(compareParts),
+    earlier: runs.filter((run) => run.rank === 3 && !ids.has(run.id)),
+    needed: new Set(needed.map(({ key }) => key)),
     dropped,
     memory: {
       gone: latestOfNames([...before.gone, ...counting.flatMap(({ head }) => head.gone)]),
       tables: latestOfNames([...before.tables, ...messages.flatMap(({ head }) => head.tables)]),
-      completed: latestOfRuns([...before.completed, ...completed.map(({ id, at }) => ({ id, at }))]),
-      cut: [...others, chosen].filter(({ isCut }) => isCut).map(({ id }) => id),
+      completed: latestOfRuns(notes, new Set(needed.flatMap(({ head }) => head.run?.id ?? []))),
+      cut: [
+        ...others.filter(({ isCut }) => isCut).map(({ id }) => id),
+        ...new Set([...together.filter(() => chosen.isCut), ...waiting.filter(({ isCut }) => isCut)].map(outerOf)),
+      ],
     },
   };
 }
 
-function toRun(messages: JobMessage[], { completed, cut }: Memory): JobRun {
-  const id = messages[0]?.head.run?.id ?? "";
-  const completions = [
-    ...messages.filter(isCompletion).map(({ head }) => head.at),
-    ...completed.filter((run) => run.id === id).map(({ at }) => at),
-  ].toSorted(compareCodePoints);
+/** The runs that decide, the latest first, and those of which the messages are kept because they may decide again. */
+function chooseTogether(runs: readonly JobRun[], notes: readonly CompletedNote[]) {
+  const told = withoutRepeated(runs.filter(({ rank }) => rank === 3));
+  const ids = new Set(runs.map(({ id }) => id));
+  // Runs whose messages are deleted still replace others. Of parts without numbers, only their larger run counts.
+  const gone = notes.filter(({ id, hasData }) => hasData && !ids.has(id));
+  const replacing = gone.filter(({ partOf }) => partOf?.index !== null).map((run) => ({ run: null, ...run }));
+  const ordered = [...told.map((run) => ({ ...run, run })), ...replacing].toSorted(compareTimes);
+  const begun = latestBegun(notes.filter(({ hasData }) => hasData));
+  const { deciding, waiting } = runsTogether(ordered, begun);
+  return { deciding: deciding.flatMap(({ run }) => run ?? []), waiting: waiting.flatMap(({ run }) => run ?? []) };
+}
+
+/** Leaves out what a later message of the same run says too, and parts without numbers that later ones repeat. */
+function withoutRepeated(ordered: readonly JobRun[]): JobRun[] {
+  const said = new Map<string, Set<string | undefined>>();
+  const told: JobRun[] = [];
+  for (const run of ordered.toReversed()) {
+    const { partOf } = run;
+    if (partOf === undefined) {
+      told.push(run);
+      continue;
+    }
+    const later = partOf.index === null ? said.getOrInsertComputed(outerOf(run), () => new Set()) : new Set();
+    if (run.messages.every(({ head: { says } }) => later.has(says))) continue;
+    const messages = run.messages.filter(
+      (message, i) =>
+        !run.messages
+          .slice(i + 1)
+          .some((other) => other.head.says === message.head.says && (isCompletion(other) || !isCompletion(message))),
+    );
+    for (const { head } of run.messages) later.add(head.says);
+    told.push({ ...run, messages });
+  }
+  return told;
+}
+
+/** @param runs at least one, the latest first */
+function join(runs: readonly JobRun[]): JobRun {
+  const [latest, ...others] = runs;
+  if (latest === undefined) throw new Error("no run was joined");
+  if (others.length === 0) return latest;
+  const all = runs.flatMap((run) => run.messages).toSorted(compareMessages);
+  const messages = keepWithinBounds(all);
+  return { ...latest, messages, isCut: messages.length < all.length || runs.some(({ isCut }) => isCut) };
+}
+
+/** The first part comes last: it describes the job, so that the description does not depend on which part ends last. */
+function compareParts(a: JobRun, b: JobRun): number {
+  const [one, other] = [a, b].map(
+    ({ partOf, messages }) => [partOf?.index ?? 0, messages[0]?.head.says ?? ""] as const,
+  );
+  if (one === undefined || other === undefined) return 0;
+  return other[0] - one[0] || compareCodePoints(other[1], one[1]);
+}
+
+function noteOf({ id, at, rank, partOf }: JobRun): CompletedNote {
+  return { id, at, ...(rank === 3 && { hasData: true }), ...(partOf && { partOf }) };
+}
+
+function toRun(id: string, messages: JobMessage[], note: CompletedNote | undefined, cut: ReadonlySet<string>): JobRun {
+  const completions = [...messages.filter(isCompletion).map(({ head }) => head.at), ...(note ? [note.at] : [])];
   const kept = keepWithinBounds(messages);
+  const hasData = note?.hasData === true || messages.some(({ head }) => head.hasData);
+  const partOf = note?.partOf ?? messages.findLast(({ head }) => head.partOf)?.head.partOf;
   return {
     id,
-    at: completions.at(-1) ?? messages.at(-1)?.head.at ?? "",
-    rank: completions.length === 0 ? 1 : messages.some(({ head }) => head.hasData) ? 3 : 2,
+    at: completions.toSorted(compareCodePoints).at(-1) ?? messages.at(-1)?.head.at ?? "",
+    rank: completions.length === 0 ? 1 : hasData ? 3 : 2,
+    ...(partOf && { partOf }),
     hasFailed: messages.some(({ head: { run } }) => run?.state === "FAIL" || run?.state === "ABORT"),
     messages: kept,
-    isCut: kept.length < messages.length || (id !== "" && cut.includes(id)),
+    isCut: kept.length < messages.length || cut.has(id) || (partOf !== undefined && cut.has(partOf.run)),
   };
 }
 
@@ -102,7 +184,7 @@ function keepWithinBounds(messages: JobMessage[]): JobMessage[] {
   const end = inOrder.findIndex(({ size, head }, i) => {
     characters += size;
     pairs += head.pairs;
-    return i > 0 && (characters > MAX_RUN_CHARACTERS || pairs > MAX_RUN_PAIRS);
+    return i > 0 && (i >= MAX_RUN_MESSAGES || characters > MAX_RUN_CHARACTERS || pairs > MAX_RUN_PAIRS);
   });
   if (end === -1) return messages;
   const kept = new Set(inOrder.slice(0, end));
@@ -114,15 +196,15 @@ function isCompletion({ head: { run } }: JobMessage): boolean {
   return run === null || run.state === "COMPLETE";
 }
 
-function compareTimes(a: JobRun, b: JobRun): number {
-  return (
-    compareCodePoints(a.at, b.at) ||
-    compareCodePoints(a.id, b.id) ||
-    compareCodePoints(a.messages[0]?.key ?? "", b.messages[0]?.key ?? "")
-  );
+function compareTimes(a: CompletedRun, b: CompletedRun): number {
+  return compareCodePoints(a.at, b.at) || compareCodePoints(a.id, b.id);
 }
 
 /** The message that completes a run is dropped last. */
 function toDropLast(messages: readonly JobMessage[]): JobMessage[] {
   return [...messages.filter((each) => !isCompletion(each)), ...messages.filter(isCompletion)];
+}
+
+export function isStatic({ id }: JobRun): boolean {
+  return id.startsWith(STATIC);
 }

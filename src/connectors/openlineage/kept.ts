@@ -91,10 +91,23 @@ export interface NamedTable extends DatasetName {
   table: DatasetName | null;
 }
 
+/** The larger run of which a run is a part. */
+export interface PartOf {
+  run: string;
+  /** Which part it is, as Airflow numbers the runs of a mapped task; null if the parts have no numbers. */
+  index: number | null;
+  /** When the larger run began; null if that is not told. */
+  began: string | null;
+}
+
 /** The small part of a RunEvent or a JobEvent that counts even if its run does not decide. */
 export interface JobEventHead {
   /** Null for a JobEvent. */
   run: { id: string; state: string } | null;
+  /** Undefined if the run is the whole of what the job does. */
+  partOf?: PartOf;
+  /** Equal for messages of parts that say the same. */
+  says?: string;
   at: string;
   job: DatasetName;
   /** Whether it names any dataset. */

@@ -10,6 +10,7 @@ import type { EarlierFacet } from "./earlier-facets.ts";
 import type { GoneName, NamedTable } from "./kept.ts";
 import { nameKey } from "./naming.ts";
 import { PATH } from "./paths.ts";
+import { type CompletedRun, latestBegun } from "./runs-together.ts";
 
 export interface Memory {
   /** When a dataset last lost each name. */
@@ -17,11 +18,16 @@ export interface Memory {
   /** The table of each path, by its latest event. */
   tables: NamedTable[];
   /** The last completed runs of a job. An event of them may still come. */
-  completed: { id: string; at: string }[];
-  /** Runs that were too large to keep in full. */
+  completed: CompletedNote[];
+  /** Runs that were too large to keep in full, or the larger runs that they are parts of. */
   cut: string[];
   /** What earlier runs of a job said about datasets. */
   facets?: EarlierFacet[];
+}
+
+export interface CompletedNote extends CompletedRun {
+  /** Whether it named any dataset. */
+  hasData?: boolean;
 }
 
 /** The longest lists. The oldest entries are dropped first. */
@@ -51,10 +57,14 @@ export function latestOfNames<Said extends GoneName | NamedTable>(said: readonly
   return [...new Map(ordered.map((each) => [nameKey(each), each])).values()].toSorted(compareTimes).slice(-MAX_NAMES);
 }
 
-/** The latest of each run, in the order of their times. */
-export function latestOfRuns(runs: Memory["completed"]): Memory["completed"] {
-  const ordered = runs.toSorted(compareTimes);
-  return [...new Map(ordered.map((each) => [each.id, each])).values()].toSorted(compareTimes).slice(-MAX_RUNS);
+/**
+ * The last of each run, in the order of their times.
+ * @param kept runs of which messages are kept. They are remembered, however many there are.
+ */
+export function latestOfRuns(runs: readonly CompletedNote[], kept: ReadonlySet<string>): CompletedNote[] {
+  const latest = [...new Map(runs.map((each) => [each.id, each])).values()].toSorted(compareTimes);
+  const begun = new Set(latestBegun(latest.filter(({ hasData }) => hasData)));
+  return latest.filter((run, i) => i >= latest.length - MAX_RUNS || kept.has(run.id) || begun.has(run));
 }
 
 function compareTimes(a: { at: string }, b: { at: string }): number {

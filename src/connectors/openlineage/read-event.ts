@@ -17,11 +17,13 @@ import {
   type KeptDataset,
   type KeptDatasetEvent,
   namedTables,
+  type PartOf,
   type Said,
 } from "./kept.ts";
 import { countFlows, toColumnLineage, toEntries, toExplicitLineage } from "./lineage-facets.ts";
 import { toColumns, toLifecycle, toOwners, toTable, toTags, toType } from "./plain-facets.ts";
 import {
+  airflowFacet,
   datasetEvent,
   datasetFacets,
   type EventDataset,
@@ -81,8 +83,10 @@ function* readJobEvent(message: unknown, now: Date, ignored: string[]): Generato
   const datasets = [...content.inputs, ...content.outputs];
   const entries = content.facts.lineage?.value ?? [];
   const flows = datasets.flatMap(({ facts }) => [facts.lineage?.value ?? null, facts.columnLineage?.value ?? null]);
+  const partOf = toPartOf(run?.facets ?? {});
   const head: JobEventHead = {
     run: run === null ? null : { id: run.runId, state: eventType ?? "" },
+    ...(partOf && { partOf, says: yield* textKey(content) }),
     at,
     job: { namespace: job.namespace, name: job.name },
     hasData: datasets.length + entries.length > 0,
@@ -94,6 +98,27 @@ function* readJobEvent(message: unknown, now: Date, ignored: string[]): Generato
   const body = yield* jobEventBody(head, content);
   yield;
   return toReceived(`${JOB}${job.namespace}\n${job.name}`, body);
+}
+
+/**
+ * The larger run that a run is a part of, if that may run the job more than once. Airflow numbers the runs of a mapped task;
+ * it runs any other task once, or once more in the place of the first. Others name the outermost run: what a mapped task
+ * asks of a database is a job of its own, whose parent is the run of one number.
+ */
+function toPartOf(ofRun: Record<string, unknown>): PartOf | undefined {
+  const { data: parent } = runFacets.parent.safeParse(ofRun["parent"]);
+  const { data: airflow } = airflowFacet.safeParse(ofRun["airflow"]);
+  const index = airflow?.taskInstance.map_index ?? null;
+  const id = (airflow === undefined ? parent?.root?.run?.runId : null) ?? parent?.run?.runId;
+  if (!id || (airflow !== undefined && index === null)) return undefined;
+  return { run: id.toLowerCase(), index, began: airflow?.dagRun?.start_date ?? null };
+}
+
+/** Equal for contents that differ only in their times and in what describes the job. */
+function* textKey({ facts, ...content }: JobEventContent): Generator<void, string> {
+  const { lineage = null } = facts;
+  const text = yield* writingJson({ ...content, lineage, facts: Object.keys(facts) });
+  return hash("sha256", text.replaceAll(/"at":"[^"]*"/g, ""), "hex").slice(0, 32);
 }
 
 function* readDatasetEvent(message: unknown, now: Date, ignored: string[]): Generator<void, Received> {

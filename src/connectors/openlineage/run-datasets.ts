@@ -1,6 +1,7 @@
 /** What the events of one run say about each dataset, in the order of their times. */
 import type { NodeRef } from "../../catalog/identity.ts";
 import { latestOf } from "./bodies.ts";
+import type { CompletedRun } from "./runs-together.ts";
 import {
   type DatasetFacts,
   goneNames,
@@ -22,6 +23,8 @@ export interface RunDataset {
   isFilled: boolean;
   /** When it was last an output after that; "" if it was not. */
   outputAt: string;
+  /** When the last run that names it completed. */
+  completedAt: string;
   /** Whether it was dropped or renamed away, and was not an output after that. */
   isGone: boolean;
   /** What it was called before it was renamed. */
@@ -30,15 +33,17 @@ export interface RunDataset {
   facts: DatasetFacts;
 }
 
-/** The content of an event with its time. */
+/** The content of an event with its time and its run. */
 export interface TimedContent {
   at: string;
+  run: CompletedRun;
   content: JobEventContent;
 }
 
 /** One part of an event that names a dataset. */
 interface Mention {
   at: string;
+  run: CompletedRun;
   role: "input" | "output";
   dataset: KeptDataset;
 }
@@ -62,24 +67,24 @@ export function toRunDatasets(events: readonly TimedContent[], datasetRefOf: Fin
 }
 
 /** The datasets that a run names by its lineage facets, and those that are its inputs and outputs. */
-function mentionsOf({ at, content: { inputs, outputs } }: TimedContent): Mention[] {
+function mentionsOf({ at, run, content: { inputs, outputs } }: TimedContent): Mention[] {
   return [
-    ...inputs.map((dataset): Mention => ({ at, role: "input", dataset })),
-    ...outputs.map((dataset): Mention => ({ at, role: "output", dataset })),
+    ...inputs.map((dataset): Mention => ({ at, run, role: "input", dataset })),
+    ...outputs.map((dataset): Mention => ({ at, run, role: "output", dataset })),
   ];
 }
 
 function lineageMentions(events: readonly TimedContent[]): Mention[] {
   const lastTakenBack = events.findLastIndex(({ content }) => content.facts.lineage?.value === null);
-  return events.slice(lastTakenBack + 1).flatMap(({ at, content }) =>
+  return events.slice(lastTakenBack + 1).flatMap(({ at, run, content }) =>
     (content.facts.lineage?.value ?? []).flatMap(({ target, lineage }): Mention[] => {
       const sources = sourcesOf(lineage).map(({ namespace, name }): Mention => {
-        return { at, role: "input", dataset: { namespace, name, facts: {} } };
+        return { at, run, role: "input", dataset: { namespace, name, facts: {} } };
       });
       if (target === null) return sources;
       const { namespace, name } = target;
       const dataset: KeptDataset = { namespace, name, facts: { lineage: { at, value: lineage } } };
-      return sources.concat({ at, role: "output", dataset });
+      return sources.concat({ at, run, role: "output", dataset });
     }),
   );
 }
@@ -117,6 +122,7 @@ function toDataset(
     isRead: all.some(({ role }) => role === "input"),
     isFilled: outputs.some((mention) => !isEmptying(mention) && (emptiedAt === "" || mention.at > emptiedAt)),
     outputAt: latestOf(outputs.map(({ at }) => at)),
+    completedAt: latestOf(all.map(({ run }) => run.at)),
     isGone,
     previous: [...previous.values()],
     facts,

@@ -173,7 +173,18 @@ export const jobFacets = {
   lineage: z.object({ entries: z.array(lineageEntry).nullish(), lineage: z.array(lineageEntry).nullish() }),
 } as const;
 
+const runName = z.object({ runId: z.string().max(MAX_NAME) }).nullish();
 export const runFacets = {
-  parent: z.object({ job: datasetName, root: z.object({ job: datasetName }).nullish() }),
+  parent: z.object({
+    job: datasetName,
+    run: runName.catch(null),
+    root: z.object({ job: datasetName, run: runName.catch(null) }).nullish(),
+  }),
   lineage: jobFacets.lineage,
 } as const;
+
+/** The facet `airflow` of a task's run. */
+export const airflowFacet = z.object({
+  taskInstance: z.object({ map_index: z.int().min(0).nullish().catch(null) }),
+  dagRun: z.object({ start_date: time.nullish() }).nullish().catch(null),
+});

@@ -7,7 +7,7 @@ import { compareCodePoints } from "../../catalog/text.ts";
 import type { AskSql, CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { withoutEmpty } from "../shapes.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
-import { chooseRun, type JobRun, MAX_KEPT } from "./choose-run.ts";
+import { chooseRun, isStatic, type JobRun, MAX_KEPT } from "./choose-run.ts";
 import { type FieldInput, flowEvents, type Flows, readingEvents } from "./flow-events.ts";
 import { factsBySubject, facetsIn, latestFacets } from "./earlier-facets.ts";
 import {
@@ -39,7 +39,7 @@ export function* stateJob(
   const messages = readHeads(own);
   const [first] = messages;
   if (first === undefined) return nothing(subject);
-  const { chosen, earlier, needed, dropped, memory } = chooseRun(messages, before);
+  const { chosen, together, earlier, needed, dropped, memory } = chooseRun(messages, before);
   const expiresAt = expiryOf(chosen.at, options.expire_after_days);
   if (expiresAt !== null && expiresAt <= now.toISOString()) {
     // A run that has not completed yet may still decide.
@@ -49,11 +49,11 @@ export function* stateJob(
   }
   const { job } = first.head;
   const object = `${job.namespace}.${job.name}`;
-  const events = yield* readContents(chosen);
+  const events = yield* readContents(chosen, together);
   let said = before.facets ?? [];
-  for (const run of earlier) said = said.concat(facetsIn(run, yield* readContents(run)));
+  for (const run of earlier) said = said.concat(facetsIn(run, yield* readContents(run, [run])));
   const facets = latestFacets(said, facetsIn(chosen, events));
-  const facts = joinFacts(events.map(({ content }) => content.facts));
+  const facts = joinFactsOfJob(events, together);
   const ref = toJobRef(job, options);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
   const parents = parentsOf(facts, options).filter((each) => !isDeepStrictEqual(each, ref));
@@ -64,13 +64,13 @@ export function* stateJob(
     stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut }),
   );
   yield;
-  const feeding = feedingAll(flows, facts);
+  const feeding = feedingAll(flows, events);
   const untold = flows.find((flow) => flow.untold)?.untold;
   const reading = yield* readingEvents(ref, feeding ?? [], datasetRefOf, object);
   const gone = memory.gone.flatMap((each) => noteGone(each, datasetRefOf));
   const others = factsBySubject(facets, gone, datasetRefOf);
   const notes = [
-    ...datasets.map((dataset, i) => noteAbout(dataset, chosen.at, [others.get(dataset.subject), flows[i]])),
+    ...datasets.map((dataset, i) => noteAbout(dataset, [others.get(dataset.subject), flows[i]])),
     ...gone,
   ];
   yield;
@@ -132,7 +132,7 @@ function statePipeline(
       url: url?.value || null,
       ...(run.isCut ? { gap: "its last run reported more than is kept of one run" } : {}),
       meta,
-      ...(run.rank > 1 ? { latest: { last_run: { ...(run.id === "" ? {} : { run_id: run.id }), at: run.at } } } : {}),
+      ...(run.rank > 1 ? { latest: { last_run: { ...(isStatic(run) ? {} : { run_id: run.id }), at: run.at } } } : {}),
     },
   };
 }
@@ -147,7 +147,7 @@ function parentsOf({ parent }: JobFacts, options: OpenLineageOptions): NodeRef[]
 
 function dropWarnings(object: string, dropped: number, { isCut }: JobRun): CrawlEvent[] {
   const tooMany = `More than ${MAX_KEPT} messages of runs of ${object} that have not completed were waiting; the oldest were dropped.`;
-  const tooMuch = `The last run of ${object} reported more than is kept of one run; the oldest of its messages were dropped.`;
+  const tooMuch = `The last run of ${object}, or the runs that decide with it, reported more than is kept; the oldest of its messages were dropped.`;
   return [
     ...(dropped > 0 ? [warning("unfinished_runs_dropped", object, tooMany)] : []),
     ...(isCut ? [warning("run_too_large", object, tooMuch)] : []),
@@ -181,26 +181,38 @@ function stateFlows(
 }
 
 /** The columns that feed the job's outputs; null if it does not tell that of all outputs, or reads more for itself. */
-function feedingAll(flows: readonly { feeding?: FieldInput[] | null }[], { lineage }: JobFacts): FieldInput[] | null {
+function feedingAll(
+  flows: readonly { feeding?: FieldInput[] | null }[],
+  events: readonly TimedContent[],
+): FieldInput[] | null {
   const outputs = flows.flatMap(({ feeding }) => (feeding === undefined ? [] : [feeding]));
   const told = outputs.filter((feeding) => feeding !== null);
-  const readsMore = lineage?.value?.some(({ target }) => target === null) === true;
+  const readsMore = events.some(({ content }) => content.facts.lineage?.value?.some(({ target }) => target === null));
   return told.length === 0 || told.length < outputs.length || readsMore ? null : told.flat();
 }
 
-function* readContents({ messages }: JobRun): Generator<void, TimedContent[]> {
+function* readContents({ messages }: JobRun, runs: readonly JobRun[]): Generator<void, TimedContent[]> {
+  const runOf = new Map(runs.flatMap((run) => run.messages.map((message) => [message, run] as const)));
   const events: TimedContent[] = [];
-  for (const { head, readContent } of messages) events.push({ at: head.at, content: yield* readContent() });
+  for (const message of messages) {
+    const run = runOf.get(message);
+    if (run !== undefined) events.push({ at: message.head.at, run, content: yield* message.readContent() });
+  }
   return events;
 }
 
+/** For each facet, the latest counts. If several runs decide together, the last of these comes first. */
+function joinFactsOfJob(events: readonly TimedContent[], together: readonly JobRun[]): JobFacts {
+  const describingJob = events.filter(({ run }) => run === together.at(-1));
+  return Object.assign({}, ...[events, describingJob].map((all) => joinFacts(all.map(({ content }) => content.facts))));
+}
+
 /**
- * The note of the job's run about a dataset. It counts from the completion of the run. A dataset that the run read or wrote
+ * The note of a run of the job about a dataset. It counts from the completion of the run. A dataset that the run read or wrote
  * is held, unless the run dropped it or renamed it away.
  */
 function noteAbout(
-  { ref, outputAt, isGone, facts }: RunDataset,
-  completedAt: string,
+  { ref, outputAt, completedAt, isGone, facts }: RunDataset,
   [earlier, { traced, untold } = {}]: [DatasetFacts | undefined, Partial<Flows> | undefined],
 ): PlacedNote {
   const said = describing(facts);

@@ -11,6 +11,7 @@ import {
   facet,
   inputField,
   jobEvent,
+  partFacets,
   pg,
   readCorpus,
   runEvent,
@@ -57,6 +58,7 @@ const anyPath = fc
   )
   .map((facets): EventDataset => ({ namespace: "s3://lake", name: "path", facets }));
 const anyDatasetsAndPaths = fc.tuple(anyDatasets, fc.array(anyPath, { maxLength: 1 })).map((all) => all.flat());
+const anyOutputs = fc.subarray(TABLES).map((names) => names.map((name) => pg(name)));
 const anyTime = fc.integer({ min: 0, max: 20 });
 
 interface Run {
@@ -64,6 +66,8 @@ interface Run {
   /** COMPLETE, FAIL or null if the run has not ended. */
   end: string | null;
   steps: { at: number; inputs: EventDataset[]; outputs: EventDataset[] }[];
+  /** Which part of which larger run it is. */
+  part?: Parameters<typeof partFacets> | undefined;
 }
 
 const anyRunOf = (datasets: fc.Arbitrary<EventDataset[]>): fc.Arbitrary<Run> =>
@@ -73,17 +77,29 @@ const anyRunOf = (datasets: fc.Arbitrary<EventDataset[]>): fc.Arbitrary<Run> =>
     steps: fc.array(fc.record({ at: anyTime, inputs: datasets, outputs: datasets }), { minLength: 1, maxLength: 3 }),
   });
 
-function eventsOf({ job, end, steps }: Run, run: number): Event[] {
+const anyPart = fc.option(
+  fc.tuple(
+    fc.integer({ min: 1, max: 4 }),
+    fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+    fc.option(anyTime, { nil: undefined }),
+  ),
+  { nil: undefined },
+);
+
+const anyPartOf = (datasets: fc.Arbitrary<EventDataset[]>): fc.Arbitrary<Run> =>
+  fc.tuple(anyRunOf(datasets), anyPart).map(([run, part]) => ({ ...run, part }));
+
+function eventsOf({ job, end, steps, part }: Run, run: number): Event[] {
   return steps.map((step, i) => {
     const isLast = i === steps.length - 1;
     const state = isLast && end !== null ? end : i === 0 ? "START" : "RUNNING";
-    return runEvent({ ...step, job, run, state });
+    return runEvent({ ...step, job, run, state, ...(part && { runFacets: partFacets(...part) }) });
   });
 }
 
 const anyEvents = fc
   .tuple(
-    fc.array(anyRunOf(anyDatasetsAndPaths), { maxLength: 5 }),
+    fc.array(anyPartOf(anyDatasetsAndPaths), { maxLength: 5 }),
     fc.array(
       fc.oneof(
         fc
@@ -115,6 +131,31 @@ test("Random events state the same in any order, even if some arrive twice", () 
         fc.tuple(
           fc.constant(events),
           fc.shuffledSubarray([...events, ...events], { minLength: events.length * 2, maxLength: events.length * 2 }),
+        ),
+      ),
+      ([events, shuffled]) => {
+        expect(stateOf(shuffled)).toEqual(stateOf(events));
+      },
+    ),
+    propertyRuns(500),
+  );
+});
+
+test("Random runs that are parts of larger ones state the same in any order", () => {
+  const step = fc.record({ at: anyTime, inputs: fc.constant<EventDataset[]>([]), outputs: anyOutputs });
+  const anyPartOfOne = fc.record({
+    job: fc.constant("one"),
+    end: fc.constant("COMPLETE"),
+    steps: fc.array(step, { minLength: 1, maxLength: 2 }),
+    part: anyPart,
+  });
+  const anyParts = fc.array(anyPartOfOne, { minLength: 3, maxLength: 10 }).map((runs) => runs.flatMap(eventsOf));
+  fc.assert(
+    fc.property(
+      anyParts.chain((events) =>
+        fc.tuple(
+          fc.constant(events),
+          fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length }),
         ),
       ),
       ([events, shuffled]) => {

@@ -43,3 +43,17 @@ test("A run with too many pairs of columns keeps its end and the last events bef
 test("An event that exceeds the limit by itself is kept", () => {
   expect(chooseRun([messageOf(1, "COMPLETE", 100_001)], NOTHING).needed).toEqual(new Set(["1"]));
 });
+
+test("A thousand mapped runs decide together, and more than are kept are cut", () => {
+  const messages = Array.from({ length: 2_100 }, (_, index): JobMessage => {
+    const message = messageOf(index, "COMPLETE", 1);
+    const part = { partOf: { run: "outer", index, began: null }, says: String(index) };
+    return { ...message, head: { ...message.head, run: { id: `run ${index}`, state: "COMPLETE" }, ...part } };
+  });
+  const few = chooseRun(messages.slice(0, 1_024), NOTHING);
+  expect([few.needed.size, few.chosen.isCut, few.dropped]).toEqual([1_024, false, 0]);
+  const many = chooseRun(messages, NOTHING);
+  expect([many.needed.size, many.chosen.isCut, many.memory.cut]).toEqual([2_048, true, ["outer"]]);
+  // All of them are remembered as completed, so that a late event of one of them is not taken for a run that goes on.
+  expect(many.memory.completed).toHaveLength(2_048);
+});
