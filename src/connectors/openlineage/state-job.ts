@@ -56,7 +56,8 @@ export function* stateJob(
   const facts = joinFactsOfJob(events, together);
   const ref = toJobRef(job, options);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
-  const parents = parentsOf(facts, options).filter((each) => !isDeepStrictEqual(each, ref));
+  const wholes = wholesOf(facts, job);
+  const parents = wholes.map((each) => toJobRef(each, options)).filter((each) => !isDeepStrictEqual(each, ref));
   const told = chosen.rank === 3 ? toRunDatasets(events, datasetRefOf) : [];
   const datasets = withSqlLineage(told, events, ask);
   yield;
@@ -69,17 +70,14 @@ export function* stateJob(
   const reading = yield* readingEvents(ref, feeding ?? [], datasetRefOf, object);
   const gone = memory.gone.flatMap((each) => noteGone(each, datasetRefOf));
   const others = factsBySubject(facets, gone, datasetRefOf);
-  const notes = [
-    ...datasets.map((dataset, i) => noteAbout(dataset, [others.get(dataset.subject), flows[i]])),
-    ...gone,
-  ];
+  const notes = [...datasets.map((dataset, i) => noteAbout(dataset, [others.get(dataset.subject), flows[i]])), ...gone];
   yield;
   const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets] : [];
   const statements: CrawlEvent[] = [
     {
       kind: "asset",
       asset: {
-        ...statePipeline(ref, job, { facts, run: chosen }),
+        ...statePipeline(ref, job, { facts, whole: wholes[0] ?? null, run: chosen }),
         ...(feeding && { columnsRead: { status: "known", reason: "" } }),
         ...(untold && { columnsRead: { status: "unknown", reason: untold } }),
       },
@@ -107,9 +105,10 @@ export function* stateJob(
 function statePipeline(
   ref: NodeRef,
   { namespace, name }: DatasetName,
-  { facts, run }: { facts: JobFacts; run: JobRun },
+  { facts, whole, run }: { facts: JobFacts; whole: DatasetName | null; run: JobRun },
 ): AssetStatement {
   const { description, owners, tags, sql, type, url, parent } = facts;
+  const startedBy = whole === null && parent?.value ? { started_by: parent.value.job } : {};
   const { integration = "", jobType = "", processingType = "" } = type?.value ?? {};
   const [owner = "", ...others] = owners?.value ?? [];
   const meta = withoutEmpty({
@@ -117,7 +116,7 @@ function statePipeline(
     integration,
     job_type: jobType,
     processing_type: processingType,
-    parent: parent?.value?.job ?? null,
+    parent: whole,
     other_owners: others,
   });
   return {
@@ -132,17 +131,25 @@ function statePipeline(
       url: url?.value || null,
       ...(run.isCut ? { gap: "its last run reported more than is kept of one run" } : {}),
       meta,
-      ...(run.rank > 1 ? { latest: { last_run: { ...(isStatic(run) ? {} : { run_id: run.id }), at: run.at } } } : {}),
+      ...(run.rank > 1
+        ? { latest: { last_run: { ...(isStatic(run) ? {} : { run_id: run.id }), at: run.at, ...startedBy } } }
+        : {}),
     },
   };
 }
 
-/** The pipelines that the job is a part of. They write what the job writes, as a DAG of Airflow writes what its tasks do. */
-function parentsOf({ parent }: JobFacts, options: OpenLineageOptions): NodeRef[] {
+/**
+ * The jobs that the job is a part of, the nearest first. They write what the job writes, as a DAG of Airflow writes what its
+ * tasks do. A DAG is a part of nothing: its run names as its parent what started it, which differs from run to run. The tasks
+ * of such a run name the same DAG as the outermost job. What is a part of a DAG has a name that begins with the DAG's.
+ */
+function wholesOf({ parent, type }: JobFacts, { name }: DatasetName): DatasetName[] {
   if (!parent?.value) return [];
   const { job, root } = parent.value;
-  const isSame = root === null || nameKey(root) === nameKey(job);
-  return [job, ...(isSame ? [] : [root])].map((each) => toJobRef(each, options));
+  const isOfAirflow = type?.value?.integration.toUpperCase() === "AIRFLOW";
+  if (isOfAirflow && type?.value?.jobType.toUpperCase() === "DAG") return [];
+  const isWithin = root !== null && (!isOfAirflow || name.startsWith(`${root.name}.`));
+  return isWithin && nameKey(root) !== nameKey(job) ? [job, root] : [job];
 }
 
 function dropWarnings(object: string, dropped: number, { isCut }: JobRun): CrawlEvent[] {

@@ -182,6 +182,47 @@ describe("Jobs that are part of others", () => {
   });
 });
 
+function ofType(jobType: string) {
+  return { jobType: facet({ processingType: "BATCH", integration: "AIRFLOW", jobType }) };
+}
+
+/** What writes after a run of a job in a DAG that another one started. */
+function writesOf(job: string, jobType: string, parent: string): string[] {
+  const outputs = [pg("clean")];
+  return assetEdges([runEvent({ outputs, job, jobFacets: ofType(jobType), runFacets: partOf(parent, "starter") })]);
+}
+
+describe("DAGs of Airflow that another DAG started", () => {
+  test("A task's writes count for its DAG, and not for the DAG that started the run", () => {
+    expect(writesOf("dag.task", "TASK", "dag")).toEqual(["dag materializes clean", "dag.task materializes clean"]);
+  });
+
+  test("The writes of what a task's hook runs count for the task and its DAG", () => {
+    const runFacets = partOf("dag.task", "dag");
+    const event = runEvent({ outputs: [pg("clean")], job: "dag.task.query.1", jobFacets: ofType("QUERY"), runFacets });
+    expect(assetEdges([event])).toEqual([
+      "dag materializes clean",
+      "dag.task materializes clean",
+      "dag.task.query.1 materializes clean",
+    ]);
+    expect(writesOf("dag.task.query.1", "QUERY", "dag.task")).toEqual([
+      "dag.task materializes clean",
+      "dag.task.query.1 materializes clean",
+    ]);
+  });
+
+  test("A DAG is a part of nothing, and its last run says what started it", () => {
+    const inbox = inboxOf([
+      runEvent({ job: "dag", jobFacets: ofType("DAG"), runFacets: partOf("starter.trigger", "starter") }),
+    ]);
+    const [stated] = inbox.events().flatMap((event) => (event.kind === "asset" ? [event.asset] : []));
+    expect(stated?.facts?.meta).not.toHaveProperty("parent");
+    expect(stated?.facts?.latest).toMatchObject({
+      last_run: { started_by: { namespace: "nightly", name: "starter.trigger" } },
+    });
+  });
+});
+
 describe("The datasets that are stated", () => {
   test("Datasets that a completed run read or wrote are stated", () => {
     const described = pg("described", schemaFacet("a"));
