@@ -102,7 +102,7 @@ export const connectorCommand: CommandBody = {
             WHY: ({ why }) => REASONS[why] ?? why,
             EXAMPLE: "example",
           },
-          "All that came is kept.",
+          "Nothing to report.",
         );
       },
     },
