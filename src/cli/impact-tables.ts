@@ -9,14 +9,14 @@ import {
   describeKind,
   describeOutcome,
   describeVerdict,
-  formatCounts,
   groupCared,
   isEmpty,
   listGaps,
-  listOwnersToTell,
   listSteps,
   summarize,
 } from "../what-if/impact-words.ts";
+import { formatCounts } from "../what-if/counted-words.ts";
+import { listOwnersToTell } from "../what-if/people-to-tell.ts";
 import { describeHow } from "../what-if/rewritten-words.ts";
 import { labelsOf } from "./asset-labels.ts";
 import { printLine, printTable } from "./print.ts";
@@ -31,13 +31,15 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
   // The verdict says by itself that nothing was found.
   if (bar === null || !isEmpty(report)) printLine(summarize(report));
   printPart(
-    ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "SURE"],
+    ["#", "CHANGE", "ASSET", "BECOMES", "AFFECTS", "OWNER", "CERTIFIED BY", "SURE"],
     changes.map((change, i) => [
       String(i + 1),
       describeKind(change),
       change.fqn,
       describeOutcome(change),
       formatCounts(change.assets),
+      change.owner || change.ownerName,
+      change.certifiedBy ?? "",
       describeConfidence(change),
     ]),
   );
@@ -78,8 +80,8 @@ export function printImpactTables(report: WhatIfReport, bar: Risk | null): void 
   );
   if (checks.truncated) printLine("More checks would fail than are shown.");
   printPart(
-    ["CERTIFICATION WOULD LAPSE", "OWNER", "WHY"],
-    lapses.metrics.map(({ fqn, owner, ownerName, reason }) => [fqn, owner || ownerName, reason]),
+    ["CERTIFICATION WOULD LAPSE", "OWNER", "CERTIFIED BY", "WHY"],
+    lapses.metrics.map((each) => [each.fqn, each.owner || each.ownerName, each.certifiedBy ?? "", each.reason]),
   );
   if (lapses.truncated) printLine("More certifications would lapse than are shown.");
   printPart(

@@ -1,7 +1,7 @@
 /** The certifications that a change set would end. */
 import type { Lapse, Lapses } from "../what-if/lapses.ts";
 import { objectType, typed, typedOrNull } from "./builder.ts";
-import { OWNED_BY } from "./person.ts";
+import { CERTIFIER, OWNED_BY } from "./person.ts";
 
 const CertificationLapse = objectType<Lapse>(
   "CertificationLapse",
@@ -16,6 +16,7 @@ const CertificationLapse = objectType<Lapse>(
     resolve: ({ owner }) => owner || null,
   },
   ownedBy: (t) => t.field(OWNED_BY),
+  certifier: (t) => t.field(CERTIFIER),
 });
 
 export const CertificationLapses = objectType<Lapses>(

@@ -13,9 +13,10 @@ import { CertificationLapses } from "./certification-lapse.ts";
 import { CheckKind } from "./check.ts";
 import { CompletenessType } from "./completeness.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
-import { AffectedState, ChangeKind, ChangeType, FailOn, NodeType } from "./enums.ts";
+import { AffectedState, Certification, ChangeKind, ChangeType, FailOn, NodeType } from "./enums.ts";
 import { Affected, Owner, Summary } from "./impact-parts.ts";
 import { LineageChangesType } from "./lineage-diff-types.ts";
+import { CERTIFIER, OWNED_BY } from "./person.ts";
 import { UncomparedType } from "./uncompared.ts";
 import { RewrittenType } from "./rewritten.ts";
 import { toUnrefreshed, unrefreshedField } from "./unrefreshed.ts";
@@ -65,6 +66,9 @@ const ChangeObject = objectType<ShownChange>("Change", "One change of a change s
   newType: emptyAsNull("A column's data type afterwards; null if it is unknown."),
   confidence: typed("Float", "How certain it is that this happened, from 0 to 1. Below 1 it is a guess."),
   because: emptyAsNull("Why it was guessed; null if it is not a guess."),
+  certification: typed(Certification, "Of the asset, before the change; `none` for a column."),
+  certifier: (t) => t.field(CERTIFIER),
+  ownedBy: (t) => t.field(OWNED_BY),
   summary: typed(Summary, "How much this change affects, without what the change set adapts or drops."),
   assets: {
     ...typed("NonNegativeInt", "How many assets and metrics this change affects. Their columns do not count."),
@@ -123,7 +127,7 @@ const FailingChecksType = objectType<FailingChecks>(
 const failOn = {
   type: FailOn,
   description:
-    "Fails if anything is at this risk or a higher one. A check that would fail counts as high, a certification that would lapse as medium. With `none`, or if left out, never fails.",
+    "Fails if anything is at this risk or a higher one. A check that would fail and a certified metric that is dropped or renamed count as high, a certification that would lapse as medium. With `none`, or if left out, never fails.",
 } as const;
 
 const saving = {

@@ -21,7 +21,7 @@ import { WALK_COST, walkLineage } from "./lineage.ts";
 import { takeNestedUnit } from "./loaders.ts";
 import { loadNeighbours, neighbourArgs, neighbourCost, neighboursOf, NeighbourConnection } from "./neighbours.ts";
 import { CatalogNodeType, ColumnUseType, ImpactType, LineageType, NodeInterface } from "./refs.ts";
-import { OWNED_BY, OWNER_NAME, PersonType, toPerson } from "./person.ts";
+import { CERTIFIER, OWNED_BY, OWNER_NAME } from "./person.ts";
 
 export const Existence = wordsType<ExistenceWord>("Existence", "How the catalog knows of an asset or metric.", {
   held: "A connector states it, or a person defined it.",
@@ -112,10 +112,7 @@ CatalogNodeType.implement({
         description:
           "The e-mail address of the person who certified it; null if it is not certified or the person is unknown.",
       }),
-      certifier: t.field({
-        ...typedOrNull(PersonType, "The person who certified it, by name; null if nobody is known."),
-        resolve: ({ certifiedBy }) => toPerson(certifiedBy),
-      }),
+      certifier: t.field(CERTIFIER),
       certifiedAt: t.expose("certifiedAt", {
         type: "DateTime",
         nullable: true,

@@ -58,6 +58,14 @@ export const OWNER_NAME = {
   resolve: ({ ownerName }: { ownerName: string }) => ownerName || null,
 } as const;
 
+/** A field with whoever certified something. */
+export const CERTIFIER = {
+  type: PersonType,
+  nullable: true,
+  description: "The person who certified it, by name; null if nobody is known.",
+  resolve: ({ certifiedBy }: { certifiedBy: string | null }) => toPerson(certifiedBy),
+} as const;
+
 /** A field with the owner of something. */
 export const OWNED_BY = {
   type: PersonType,

@@ -56,10 +56,11 @@ export async function findAdaptation(
     // For tables, models and columns, the comparison decides: a model that could not be read is not gone.
     if (isDataset(node.type)) return dropped.has(id);
     if (node.type === "column") return dropped.has(id) || (node.parentId !== null && dropped.has(node.parentId));
-    return !lineage.has(id) && !lineage.isIncomplete(node);
+    return !lineage.has(toNew(id)) && !lineage.isIncomplete(node);
   };
   const isCut = ({ from, to }: Pick<Hop, "from" | "to">): boolean => {
     if (isGone(to.id)) return true;
+    if (!nodes.has(to.id)) return false;
     const stays = lineage.hasEdge(toNew(from.id), toNew(to.id));
     if (from.type === "column") return isKnown(to.id) && !stays;
     return !stays && !lineage.isIncomplete({ sourceId: nodes.get(to.id)?.sourceId ?? "", fqn: to.fqn });

@@ -1,5 +1,6 @@
 /** Counts and names in sentences. */
 import type { AssetCounts } from "../catalog/impact/affected-assets.ts";
+import { type RiskCounts, RISKS } from "../catalog/impact.ts";
 import { quote } from "../catalog/impact/words.ts";
 import { NODE_TYPE_TABLE } from "../catalog/node-types.ts";
 
@@ -23,4 +24,9 @@ export function nameFirst(all: readonly { name: string }[], total = all.length):
 /** How many of each type, such as `4 dashboards, 1 metric`. */
 export function formatTypes(types: AssetCounts["types"]): string {
   return types.map(({ type, count }) => countOf(count, type, NODE_TYPE_TABLE[type].plural)).join(", ");
+}
+
+/** The counts, such as `2 high, 1 low` or `none`. */
+export function formatCounts(counts: RiskCounts): string {
+  return RISKS.flatMap((risk) => (counts[risk] === 0 ? [] : [`${counts[risk]} ${risk}`])).join(", ") || "none";
 }

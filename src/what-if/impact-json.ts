@@ -10,7 +10,7 @@ import type { FailingChecks } from "./failing-checks.ts";
 import type { counts, ImpactJson } from "./impact-report.ts";
 import { countUncompared, countUnread, isCrossed } from "./impact-words.ts";
 import type { LineageChanges } from "./lineage-changes.ts";
-import type { Lapses } from "./lapses.ts";
+import type { Lapse, Lapses } from "./lapses.ts";
 import type { Rewritten } from "./rewritten.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
@@ -82,8 +82,14 @@ function toUnrefreshedJson(unrefreshed: FailingChecks["unrefreshed"]): ImpactJso
 }
 
 function toLapsesJson({ total, metrics, truncated }: Lapses): ImpactJson["lapses"] {
-  const told = metrics.map(({ id, name, fqn, reason, ...own }) => ({ id, name, fqn, reason, ...ownerOf(own) }));
+  const told = metrics.map(({ id, name, fqn, reason, certifiedBy, ...own }) => {
+    return { id, name, fqn, reason, certified_by: certifiedBy, ...ownerOf(own) };
+  });
   return { total, metrics: told, truncated };
+}
+
+function fromLapseJson({ certified_by: certifiedBy, ...lapse }: ImpactJson["lapses"]["metrics"][number]): Lapse {
+  return { ...fromOwned(lapse), certifiedBy };
 }
 
 function toLineageJson({ nodes, edges, truncated }: LineageChanges): ImpactJson["lineage"] {
@@ -159,16 +165,18 @@ function toCountsJson({ total, high, medium, low }: RiskCounts) {
 }
 
 function toChangeJson({ kind, changeType, id, fqn, type, ...rest }: AssessedChange): ImpactJson["changes"][number] {
-  const { newName, oldType, newType, confidence, because, summary, assets } = rest;
+  const { newName, oldType, newType, confidence, because, certification, certifiedBy, summary, assets } = rest;
   const types = { new_name: newName, old_type: oldType, new_type: newType };
   const what = { kind, change_type: changeType, asset_id: id, fqn, type, ...types };
-  return { ...what, confidence, because, summary: toCountsJson(summary), assets };
+  const whose = { certification, certified_by: certifiedBy, ...ownerOf(rest) };
+  return { ...what, confidence, because, ...whose, summary: toCountsJson(summary), assets };
 }
 
-function fromChangeJson({ summary, asset_id: id, ...rest }: ImpactJson["changes"][number]): AssessedChange {
+function fromChangeJson({ summary, asset_id: id, ...change }: ImpactJson["changes"][number]): AssessedChange {
+  const { certified_by: certifiedBy, ...rest } = fromOwned(change);
   const { change_type: changeType, new_name: newName, old_type: oldType, new_type: newType, ...same } = rest;
   const name = lastPart(same.fqn);
-  return { ...same, changeType, id, name, newName, oldType, newType, summary: fromCountsJson(summary) };
+  return { ...same, certifiedBy, changeType, id, name, newName, oldType, newType, summary: fromCountsJson(summary) };
 }
 
 /** The fields are in the order of the schema, so that a report is the same text after it was read. */
@@ -220,7 +228,7 @@ export function fromImpactJson(json: ImpactJson, against: string): WhatIfReport 
     },
     lineage: fromLineageJson(json.lineage),
     rewritten: fromRewrittenJson(json.rewritten),
-    lapses: { ...json.lapses, metrics: json.lapses.metrics.map(fromOwned) },
+    lapses: { ...json.lapses, metrics: json.lapses.metrics.map(fromLapseJson) },
     uncompared: json.uncompared,
     truncated: json.truncated,
     coverage: {

@@ -1,11 +1,13 @@
 /** The impact report as Markdown, for a comment on a pull request. */
+import type { CatalogNode } from "../catalog/asset.ts";
 import { type AffectedAsset, countAssets, listAssets } from "../catalog/impact/affected-assets.ts";
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import type { NodeType } from "../catalog/node-types.ts";
+import { fold } from "../catalog/text.ts";
 import { excerpt } from "../characters.ts";
 import type { Risk } from "../catalog/impact.ts";
 import { countUnrefreshed } from "../catalog/impact/unrefreshed.ts";
-import { countOf, formatTypes } from "./counted-words.ts";
+import { countOf, formatCounts, formatTypes } from "./counted-words.ts";
 import {
   countUnread,
   describeCompleteness,
@@ -13,16 +15,15 @@ import {
   describeKind,
   describeOutcome,
   describeVerdict,
-  formatCounts,
   formatTotal,
   groupCared,
   isCrossed,
   listGaps,
-  listOwnersToTell,
   listSteps,
   summarize,
 } from "./impact-words.ts";
 import { code, folded, prose } from "./markdown.ts";
+import { type Certified, createCertifiers, listOthers, listOwnersToTell } from "./people-to-tell.ts";
 import { describeHow } from "./rewritten-words.ts";
 import { SAVED_DAYS } from "./saved-impacts.ts";
 import type { WhatIfReport } from "./what-if.ts";
@@ -48,6 +49,7 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
   const assets = listAssets(affected.filter(({ state }) => state === "affected").map(({ impact }) => impact));
   const by = new Map(affected.map(({ impact, changes: positions }) => [impact.id, formatPositions(positions)]));
   const looked = countAssets(groups).types.filter(({ type }) => LOOKED_AT.has(type));
+  const certifiedBy = createCertifiers(report);
   const project = code(against);
   const mark = isCrossed(report, bar) ? "❌" : countUnread(report) > 0 ? "⚠" : "✅";
   const parts = [
@@ -56,12 +58,16 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
     [
       ...firstOf("Change", changes.map(toLineOfChange)),
       nameAll(
+        "Dropped or renamed",
+        listOthers(report).map((each) => `${toTitle(each)} ${named(each)} (${whoOf(each)})`),
+      ),
+      nameAll(
         "Computed otherwise",
         rewritten.assets.map((each) => `${named(each)} (${prose(describeHow(each))})`),
       ),
       nameAll(
         "Reads other values",
-        rewritten.readers.map((each) => `${each.type} ${named(each)} (${each.risk}, ${nameOf(each)})`),
+        rewritten.readers.map((each) => `${each.type} ${named(each)} (${each.risk}, ${whoOf(certifiedBy(each))})`),
       ),
       nameSteps(listSteps(report)),
       ...looked.map(({ type, count }) =>
@@ -91,7 +97,7 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
       .join(" "),
     folded(
       changes.length === 1 ? "change" : "changes",
-      ["#", "change", "asset", "becomes", "affects", ""],
+      ["#", "change", "asset", "becomes", "affects", "owner", ""],
       changes,
       (change, i) => [
         String(i + 1),
@@ -99,6 +105,7 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
         code(change.fqn),
         code(describeOutcome(change)),
         formatCounts(change.assets),
+        change.type === "column" ? "" : whoOf(change),
         prose(describeConfidence(change)),
       ],
     ),
@@ -127,14 +134,14 @@ export function toImpactMarkdown(report: WhatIfReport, bar: Risk | null, link: s
     folded("with other values", ["risk", "asset", "owner", "reads"], rewritten.readers, (each) => [
       each.risk,
       `${each.type} ${code(each.fqn)}`,
-      nameOf(each),
+      whoOf(certifiedBy(each)),
       nameSome(each.assets.flatMap((position) => rewritten.assets.slice(position, position + 1)).map(named)),
     ]),
     folded(
       lapses.metrics.length === 1 ? "certification would lapse" : "certifications would lapse",
       ["certified metric", "why its certification would lapse (a new name is a change of SQL, too)", "owner"],
       lapses.metrics,
-      ({ fqn, reason, ...owner }) => [code(fqn), prose(reason), nameOf(owner)],
+      (lapse) => [code(lapse.fqn), prose(lapse.reason), whoOf(lapse)],
     ),
     ...(["adapted", "dropped"] as const).map((state) => {
       const { total, columns, types } = groupCared(report, state);
@@ -209,13 +216,12 @@ function toLineOfChange(change: AssessedChange): string {
 /** The types that are told by name before the folds. */
 const LOOKED_AT: ReadonlySet<NodeType> = new Set(["dashboard", "metric", "pipeline"]);
 
-/** One line with the metrics of each owner, who must certify them again. */
+/** One line with the metrics of each owner and certifier, who must certify them again. */
 function nameLapses({ metrics, total }: WhatIfReport["lapses"]): string {
-  const owners = [...Map.groupBy(metrics, ({ owner, ownerName }) => owner || ownerName).values()];
+  const owners = [...Map.groupBy(metrics, whoOf)];
   if (total === 0) return "";
-  const first = owners.slice(0, MAX_NAMES).map((own) => {
-    const names = nameSome(own.slice(0, MAX_OWN).map(named), own.length, MAX_OWN);
-    return `${own.slice(0, 1).map(nameOf).join()}: ${names}`;
+  const first = owners.slice(0, MAX_NAMES).map(([who, own]) => {
+    return `${who}: ${nameSome(own.slice(0, MAX_OWN).map(named), own.length, MAX_OWN)}`;
   });
   const shown = nameSome(first, owners.length, MAX_NAMES, "; ");
   return `- **${countOf(total, "certification")} would lapse, to be certified again after the merge:** ${shown}`;
@@ -237,15 +243,26 @@ function named({ name }: { name: string }): string {
 }
 
 function toRow({ impact, columns }: AffectedAsset, by: string): string[] {
-  const { risk, type, certification, fqn, reason } = impact;
-  const certified = certification === "certified" ? "certified " : "";
+  const { risk, fqn, reason } = impact;
   const loud = risk === "high" ? `**${risk}**` : risk;
   const within = columns.length === 0 ? "" : String(columns.length);
-  return [loud, `${certified}${type} ${code(fqn)}`, within, prose(reason), nameOf(impact), by];
+  return [loud, `${toTitle(impact)} ${code(fqn)}`, within, prose(reason), nameOf(impact), by];
 }
 
 function formatPositions(changes: readonly number[]): string {
   return changes.map((index) => index + 1).join(", ");
+}
+
+/** Such as `certified metric`. */
+function toTitle({ type, certification }: Pick<CatalogNode, "type" | "certification">): string {
+  return certification === "certified" ? `certified ${type}` : type;
+}
+
+/** The owner, and whoever certified it if that is somebody else. */
+function whoOf({ owner, ownerName, certifiedBy }: Certified): string {
+  const certifier =
+    certifiedBy === null || fold(certifiedBy) === fold(owner) ? "" : `certified by ${code(certifiedBy)}`;
+  return [code(owner || ownerName), certifier].filter((each) => each !== "").join(", ") || "nobody known";
 }
 
 function nameOf({ owner, ownerName }: { owner: string; ownerName: string }): string {

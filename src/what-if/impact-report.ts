@@ -2,13 +2,11 @@
 import { z } from "zod";
 
 import { CERTIFICATIONS } from "../catalog/asset.ts";
-import { EDGE_KINDS } from "../catalog/edge.ts";
 import { NODE_TYPES } from "../catalog/node-types.ts";
 import { CHANGE_KINDS } from "../catalog/change-set/change.ts";
 import { AFFECTED_STATES } from "../catalog/change-set/join-impact.ts";
-import { CHANGE_ENTRY_KINDS } from "../catalog/changes/change.ts";
-import { DIFFERENCES } from "../catalog/changes/lineage-diff.ts";
 import { CHECK_KINDS } from "../catalog/check.ts";
+import { lineage } from "./lineage-report.ts";
 import { CHANGE_TYPES, EVIDENCE_KINDS, EVIDENCE_TRANSFORMATIONS, RISKS } from "../catalog/impact.ts";
 
 const nodeId = z.string().brand<"NodeId">();
@@ -40,6 +38,12 @@ const owned = {
   owner_name: text("The owner's name as this record states it; empty if it states none."),
 };
 
+const certifiedBy = z
+  .string()
+  .nullable()
+  .default(null)
+  .describe("The e-mail address of whoever certified it; null if that is not known.");
+
 const named = { id: nodeId, name: z.string(), fqn: z.string(), type: z.enum(NODE_TYPES) };
 
 const evidence = z.object({
@@ -64,6 +68,10 @@ const change = z.object({
   new_type: text("The column's data type after the change; empty if not known."),
   confidence: z.number().min(0).max(1).describe("Below 1, the change is a guess."),
   because: text("The reason for the guess; empty if it is not a guess."),
+  certification: z.enum(CERTIFICATIONS).default("none").describe("Of the asset, before the change; none for a column."),
+  certified_by: certifiedBy,
+  owner: owned.owner.default(""),
+  owner_name: owned.owner_name.default(""),
   summary: z
     .object(counts)
     .describe("How much the change affects. What the change set adapts or drops does not count."),
@@ -97,36 +105,6 @@ const affected = z.object({
     .describe("How much it was used in 30 days; null if no source tells it."),
 });
 
-const differingNode = z.object({
-  difference: z.enum(DIFFERENCES),
-  id: nodeId,
-  type: z.enum(NODE_TYPES),
-  name: z.string(),
-  fqn: z.string(),
-  details: z
-    .array(
-      z.object({
-        kind: z.enum(CHANGE_ENTRY_KINDS),
-        id: nodeId,
-        name: z.string(),
-        before: z.string().nullable(),
-        after: z.string().nullable(),
-      }),
-    )
-    .describe("What changes if it stays: SQL, a metric's expression, columns."),
-});
-
-const differingEdge = z.object({
-  difference: z.enum(["added", "removed"]),
-  from: text("The upstream end's name."),
-  from_id: nodeId,
-  from_type: z.enum(NODE_TYPES),
-  to: text("The downstream end's name."),
-  to_id: nodeId,
-  to_type: z.enum(NODE_TYPES),
-  kinds: z.array(z.enum(EDGE_KINDS)).describe("What the edge means."),
-});
-
 const check = z.object({
   id: text("The check's id, as in GraphQL."),
   name: z.string(),
@@ -155,6 +133,7 @@ const lapse = z.object({
   name: z.string(),
   fqn: z.string(),
   reason: text("What would be computed otherwise."),
+  certified_by: certifiedBy,
   ...owned,
 });
 
@@ -209,7 +188,7 @@ export const impactReport = z.object({
   failed: z
     .boolean()
     .describe(
-      "Whether something is at the risk `fail_on` or higher. A check that would fail counts as high, a certification that would lapse as medium.",
+      "Whether something is at the risk `fail_on` or higher. A check that would fail and a certified metric that is dropped or renamed count as high, a certification that would lapse as medium.",
     ),
   changes: z.array(change),
   affected: z
@@ -257,13 +236,7 @@ export const impactReport = z.object({
     .describe(
       "The certifications that would lapse, because something that the metric stands on is computed otherwise. `summary` does not count them; for `fail_on` each counts as medium.",
     ),
-  lineage: z
-    .object({
-      nodes: z.array(differingNode),
-      edges: z.array(differingEdge).describe("Those between assets that are not removed."),
-      truncated: z.boolean().describe("True if there are more than 1,000 of either, or more than 5,000 details."),
-    })
-    .describe("How the manifest changes the lineage of its project. What is not new has its present id and name."),
+  lineage,
   rewritten,
   uncompared: z
     .array(

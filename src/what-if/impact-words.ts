@@ -1,15 +1,15 @@
 /** The wording of impact reports. */
 import { UNTYPED } from "../catalog/change-set/compare-projects.ts";
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
-import { type Risk, type RiskCounts, RISKS } from "../catalog/impact.ts";
-import { type AssetCounts, countAssets, listOwners } from "../catalog/impact/affected-assets.ts";
-import { joinOwners, ownerKey } from "../catalog/impact/owners.ts";
+import { type Risk, RISKS } from "../catalog/impact.ts";
+import { type AssetCounts, countAssets } from "../catalog/impact/affected-assets.ts";
 import { countUnrefreshed } from "../catalog/impact/unrefreshed.ts";
 import { quote } from "../catalog/impact/words.ts";
 import { compareImpactOrder } from "../catalog/node-types.ts";
-import { countOf, formatTypes, joinWords, nameFirst } from "./counted-words.ts";
+import { countOf, formatCounts, formatTypes, joinWords, nameFirst } from "./counted-words.ts";
 import type { FailingChecks } from "./failing-checks.ts";
-import { countReaders, describeReaders, describeRewritten } from "./rewritten-words.ts";
+import { listOthers } from "./people-to-tell.ts";
+import { describeReaders, describeRewritten } from "./rewritten-words.ts";
 import type { WhatIfReport } from "./what-if.ts";
 
 /** The kind of a change, such as `column renamed`. */
@@ -28,11 +28,6 @@ export function describeOutcome({ kind, changeType, newName, oldType, newType }:
 export function describeConfidence({ confidence, because }: AssessedChange): string {
   if (confidence === 1) return "";
   return `guess, ${Math.round(confidence * 100)} %${because === "" ? "" : `: ${because}`}`;
-}
-
-/** The counts, such as `2 high, 1 low` or `none`. */
-export function formatCounts(counts: RiskCounts): string {
-  return RISKS.flatMap((risk) => (counts[risk] === 0 ? [] : [`${counts[risk]} ${risk}`])).join(", ") || "none";
 }
 
 /** The number of assets that could not be compared. Each counts once. */
@@ -58,37 +53,25 @@ function describeUnread({ uncompared }: Pick<WhatIfReport, "uncompared">): strin
 }
 
 /**
- * Whether something is at this risk or higher. A failing check counts as high, and a certification that lapses as
- * medium: nothing breaks, but a number that people rely on means something else. Returns false if the bar is null.
+ * Whether something is at this risk or higher. A failing check counts as high, and so does a certified metric that is
+ * dropped or renamed. A certification that lapses counts as medium: nothing breaks, but a number that people rely on means
+ * something else. Returns false if the bar is null.
  */
 export function isCrossed(
-  { summary, checks, lapses }: Pick<WhatIfReport, "summary" | "checks" | "lapses">,
+  { changes, summary, checks, lapses }: Pick<WhatIfReport, "changes" | "summary" | "checks" | "lapses">,
   bar: Risk | null,
 ): boolean {
   if (bar === null) return false;
   if (lapses.total > 0 && bar !== "high") return true;
-  return checks.total > 0 || RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0);
+  return (
+    countEnded({ changes }) + checks.total > 0 ||
+    RISKS.slice(0, RISKS.indexOf(bar) + 1).some((risk) => summary[risk] > 0)
+  );
 }
 
-/** Whom to tell, each with how much of theirs is affected, gets no new data, and reads other values. */
-export function listOwnersToTell({
-  groups,
-  checks: { unrefreshed },
-  rewritten,
-}: Pick<WhatIfReport, "groups" | "checks" | "rewritten">) {
-  const readers = countReaders(rewritten);
-  const read = new Map(readers.map((each) => [ownerKey(each), each.count]));
-  const told = joinOwners(listOwners(groups), countUnrefreshed(unrefreshed).owners);
-  const known = new Set(told.map(ownerKey));
-  const others = joinOwners([], readers).filter((each) => !known.has(ownerKey(each)));
-  return [...told, ...others.map((each) => Object.assign(each, { unrefreshed: 0 }))].map((each) => {
-    const stale = each.unrefreshed === 0 ? [] : [`${each.unrefreshed} not refreshed`];
-    const other = read.get(ownerKey(each)) ?? 0;
-    const otherwise = other === 0 ? [] : [`${other} with other values`];
-    const { owner, ownerName, total } = each;
-    const counts = [...(total === 0 ? [] : [formatCounts(each)]), ...stale, ...otherwise].join(", ");
-    return { owner, ownerName, counts };
-  });
+/** How many certified metrics are dropped or renamed, which ends their certifications. */
+function countEnded(report: Pick<WhatIfReport, "changes">): number {
+  return listOthers(report).filter(({ certification }) => certification === "certified").length;
 }
 
 /** Such as `2 dashboards, 1 model would not be refreshed`; "" if there is nothing. */
@@ -155,7 +138,7 @@ export function describeVerdict(report: WhatIfReport, bar: Risk | null): string 
     // Readers of other values have a risk too, by which nothing fails.
     const isOther = changes.length === 0 && otherwise !== "";
     const why = isOther ? "nothing breaks" : `nothing is at ${bar} risk${orWorse}`;
-    const again = lapsing === "" ? "" : `${lapsing}: their owners must certify again after the merge`;
+    const again = lapsing === "" ? "" : `${lapsing}, to be certified again after the merge`;
     const finds = (changes.length === 0 ? [otherwise, again] : [again, otherwise]).filter((each) => each !== "");
     const but = finds.length === 0 ? "" : `, but ${finds.join("; ")}`;
     if (unread !== "") return `Passes as far as compared: ${unread}${but === "" ? "" : `; ${why}${but}`}`;
@@ -167,12 +150,13 @@ export function describeVerdict(report: WhatIfReport, bar: Risk | null): string 
   }
   const worst = RISKS.slice(0, RISKS.indexOf(bar) + 1).filter((risk) => summary[risk] > 0);
   const atRisk = countAssets(groups, { risks: worst }).total;
-  const unbuilt = countUnbuilt(checks);
+  const [unbuilt, ended] = [countUnbuilt(checks), countEnded(report)];
   const reasons = [
     unbuilt === 0 ? "" : `${countOf(unbuilt, ...nounOf(checks))} cannot be built`,
     atRisk === 0
       ? ""
       : `${countOf(atRisk, "asset or metric", "assets and metrics")} ${atRisk === 1 ? "is" : "are"} at ${bar} risk${orWorse}`,
+    ended === 0 ? "" : `${countOf(ended, "certified metric")} ${ended === 1 ? "is" : "are"} dropped or renamed`,
     checks.total === 0 ? "" : `${countOf(checks.total, "check")} would fail`,
     bar === "high" ? "" : lapsing,
   ];

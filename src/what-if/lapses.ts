@@ -22,6 +22,8 @@ export interface Lapse {
   fqn: string;
   owner: string;
   ownerName: string;
+  /** Whoever certified it, and would do so again; null if that is not known. */
+  certifiedBy: string | null;
   /** What would be computed otherwise. */
   reason: string;
 }
@@ -69,8 +71,9 @@ export async function findLapses(
       const { differences } = await compareDependencies(parseDependencies(text), now, reader);
       if (differences.length === 0) continue;
       total += 1;
-      const { id, name, fqn, owner, ownerName } = metric;
-      if (metrics.length < MAX_LISTED) metrics.push({ id, name, fqn, owner, ownerName, reason: toNote(differences) });
+      const { id, name, fqn, owner, ownerName, certifiedBy } = metric;
+      const reason = toNote(differences);
+      if (metrics.length < MAX_LISTED) metrics.push({ id, name, fqn, owner, ownerName, certifiedBy, reason });
     }
   }
   return { total, metrics, truncated: total > metrics.length };

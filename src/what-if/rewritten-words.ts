@@ -1,6 +1,4 @@
 /** The wording of what is computed otherwise. */
-import type { UnrefreshedOwner } from "../catalog/impact/owners.ts";
-import { countOwners } from "../catalog/impact/owners.ts";
 import { quote } from "../catalog/impact/words.ts";
 import { countOf, formatTypes, joinWords, nameFirst } from "./counted-words.ts";
 import type { Rewritten, RewrittenAsset } from "./rewritten.ts";
@@ -32,9 +30,4 @@ export function describeHow({ type, hasOtherRows, columns }: RewrittenAsset): st
   if (type === "metric") return "another expression";
   if (hasOtherRows) return "other rows";
   return columns.length === 0 ? "reads other relations" : columns.map(quote).join(", ");
-}
-
-/** How many of their dashboards and metrics read other values. */
-export function countReaders({ readers }: Rewritten): UnrefreshedOwner[] {
-  return countOwners(readers.map(({ owner, ownerName }) => ({ owner, ownerName, count: 1 })));
 }

@@ -24,6 +24,7 @@ import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-ch
 import { findLapses, type Lapses, NO_LAPSES } from "./lapses.ts";
 import { findLineageChanges, type LineageChanges, NO_LINEAGE_CHANGES } from "./lineage-changes.ts";
 import { lastPart } from "./new-lineage.ts";
+import { addOtherChanges } from "./other-changes.ts";
 import { findRewritten, NOTHING_REWRITTEN, type Rewritten } from "./rewritten.ts";
 import { matchConnector } from "./match-connector.ts";
 import { readNewProject } from "./new-project.ts";
@@ -165,9 +166,10 @@ export function createWhatIf({
     requireReadable(statements, next);
     const before = await addSources(graph, workspace.id, present.relations, next.columnNames, slicer);
     const unread = unreadNames(statements);
-    const found = await slicer.run(comparingProjects(before, next.relations, unread));
+    const compared = await slicer.run(comparingProjects(before, next.relations, unread));
+    requireComparable(connector, present, next, compared);
+    const found = await addOtherChanges(graph, workspace.id, compared, { present, next, statements }, slicer);
     const { changes } = found;
-    requireComparable(connector, present, next, found);
     if (changes.length > maxChanges) throw tooManyChanges(changes.length, maxChanges);
     const reach = causesFirst(await assessAlone(assessing, changes));
     const adaptation = await findAdaptation(

@@ -11,7 +11,7 @@ import { textAsFile } from "../../src/connectors/source-file.ts";
 import { certifyMetric } from "../../src/metrics/certify.ts";
 import { defineMetric } from "../../src/metrics/define.ts";
 import type { GivenMetric } from "../../src/metrics/metric-input.ts";
-import { createWhatIf } from "../../src/what-if/what-if.ts";
+import { createWhatIf, type WhatIfReport } from "../../src/what-if/what-if.ts";
 import { THE_SERVICE } from "../../src/work/caller.ts";
 import { createEventLoopScheduler } from "../../src/work/event-loop-scheduler.ts";
 import { openCrawls } from "./crawls.ts";
@@ -20,6 +20,8 @@ import { originAs } from "./origin.ts";
 import { present } from "./present.ts";
 
 export interface Manifest {
+  metrics?: Record<string, { name: string; unique_id: string }>;
+  exposures?: Record<string, { depends_on: { nodes: string[] } }>;
   nodes: Record<string, ManifestNode>;
   semantic_models?: Record<string, { node_relation?: { alias: string } | null }>;
 }
@@ -97,10 +99,16 @@ export async function openCertifiedProject(folder: string) {
     await defineMetric(parts, { workspace, actor: ACTOR }, { ...unsaid, tags: [], ...metric });
   }
 
+  /** The whole answer of the check of a pull request. */
+  function assess(manifest: string): Promise<WhatIfReport> {
+    return whatIf.assessManifest({ workspace, caller: THE_SERVICE, manifest: textAsFile("manifest.json", manifest) });
+  }
+
   return {
     ...opened,
     listMetrics,
     certifyAll,
+    assess,
     define,
     edit(change: (manifest: Manifest) => void): string {
       const manifest: Manifest = JSON.parse(original);
@@ -109,8 +117,7 @@ export async function openCertifiedProject(folder: string) {
     },
     /** The lapses that the check of a pull request predicts. */
     async check(manifest: string): Promise<Reasons> {
-      const request = { workspace, caller: THE_SERVICE, manifest: textAsFile("manifest.json", manifest) };
-      const { lapses } = await whatIf.assessManifest(request);
+      const { lapses } = await assess(manifest);
       return Object.fromEntries(lapses.metrics.map(({ name, reason }) => [name, reason]));
     },
     /** The lapses of the crawl after the merge. Afterwards the project is unchanged, and all metrics are certified. */

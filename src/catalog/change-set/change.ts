@@ -18,7 +18,17 @@ export const CHANGE_KINDS = [
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-export interface Change {
+/** An asset's own, by which people are told; `UNOWNED` for a column. */
+type Answering = Pick<CatalogNode, "owner" | "ownerName" | "certification" | "certifiedBy">;
+
+export const UNOWNED = {
+  owner: "",
+  ownerName: "",
+  certification: "none",
+  certifiedBy: null,
+} as const satisfies Answering;
+
+export interface Change extends Answering {
   kind: ChangeKind;
   /** The kind of change for those who read the asset or column. */
   changeType: ChangeType;
@@ -80,12 +90,13 @@ export const CHANGE_TYPE_OF: Readonly<Record<Exclude<ChangeKind, "named">, Chang
  * @param newType the type that a column gets; "" if none is given
  */
 export function nameChange(
-  { id, name, fqn, type, dataType }: Pick<CatalogNode, "id" | "name" | "fqn" | "type" | "dataType">,
+  node: Pick<CatalogNode, "id" | "name" | "fqn" | "type" | "dataType" | keyof Answering>,
   changeType: ChangeType,
   newType: string,
 ): Change {
-  const unsaid = { newName: "", confidence: 1, because: "" };
-  return { kind: "named", changeType, id, name, fqn, type, oldType: dataType, newType, ...unsaid };
+  const { id, name, fqn, type, dataType: oldType, owner, ownerName, certification, certifiedBy } = node;
+  const said = { id, name, fqn, type, oldType, newType, owner, ownerName, certification, certifiedBy };
+  return { kind: "named", changeType, ...said, newName: "", confidence: 1, because: "" };
 }
 
 /** Another column, and what the SQL does with it. */

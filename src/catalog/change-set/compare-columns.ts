@@ -15,6 +15,7 @@ import {
   type PresentRelation,
   type RelationState,
   type Uncompared,
+  UNOWNED,
 } from "./change.ts";
 import { type Guess, LEAST_NAMED, pairUp, type Sign, weigh } from "./guess.ts";
 import { nameSimilarity, overlap } from "./similarity.ts";
@@ -90,7 +91,7 @@ export function unreadRelation({ fqn, type }: RelationState, message: string): U
 }
 
 function changeOf({ id, name, fqn, dataType }: ColumnState, kind: keyof typeof CHANGE_TYPE_OF): Change {
-  const unsaid = { newName: "", newType: "", confidence: 1, because: "" };
+  const unsaid = { newName: "", newType: "", confidence: 1, because: "", ...UNOWNED };
   return { kind, changeType: CHANGE_TYPE_OF[kind], id, name, fqn, type: "column", oldType: dataType, ...unsaid };
 }
 

@@ -9,6 +9,7 @@ import {
   type PresentRelation,
   type RelationState,
   type Uncompared,
+  UNOWNED,
 } from "./change.ts";
 import { compareColumns, unreadRelation } from "./compare-columns.ts";
 import { matchRelations, type RelationMatch } from "./match-relations.ts";
@@ -92,7 +93,7 @@ export function* comparingProjects(
 }
 
 function changeOf({ id, name, fqn, type }: RelationState, kind: "asset_dropped" | "asset_moved"): Change {
-  const unsaid = { newName: "", oldType: "", newType: "", confidence: 1, because: "" };
+  const unsaid = { newName: "", oldType: "", newType: "", confidence: 1, because: "", ...UNOWNED };
   return { kind, changeType: CHANGE_TYPE_OF[kind], id, name, fqn, type, ...unsaid };
 }
 

@@ -63,19 +63,6 @@ export function countOwners(groups: readonly UnrefreshedOwner[]): UnrefreshedOwn
     .toSorted((a, b) => Number(isNobody(a)) - Number(isNobody(b)) || b.count - a.count || compareNames(a, b));
 }
 
-/** Whom to tell: the owners of what is affected, then those of whom nothing is but something gets no new data. */
-export function joinOwners(
-  affected: readonly OwnerImpact[],
-  unrefreshed: readonly UnrefreshedOwner[],
-): (OwnerImpact & { unrefreshed: number })[] {
-  const counts = new Map(unrefreshed.map((each) => [ownerKey(each), each.count]));
-  const known = new Set(affected.map(ownerKey));
-  const others = unrefreshed.filter((each) => !known.has(ownerKey(each)));
-  const none = countRisks([]);
-  const count = (each: OwnerImpact) => Object.assign({}, each, { unrefreshed: counts.get(ownerKey(each)) ?? 0 });
-  return [...affected.map(count), ...others.map(({ owner, ownerName }) => count({ owner, ownerName, ...none }))];
-}
-
 function compareOwners(a: OwnerImpact, b: OwnerImpact): number {
   return (
     Number(isNobody(a)) - Number(isNobody(b)) ||

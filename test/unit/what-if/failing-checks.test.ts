@@ -1,14 +1,14 @@
 /** Which of the checks that a change breaks still fail once the new project's checks are known. */
 import { describe, expect, it } from "vitest";
 
-import { CHANGE_TYPE_OF, type Change } from "../../../src/catalog/change-set/change.ts";
+import { CHANGE_TYPE_OF, type Change, UNOWNED } from "../../../src/catalog/change-set/change.ts";
 import type { Check } from "../../../src/catalog/check.ts";
 import type { FailingCheck, FailingChecks } from "../../../src/catalog/impact.ts";
 import { type NodeId, toConnectorId, toNodeId } from "../../../src/ids.ts";
 import { createFailingJoin, type NewChecks } from "../../../src/what-if/failing-checks.ts";
 
 function change(kind: Exclude<Change["kind"], "named">, more: Partial<Change> = {}): Change {
-  const unsaid = { newName: "", oldType: "", newType: "", confidence: 1, because: "" };
+  const unsaid = { newName: "", oldType: "", newType: "", confidence: 1, because: "", ...UNOWNED };
   return {
     kind,
     changeType: CHANGE_TYPE_OF[kind],

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { marked, type Token, type Tokens } from "marked";
 import { describe, expect, it } from "vitest";
 
-import { nameChange, type Uncompared } from "../../../src/catalog/change-set/change.ts";
+import { nameChange, type Uncompared, UNOWNED } from "../../../src/catalog/change-set/change.ts";
 import type { AffectedState, JointlyAffected } from "../../../src/catalog/change-set/join-impact.ts";
 import { groupAssets } from "../../../src/catalog/impact/affected-assets.ts";
 import { groupUnrefreshed, NONE_UNREFRESHED } from "../../../src/catalog/impact/unrefreshed.ts";
@@ -26,7 +26,7 @@ function reportOf(
 ): WhatIfReport {
   const node = { type, certification: "none", risk: "high", hops: 1 } as const;
   const change = nameChange(
-    { id: toNodeId("x"), name: "x", fqn: names[0] ?? "x", type: "column", dataType: "" },
+    { id: toNodeId("x"), name: "x", fqn: names[0] ?? "x", type: "column", dataType: "", ...UNOWNED },
     "column_drop",
     "",
   );
@@ -92,6 +92,7 @@ function reportOf(
           fqn: name,
           owner: "",
           ownerName: name,
+          certifiedBy: "cfo@acme.example",
           reason: `${name} is now \`${name}\``,
         };
       }),
@@ -218,9 +219,9 @@ describe("Reports as Markdown", () => {
     expect(top).toContain("`board_4` and 25 more would not be refreshed.\n");
     expect(top).toContain("25 more still read `x`: remove it there, or keep the column. ");
     expect(top).toContain(
-      "\n- **30 certifications would lapse, to be certified again after the merge:** `board_0`: `board_0`; ",
+      "\n- **30 certifications would lapse, to be certified again after the merge:** `board_0`, certified by `cfo@acme.example`: `board_0`; ",
     );
-    expect(top).toContain("\n- **Who must be told:** `board_0` (1 high, 1 not refreshed), ");
+    expect(top).toContain("\n- **Who must be told:** `board_0` (1 high, 1 not refreshed, 1 to certify again), ");
     expect(top).toContain("[The whole answer in the workspace](https://x/y), kept for 90 days");
     expect(folds.map((fold) => /<summary>(.*)<\/summary>/.exec(fold)?.[1])).toEqual([
       "1 change",
@@ -277,7 +278,9 @@ describe("Reports as Markdown", () => {
     const none = { ...adapted.checks, total: 0, wouldFail: [], unbuilt: [], skipped: { models: 0, checks: 0 } };
     none.unrefreshed = NONE_UNREFRESHED;
     const markdown = toImpactMarkdown({ ...adapted, summary: NONE, checks: none, uncompared: [] }, "high");
-    expect(markdown).toMatch(/^### ✅ Passes: nothing is at high risk, but 2 certifications would lapse: their owners/);
+    expect(markdown).toMatch(
+      /^### ✅ Passes: nothing is at high risk, but 2 certifications would lapse, to be certified again after the merge\n/,
+    );
     expect(markdown).toContain(
       "`shop`: 1 change, and no other asset or metric reads what it changes; 2 certifications would lapse; 2 assets and metrics adapted in",
     );

@@ -167,19 +167,33 @@ function Uncompared({ all, ...told }: { title: string; hint: string; all: Change
   );
 }
 
+/** The owner, and whoever certified it. */
+function People({ of: { ownedBy, certifier } }: { of: Pick<FoundChange, "ownedBy" | "certifier"> }) {
+  return (
+    <>
+      <PersonName of={ownedBy} />
+      {certifier && (
+        <>
+          , certified by <PersonName of={certifier} />
+        </>
+      )}
+    </>
+  );
+}
+
 /** Whose certification would lapse, who certifies it again, and why. */
 function Lapses({ lapses: { metrics, total } }: Pick<ChangeSetAnswer, "lapses">) {
   return (
     <Section title="Certifications that would lapse" count={total}>
-      <p className="soft">Their owners certify them again after the merge.</p>
+      <p className="soft">They are to be certified again after the merge.</p>
       <ul className="stack snug">
-        {metrics.map(({ id, name, ownedBy, reason }) => (
+        {metrics.map(({ id, name, reason, ...people }) => (
           <li key={id} className="wrap">
             <Link href={pathOfNode({ id, type: "metric" })} className="name">
               {name}
             </Link>{" "}
             <span className="soft small">
-              <PersonName of={ownedBy} />
+              <People of={people} />
             </span>
             <details>
               <summary className="hint">Why</summary>
@@ -225,6 +239,11 @@ function Changes({ changes, chosen, tables, onChoose }: ChangesProps) {
               {change.fqn}
             </Link>{" "}
             <span>{describeChange(change)}</span>{" "}
+            {(change.ownedBy ?? change.certifier) && (
+              <span className="small">
+                <People of={change} />
+              </span>
+            )}{" "}
             <LineageLink
               of={tables.get(change.id) ?? (change.type === "column" ? null : change.id)}
               name={change.fqn}

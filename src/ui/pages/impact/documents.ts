@@ -87,7 +87,10 @@ export const NAMES = gql(`query EvidenceNames($ids: [ID!]!) {
 const CHANGE_SET = using(AFFECTED, ASSETS, COMPLETENESS, PERSON, UNREFRESHED)
   .gql(`fragment ChangeSet on ChangeSetImpact {
   against failed(failOn: $failOn) verdict(failOn: $failOn) headline steps markdown(failOn: $failOn) truncated
-  changes { kind id name fqn type newName oldType newType confidence because assets }
+  changes {
+    kind id name fqn type newName oldType newType confidence because assets
+    ownedBy { ...PersonName } certifier { ...PersonName }
+  }
   assets { ...Assets }
   reached: affected(states: [affected]) { changes impact { id } }
   rest: affected(states: [adapted, dropped]) { state changes impact { ...Affected } }
@@ -95,7 +98,7 @@ const CHANGE_SET = using(AFFECTED, ASSETS, COMPLETENESS, PERSON, UNREFRESHED)
   checks { total unbuilt { id name type } skippedModels skippedChecks wouldFail { id name kind reason } }
   lapses {
     total
-    metrics { id name reason ownedBy { ...PersonName } }
+    metrics { id name reason ownedBy { ...PersonName } certifier { ...PersonName } }
   }
   rewritten {
     assets { id name fqn type how }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { nameChange } from "../../../../src/catalog/change-set/change.ts";
+import { nameChange, UNOWNED } from "../../../../src/catalog/change-set/change.ts";
 import { type ChangeImpact, createJoining } from "../../../../src/catalog/change-set/join-impact.ts";
 import type { AffectedNode, Impact, Risk } from "../../../../src/catalog/impact.ts";
 import { groupAssets } from "../../../../src/catalog/impact/affected-assets.ts";
@@ -37,7 +37,8 @@ function impactOf(root: string, affected: AffectedNode[]): Impact {
 }
 
 function changeImpact(id: string, all: AffectedNode[], left = all): ChangeImpact {
-  const change = nameChange({ id: toNodeId(id), name: id, fqn: id, type: "column", dataType: "" }, "column_drop", "");
+  const column = { id: toNodeId(id), name: id, fqn: id, type: "column", dataType: "", ...UNOWNED } as const;
+  const change = nameChange(column, "column_drop", "");
   return { change, all: impactOf(id, all), left: impactOf(id, left) };
 }
 

@@ -1,0 +1,101 @@
+/** A pull request that drops or renames metrics and dashboards, which no model reads. */
+import { describe, expect, it } from "vitest";
+
+import { toImpactJson } from "../../src/what-if/impact-json.ts";
+import { toImpactMarkdown } from "../../src/what-if/impact-markdown.ts";
+import { type Manifest, openCertifiedProject } from "../support/certified-project.ts";
+import { at, SHOP } from "../support/edited-shop.ts";
+import { present } from "../support/present.ts";
+
+async function openShop() {
+  const shop = await openCertifiedProject(SHOP);
+  const spend = present((await shop.listMetrics()).find(({ name }) => name === "ad_spend"));
+  await shop.define({ name: "spend_twice", expression: "ad_spend * 2", sources: [spend.id] });
+  await shop.certifyAll();
+  return shop;
+}
+
+function drop(...names: string[]): (manifest: Manifest) => void {
+  return ({ metrics = {} }) => {
+    for (const name of names) delete metrics[`metric.shop.${name}`];
+  };
+}
+
+const dropSpend = drop("ad_spend", "return_on_ad_spend");
+
+function renameSpend({ metrics = {}, exposures = {} }: Manifest): void {
+  const metric = at(metrics, "metric.shop.return_on_ad_spend");
+  delete metrics["metric.shop.return_on_ad_spend"];
+  metrics["metric.shop.roas"] = { ...metric, name: "roas", unique_id: "metric.shop.roas" };
+  const { depends_on: reads } = at(exposures, "exposure.shop.marketing_cockpit");
+  reads.nodes = reads.nodes.map((id) => (id === "metric.shop.return_on_ad_spend" ? "metric.shop.roas" : id));
+}
+
+describe("a pull request that drops or renames metrics and dashboards", { timeout: 120_000 }, () => {
+  it("A dropped metric is a change, and a metric that is computed from it is at high risk", async () => {
+    const shop = await openShop();
+    const report = await shop.assess(shop.edit(dropSpend));
+    expect(report.changes).toMatchObject([
+      { kind: "asset_dropped", changeType: "asset_drop", fqn: "shop.ad_spend" },
+      { kind: "asset_dropped", changeType: "asset_drop", fqn: "shop.return_on_ad_spend" },
+    ]);
+    const affected = report.affected.filter(({ state }) => state === "affected");
+    expect(affected).toMatchObject([
+      { impact: { name: "Marketing cockpit", risk: "high" } },
+      { impact: { name: "spend_twice", risk: "high" } },
+    ]);
+  });
+
+  it("The check predicts the lapses of the sync after certified metrics are dropped", async () => {
+    const shop = await openShop();
+    const manifest = shop.edit(dropSpend);
+    const { lapses } = await shop.assess(manifest);
+    expect(lapses.metrics).toMatchObject([{ name: "spend_twice", certifiedBy: "ada@example.com" }]);
+    const foreseen = await shop.check(manifest);
+    expect(foreseen).toEqual({ spend_twice: expect.stringContaining("Metric `ad_spend` is gone") });
+    expect(await shop.merge(manifest)).toEqual(foreseen);
+  });
+
+  it("A pull request that drops a certified metric fails, and names its owner and certifier", async () => {
+    const shop = await openShop();
+    const report = await shop.assess(shop.edit(drop("order_count", "average_order_value")));
+    const { failed, changes } = toImpactJson(report, "high");
+    expect(failed).toBe(true);
+    expect(changes[0]).toMatchObject({
+      fqn: "shop.order_count",
+      certification: "certified",
+      certified_by: "aylin.kaya@example.com",
+      owner: "commerce-analytics@example.com",
+    });
+    const markdown = toImpactMarkdown(report, "high");
+    expect(markdown).toMatch(/^### ❌ Fails: .*2 certified metrics are dropped or renamed/);
+    expect(markdown).toContain(
+      "certified metric `order_count` (`commerce-analytics@example.com`, certified by `aylin.kaya@example.com`)",
+    );
+    expect(markdown).toMatch(/Who must be told:\*\* .*`aylin\.kaya@example\.com` \(1 dropped or renamed\)/);
+  });
+
+  it("A metric that comes with the definition of one that goes is told as a guess at a rename", async () => {
+    const shop = await openShop();
+    const report = await shop.assess(shop.edit(renameSpend));
+    expect(report.changes).toMatchObject([
+      { kind: "asset_moved", fqn: "shop.return_on_ad_spend", newName: "shop.roas", because: "the same definition" },
+    ]);
+    expect(report.affected).toMatchObject([{ state: "affected", impact: { name: "Marketing cockpit", risk: "high" } }]);
+  });
+
+  it("A dropped dashboard is a change that passes, and its owner is named", async () => {
+    const shop = await openShop();
+    const report = await shop.assess(
+      shop.edit(({ exposures = {} }) => void delete exposures["exposure.shop.trading_floor"]),
+    );
+    expect(report.changes).toMatchObject([
+      { kind: "asset_dropped", fqn: "shop.trading_floor", owner: "commerce-analytics@example.com" },
+    ]);
+    const markdown = toImpactMarkdown(report, "high");
+    expect(markdown).toMatch(/^### ✅ Passes/);
+    expect(markdown).toContain(
+      "- **Dropped or renamed:** dashboard `Trading floor` (`commerce-analytics@example.com`)\n- **Who must be told:** `commerce-analytics@example.com` (1 dropped or renamed)",
+    );
+  });
+});
