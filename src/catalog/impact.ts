@@ -194,6 +194,8 @@ export interface ImpactQuery {
   newType: string | null;
   /** Whether the table or model itself is dropped or renamed, and not only a column of it. The default is false. */
   asWhole?: boolean;
+  /** Whether the table or model gets other rows, so that what only counts them is affected, too. The default is false. */
+  otherRows?: boolean;
   /** The answer then has only what is affected under this supposition. */
   supposing?: Supposition;
   /** The answer then has only assets that may use what changes, where what is known of columns ends within so many hops. */
@@ -264,10 +266,7 @@ export interface RiskCounts {
   low: number;
 }
 
-export interface OwnerImpact extends RiskCounts {
-  owner: string;
-  ownerName: string;
-}
+export type OwnerImpact = RiskCounts & Pick<CatalogNode, "owner" | "ownerName">;
 
 /** Affected assets and metrics that have the type, the risk and the owner in common. */
 export interface AssetGroup extends Pick<AffectedNode, "type" | "risk" | "owner" | "ownerName"> {

@@ -9,7 +9,7 @@ const ASSUMED_LENGTH = 20;
 
 const RewrittenAssetType = objectType<RewrittenAsset>(
   "RewrittenAsset",
-  "A model with SQL that computes something otherwise, or a metric with another expression.",
+  "A model with SQL that computes something otherwise, a metric with another definition, or a dashboard or pipeline that reads other relations.",
 ).with({
   id: typed("ID", "Its id."),
   name: typed("String", "Its own name."),

@@ -1,9 +1,9 @@
-/** What a new manifest changes of the assets that stay: their SQL, a metric's expression, and columns. */
+/** What a new manifest changes of the assets that stay: their SQL, a metric's definition, and columns. */
 import type { CatalogNode } from "../catalog/asset.ts";
 import type { Change, ChangeSet } from "../catalog/change-set/change.ts";
 import type { ChangePart } from "../catalog/changes/change.ts";
-import { isKnownToDiffer } from "../catalog/changes/rewritten.ts";
 import { compareParts } from "../catalog/changes/compare-states.ts";
+import { DEFINITION_TEXTS } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId } from "../ids.ts";
@@ -48,16 +48,17 @@ export function createChangedParts(
 
   return {
     /**
-     * Compares the SQL or expression of an asset. SQL in another layout has not changed.
+     * Compares the SQL or definition of an asset. SQL in another layout has not changed.
      * @param id its new id
      * @returns whether it says something else
      */
     compare(old: CatalogNode, id: NodeId): boolean {
       const part = { kind: "sql_changed", nodeId: old.id, name: old.fqn } as const;
-      const before = old.metric?.expression ?? null;
-      const after = statements.assets.get(id)?.facts.metric?.expression ?? null;
-      const isRedefined = isKnownToDiffer(before, after);
-      if (isRedefined) add(old.id, { ...part, before, after });
+      const definitions = [old.metric, statements.assets.get(id)?.facts.metric].filter((each) => each != null);
+      const texts = Object.values(DEFINITION_TEXTS).map((show) => definitions.map(show));
+      const differing = texts.filter(([before = "", after = before]) => sqlHash(before) !== sqlHash(after));
+      for (const [before = "", after = ""] of differing) add(old.id, { ...part, before, after });
+      const isRedefined = differing.length > 0;
       const relation = news.get(id);
       if (relation === undefined || isSameStatement(old, id)) return isRedefined;
       add(old.id, { ...part, before: null, after: null });

@@ -154,7 +154,9 @@ const rewritten = z
           ...owned,
         }),
       )
-      .describe("Models with SQL that computes something otherwise, and metrics with another expression."),
+      .describe(
+        "Models with SQL that computes something otherwise, metrics with another definition, and dashboards and pipelines that read other relations.",
+      ),
     readers: z
       .array(
         z.object({

@@ -10,7 +10,7 @@ import {
 import { DIRECTIONS, type EdgeKind } from "../catalog/edge.ts";
 import { toFqn } from "../catalog/identity.ts";
 import { matchByKey } from "../catalog/match-by-key.ts";
-import type { NodeType } from "../catalog/node-types.ts";
+import { isDataset, type NodeType } from "../catalog/node-types.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import type { GraphReader } from "../graph/catalog-graph.ts";
 import type { NodeId, WorkspaceId } from "../ids.ts";
@@ -28,7 +28,7 @@ export interface LineageChanges extends Pick<LineageDiff, "nodes"> {
 
 export const NO_LINEAGE_CHANGES: LineageChanges = { nodes: [], edges: [], truncated: false };
 
-/** An asset whose SQL or expression says something else. */
+/** An asset whose SQL or definition says something else, or that people look at and that no longer reads something. */
 export interface RewrittenId {
   id: NodeId;
   newId: NodeId;
@@ -121,7 +121,13 @@ export async function findLineageChanges(
       list("added", change.added, id);
       list("removed", change.removed, id);
       const state = states[i] ?? null;
-      if (state !== null && parts.compare(state, id)) rewritten.push({ id: state.id, newId: id });
+      if (state === null) continue;
+      const sources = new Set(sourcesOf(id));
+      const lost =
+        found[i]?.items.some(({ node }) => present.nodes.has(node.id) && !sources.has(follow(node.id))) ?? false;
+      const isRepointed =
+        lost && !isDataset(state.type) && !next.lineage.isIncomplete({ sourceId: "", fqn: state.fqn });
+      if (parts.compare(state, id) || isRepointed) rewritten.push({ id: state.id, newId: id });
     }
   }
   for (const { id } of added) list("added", sourcesOf(id), id);

@@ -1,6 +1,5 @@
 /** Whom a report concerns: owners, and those who certified a metric. */
 import type { CatalogNode } from "../catalog/asset.ts";
-import { isLookedAt } from "../catalog/changes/rewritten.ts";
 import type { AssessedChange } from "../catalog/change-set/join-impact.ts";
 import { listOwners } from "../catalog/impact/affected-assets.ts";
 import { countOwners, ownerKey } from "../catalog/impact/owners.ts";
@@ -46,7 +45,7 @@ export function listOwnersToTell(
   const count = (people: readonly Owned[]) =>
     countOwners(people.map(({ owner, ownerName }) => ({ owner, ownerName, count: 1 })));
   const certifiedBy = createCertifiers(report);
-  const looked = [...rewritten.assets.filter(isLookedAt), ...rewritten.readers];
+  const looked = [...rewritten.assets.filter(({ type }) => !isDataset(type)), ...rewritten.readers];
   const readers = [...new Map(looked.map((each) => [each.id, each])).values()];
   for (const each of listOwners(groups)) tell(each, formatCounts(each));
   for (const [people, what] of [

@@ -9,6 +9,7 @@ import {
   isKnownToDiffer,
   isLookedAt,
   type RewrittenNode,
+  type RewrittenRoot,
   rootsOf,
 } from "../catalog/changes/rewritten.ts";
 import { type AffectedNode, type Risk, RISKS } from "../catalog/impact.ts";
@@ -20,7 +21,7 @@ import type { RewrittenId } from "./lineage-changes.ts";
 import type { NewProject } from "./new-project.ts";
 import type { PresentProject } from "./present-project.ts";
 
-/** A model that computes something otherwise, or a metric with another expression. */
+/** A model that computes something otherwise, a metric with another definition, or a dashboard that reads other relations. */
 export interface RewrittenAsset extends Pick<CatalogNode, "id" | "name" | "fqn" | "type" | "owner" | "ownerName"> {
   /** Whether other SQL decides which rows it has, and so the values of all of its columns. */
   hasOtherRows: boolean;
@@ -63,7 +64,7 @@ interface Comparison {
 /** An asset, and what to assess for those who look at it. */
 interface Found {
   asset: RewrittenAsset;
-  roots: readonly NodeId[];
+  roots: readonly RewrittenRoot[];
 }
 
 const MAX_LISTED = 1_000;
@@ -81,9 +82,10 @@ export async function findRewritten(assessing: Assessing, comparison: Comparison
   const listed = found.slice(0, MAX_LISTED);
   let truncated = listed.length < found.length;
   for (const [position, { asset, roots }] of listed.entries()) {
-    for (const root of isApart || roots.length === 0 ? roots : [asset.id]) {
+    const whole = { root: asset.id, otherRows: roots.some(({ otherRows }) => otherRows === true) };
+    for (const root of isApart || roots.length === 0 ? roots : [whole]) {
       await slicer.next();
-      const impact = await graph.assessImpact(workspace, { root, ...AS_IF_RETYPED, maxAffected });
+      const impact = await graph.assessImpact(workspace, { ...root, ...AS_IF_RETYPED, maxAffected });
       if (impact === null) continue;
       truncated ||= impact.truncated;
       for (const node of impact.affected) {
@@ -158,7 +160,7 @@ async function compareAll(
     const names = hasOtherRows ? [] : differing.map((column) => nodes.get(column)?.name ?? "");
     found.push({
       asset: toAsset(asset, { hasOtherRows, columns: names.slice(0, MAX_COLUMNS_LISTED) }),
-      roots: isOverOthers ? [id] : rootsOf(id, differing),
+      roots: rootsOf(id, differing, hasOtherRows || isOverOthers),
     });
   }
   return found;

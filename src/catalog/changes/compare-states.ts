@@ -16,6 +16,7 @@ import {
   type ChangePart,
   type FoundEntry,
 } from "./change.ts";
+import { DEFINITION_FIELDS, DEFINITION_TEXTS } from "../metric.ts";
 import { matchByKey, type Matches } from "../match-by-key.ts";
 import { isKnownToDiffer } from "./rewritten.ts";
 import { runAtOnce } from "../../work/slicer.ts";
@@ -99,6 +100,8 @@ export function compareStates(
   for (const { node, field } of fields) {
     const isCause = field.kind === "sql_changed";
     entries.push(toEntry(node, field, isCause ? { details: (parts.get(node.id) ?? []).toSorted(compareParts) } : {}));
+    // A metric may change in several fields. What changed with it is told with the first.
+    if (isCause) parts.delete(node.id);
   }
   // Filters find a change by what is true before it too: a model that its connector no longer states was still of it.
   const earlier = (node: PastNode): PastNode[] => [node, before.nodes.get(node.id) ?? node];
@@ -209,7 +212,10 @@ const FIELDS: readonly { kind: ChangeEntryKind; field: ChangedField; show: (node
   { kind: "type_changed", field: "type", show: ({ type }) => type },
   { kind: "column_retyped", field: "type", show: ({ dataType }) => dataType || null },
   { kind: "sql_changed", field: "sql", show: ({ sql }) => sql },
-  { kind: "sql_changed", field: "expression", show: ({ metric }) => metric?.expression ?? null },
+  ...DEFINITION_FIELDS.map((field) => {
+    const show = ({ metric }: PastNode) => (metric === null ? null : DEFINITION_TEXTS[field](metric) || null);
+    return { kind: "sql_changed", field, show } as const;
+  }),
   { kind: "description_changed", field: "description", show: ({ description }) => description || null },
   { kind: "owner_changed", field: "owner", show: showOwner },
   { kind: "tags_changed", field: "tags", show: ({ tags }) => tags.join(", ") || null },

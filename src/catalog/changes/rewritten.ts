@@ -42,9 +42,11 @@ export function findRewrittenColumns(model: RewrittenNode, columns: readonly Rew
   return isSameSql(model) ? [] : columns.flatMap((column) => (isSameSql(column) ? [] : [column.id]));
 }
 
-/** What is assessed for them: the columns, or the whole model if there are many. */
-export function rootsOf(model: NodeId, columns: readonly NodeId[]): readonly NodeId[] {
-  return columns.length > MAX_COLUMNS ? [model] : columns;
+export type RewrittenRoot = Pick<ImpactQuery, "root" | "otherRows">;
+
+/** What is assessed for them: the columns, or the whole model if there are many, or if it has other rows. */
+export function rootsOf(model: NodeId, columns: readonly NodeId[], otherRows: boolean): readonly RewrittenRoot[] {
+  return otherRows || columns.length > MAX_COLUMNS ? [{ root: model, otherRows }] : columns.map((root) => ({ root }));
 }
 
 /** What a number means matters to those who look at it, so other models do not count. */

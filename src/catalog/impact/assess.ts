@@ -50,9 +50,16 @@ async function beginAt(root: Handle, query: ImpactQuery, graph: LoadedGraph): Pr
   const isWhole = query.change === "deprecate" || query.change === "asset_drop" || query.asWhole === true;
   // Not knowing a table's columns is not the same as its having none.
   const isUnlisted = isDataset(type) && changed.length === 0;
+  const hasOtherRows = query.otherRows === true;
   const start = startAt(root, effect);
   const parts = changed.map((column, i): Label => partOf(start, column, effects[i]));
-  return { root, labels: startsItself(type, isWhole || isUnlisted) ? [start, ...parts] : parts, isWhole, effect };
+  return {
+    root,
+    labels: startsItself(type, isWhole || isUnlisted) ? [start, ...parts] : parts,
+    isWhole,
+    hasOtherRows,
+    effect,
+  };
 }
 
 /** Whether the root itself changes. A table or model does not if only its columns change. */

@@ -21,6 +21,8 @@ export interface Beginning {
   labels: readonly Label[];
   /** Whether the whole root goes away, so that all its readers are affected, whichever columns they use. */
   isWhole: boolean;
+  /** Whether the root gets other rows, so that what only counts them is affected, too. */
+  hasOtherRows: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Beginning {
  * @param unclearWithin only of assets that are reached by a last hop of which no use is known, within so many hops
  */
 export async function spread(
-  { root, labels, isWhole }: Beginning,
+  { root, labels, isWhole, hasOtherRows }: Beginning,
   graph: LoadedGraph,
   unclearWithin?: number,
 ): Promise<NodeMap<Label>> {
@@ -97,15 +99,15 @@ export async function spread(
 
   /**
    * What only counts the rows of a dataset is affected if all columns of the dataset are: a join, a group or a filter is a use
-   * for each of them. The columns of the root change one by one, and its rows stay.
+   * for each of them. The columns of the root change one by one, and its rows stay, unless the change says otherwise.
    */
   async function passRows(passing: readonly Label[]): Promise<void> {
-    const ofOthers = passing.filter((label) => ownerOf(label) !== root);
-    for (const label of ofOthers) {
+    const counted = passing.filter((label) => hasOtherRows || ownerOf(label) !== root);
+    for (const label of counted) {
       const parent = ownerOf(label);
       if (parent !== null) reached.set(parent, (reached.get(parent) ?? new Set()).add(label.node));
     }
-    const firsts = firstOfEach(ofOthers);
+    const firsts = firstOfEach(counted);
     const readers = await graph.consumersOf(firsts.keys());
     const counting = await graph.findCounting(firsts.keys().flatMap((dataset) => readers.get(dataset) ?? []));
     const columns = await graph.columnsOf([...new Set(counting.map(({ from }) => from))]);

@@ -4,8 +4,10 @@ import {
   AS_IF_RETYPED,
   type DecidingSql,
   findRewrittenColumns,
+  isKnownToDiffer,
   isSameSql,
   type RewrittenNode,
+  type RewrittenRoot,
   risksOfLookedAt,
   rootsOf,
 } from "../../catalog/changes/rewritten.ts";
@@ -53,22 +55,22 @@ export async function assessEntry(assess: AssessBefore, entry: ChangeEntry, stat
   if (worst === RISKS[0]) return worst;
   const risks: (Risk | null)[] = [worst];
   for (const root of await findDoubtful(entry, states)) {
-    risks.push(...risksOfLookedAt(await assess({ root, ...AS_IF_RETYPED, maxAffected: 0 })));
+    risks.push(...risksOfLookedAt(await assess({ ...root, ...AS_IF_RETYPED, maxAffected: 0 })));
   }
   return RISKS.find((risk) => risks.includes(risk)) ?? null;
 }
 
 /** The nodes whose values are not what they were, or must be doubted. */
-async function findDoubtful({ kind, node, check }: ChangeEntry, states: States): Promise<readonly NodeId[]> {
+async function findDoubtful({ kind, node, check }: ChangeEntry, states: States): Promise<readonly RewrittenRoot[]> {
   if (!isDataset(node.type)) return [];
   if (kind === "sql_changed") return findRewritten(node.id, states);
   if (kind !== "check_failed") return [];
   const columns = [...(await states.before.load(check?.columns ?? [])).values()];
-  return columns.length === 0 ? [node.id] : columns.map(({ id }) => id);
+  return (columns.length === 0 ? [node] : columns).map(({ id }) => ({ root: id }));
 }
 
 /** The columns that a model's new SQL computes otherwise, or the model if there are many. */
-async function findRewritten(id: NodeId, { before, after }: States): Promise<readonly NodeId[]> {
+async function findRewritten(id: NodeId, { before, after }: States): Promise<readonly RewrittenRoot[]> {
   const [old, now] = [(await before.load([id])).get(id), (await after.load([id])).get(id)];
   const model = toRewritten(id, old, now);
   if (isSameSql(model)) return [];
@@ -78,7 +80,8 @@ async function findRewritten(id: NodeId, { before, after }: States): Promise<rea
     const fresh = news.get(column.id);
     return fresh?.existence === "held" ? [toRewritten(column.id, column, fresh)] : [];
   });
-  return rootsOf(id, findRewrittenColumns(model, kept));
+  const hasOtherRows = isKnownToDiffer(old?.columnLineage?.rows?.basis, now?.columnLineage?.rows?.basis);
+  return rootsOf(id, findRewrittenColumns(model, kept), hasOtherRows);
 }
 
 function toRewritten(id: NodeId, old: PastNode | undefined, now: PastNode | undefined): RewrittenNode {

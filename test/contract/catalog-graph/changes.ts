@@ -1,6 +1,7 @@
 /** What the list of changes says: one entry for each cause, the newest first. */
 import { expect, it } from "vitest";
 
+import type { MetricDefinition } from "../../../src/catalog/metric.ts";
 import { AppError } from "../../../src/errors.ts";
 import type { CatalogGraph } from "../../../src/graph/catalog-graph.ts";
 import type { EdgeWrite, NodeWrite } from "../../../src/graph/catalog-writes.ts";
@@ -94,6 +95,31 @@ export function describeChanges(graph: OpenGraph): void {
       { kind: "asset_added", fqn: "wh.items" },
       { kind: "asset_added", fqn: "wh.orders" },
     ]);
+  });
+
+  it("Another filter, grain, kind or dimension of a metric is a change as another expression is, and its edges are told once", async () => {
+    const { workspace, table } = setUp();
+    const definition = { displayName: "Orders", kind: "simple", expression: "count(*)", grain: "day" } as const;
+    const metric = (said: Partial<MetricDefinition>): NodeWrite =>
+      nodeOf(workspace, "metric", "shop.orders", {
+        metric: { ...definition, dimensions: [], filters: [], ...said },
+      });
+    const redefined = metric({ kind: "cumulative", filters: ["paid", "not test"], dimensions: ["country"], grain: "" });
+    await crawl(
+      graph(),
+      workspace,
+      { nodes: [table, metric({})] },
+      { nodes: [table, redefined], edges: [edgeOf(table, redefined, "defines")] },
+      { nodes: [table, metric({ ...redefined.facts.metric, displayName: "All orders" })] },
+    );
+    const all = await listed(graph(), workspace, { until: timeOf(2) });
+    expect(all.toSorted((a, b) => String(a["field"]).localeCompare(String(b["field"])))).toMatchObject([
+      { kind: "sql_changed", field: "dimensions", before: null, after: "country" },
+      { kind: "sql_changed", field: "filters", before: null, after: "paid and not test" },
+      { kind: "sql_changed", field: "grain", before: "day", after: null },
+      { kind: "sql_changed", field: "kind", before: "simple", after: "cumulative" },
+    ]);
+    expect(all.flatMap(({ details }) => details ?? [])).toEqual(["edge_added wh.raw"]);
   });
 
   it("An added model is one entry, without its columns and edges", async () => {

@@ -51,6 +51,16 @@ describe("Assets that only count rows", () => {
     expect(await tell("stg", "column_drop")).toEqual([]);
   });
 
+  it("A metric that only counts rows is affected when its source gets other rows", async () => {
+    const { tell } = await draw(SHOP);
+    expect(await tell("stg", "type_change")).toEqual([]);
+    expect(await tell("stg", "type_change", { otherRows: true })).toEqual([
+      "orders INDIRECT: stg orders",
+      "share INDIRECT: stg orders share",
+      "board INDIRECT: stg orders share board",
+    ]);
+  });
+
   it("A metric that counts rows of a table of unknown lineage may be affected", async () => {
     const { tell } = await draw(`
       table raw(id)
