@@ -23,6 +23,10 @@ export const manifestImpact = {
       new_type: "",
       confidence: 1,
       because: "",
+      certification: "none",
+      certified_by: null,
+      owner: "",
+      owner_name: "",
       summary: oneAtHighRisk,
       assets: oneMetric,
     },
@@ -61,5 +65,5 @@ export const manifestMarkdown = [
   "### Impact on `shop`",
   "1 change affects 1 asset or metric (1 high): 1 metric.",
   `- **Change:** column dropped: \`${droppedColumn}\`\n- **1 metric:** \`ad_spend\` (high, \`jonas.weber@example.com\`)\n- **Who must be told:** \`jonas.weber@example.com\` (1 high)`,
-  `<details><summary>1 change</summary>\n\n| # | change | asset | becomes | affects |  |\n| --- | --- | --- | --- | --- | --- |\n| 1 | column dropped | \`${droppedColumn}\` |  | 1 high |  |\n\n</details>`,
+  `<details><summary>1 change</summary>\n\n| # | change | asset | becomes | affects | owner |  |\n| --- | --- | --- | --- | --- | --- | --- |\n| 1 | column dropped | \`${droppedColumn}\` |  | 1 high |  |  |\n\n</details>`,
 ].join("\n\n");

@@ -67,12 +67,14 @@ describe("posted manifests", { timeout: 120_000 }, () => {
         rewrite(model(manifest, name), ["order_total", "order_amount"]);
       }
     });
-    expect(followed).toMatch(/^### ✅ Passes: nothing is at high risk, but 8 certifications would lapse: /);
+    expect(followed).toMatch(
+      /^### ✅ Passes: nothing is at high risk, but 8 certifications would lapse, to be certified again after the merge/,
+    );
     expect(followed).toContain(
       "31 assets and metrics with 30 columns adapted in this change set; the new type of 1 column is not known.",
     );
     expect(followed).toContain(
-      "to be certified again after the merge:** `jonas.weber@example.com`: `attributed_revenue`; ",
+      "to be certified again after the merge:** `jonas.weber@example.com`, certified by `aylin.kaya@example.com`: `attributed_revenue`; ",
     );
     expect(followed).not.toContain("Do first");
   });
