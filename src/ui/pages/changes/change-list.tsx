@@ -169,7 +169,11 @@ function Difference({ change: { asset, field, before, after, details } }: { chan
       {field === "sql" && before !== null && after !== null ? (
         <SqlDifference before={before} after={after} />
       ) : (
-        <Values isSql={field === "sql" || field === "expression" || field === "filters"} before={before} after={after} />
+        <Values
+          isSql={field === "sql" || field === "expression" || field === "filters"}
+          before={before}
+          after={after}
+        />
       )}
       {details.length > 0 && (
         <ul className="stack tight" aria-label="What changed with it">
