@@ -5,8 +5,8 @@
  * mean the same if they read the same relations in the same order.
  */
 import { GENERIC, type SqlDialect } from "./dialect.ts";
-import { withoutUnread } from "./idle-parts.ts";
-import { isIdentifier, localName, LocalSources, type Named, SPELLING } from "./local-sources.ts";
+import { keyOf, withoutUnread } from "./idle-parts.ts";
+import { addMentions, isIdentifier, localName, LocalSources, type Named, SPELLING } from "./local-sources.ts";
 import { toName } from "./names.ts";
 import type { Relations } from "./relations.ts";
 import type { Expression, Identifier, Node } from "./syntax.ts";
@@ -22,7 +22,7 @@ const QUOTE = /['"`]/;
 
 /** The CTEs that a part of the statement may read, innermost first. */
 interface CommonTables {
-  /** Folded. */
+  /** As it is stored; that of an ephemeral model is folded. */
   name: string;
   /** The index, in the request, of the ephemeral model that dbt wrote into the CTE; null for any other CTE. */
   relation: number | null;
@@ -76,9 +76,9 @@ class Canonical {
   /** Visits a node in the scope of its own CTEs and sources, if it has any. */
   #visitQuery(tag: string, content: Parts): Parts {
     const [ctes, sources] = [this.#ctes, this.#sources];
-    const clause = isWith(content.with) ? this.#visitWith(withoutUnread(content.with, content)) : null;
+    const clause = isWith(content.with) ? this.#visitWith(withoutUnread(content.with, content), content) : null;
     if (tag === "select") {
-      const fold = (name: Named): string => toName(name, this.#dialect).folded;
+      const fold = (name: Named): string => toName(name, this.#dialect).stored;
       this.#sources = new LocalSources(content as Node<"select">, { fold, outer: sources });
     }
     const parts = this.#visitTagged(tag, clause === null ? content : { ...content, with: null });
@@ -86,18 +86,28 @@ class Canonical {
     return clause === null || isEmpty(clause.ctes) ? parts : { ...parts, with: clause };
   }
 
-  /** Each CTE sees those before it. The SQL of an ephemeral model counts for that model, so its CTE is left out. */
-  #visitWith({ ctes, ...clause }: With): Parts {
-    const visited = ctes.flatMap((cte) => {
-      const { folded } = toName(cte.alias, this.#dialect);
+  /**
+   * Each CTE sees those before it; under `recursive`, all. The SQL of an ephemeral model counts for that model, so its CTE
+   * is left out. A CTE keeps its name if it is written anywhere but as that of a table, or may mean itself.
+   */
+  #visitWith({ ctes, ...clause }: With, query: Parts): Parts {
+    const words = new Set<string>();
+    addMentions(query, words);
+    const outer = this.#ctes;
+    let last = outer;
+    const scopes = ctes.map((cte) => {
+      const { folded, stored } = toName(cte.alias, this.#dialect);
       const relation = cte.alias_first ? this.#relations.indexOfInlined(folded) : null;
-      const local = localName("with", countOwn(this.#ctes));
-      const seen = { name: folded, relation, local, outer: this.#ctes };
-      if (clause.recursive) this.#ctes = seen;
-      const own = relation === null ? [{ ...this.#visitParts("", cte), alias: local }] : [];
-      this.#ctes = seen;
-      return own;
+      const keepsName = words.has(keyOf(cte.alias.name)) || (!clause.recursive && readsTable(cte.this, cte.alias.name));
+      const local = keepsName ? this.#identifier(cte.alias) : localName("with", countOwn(last));
+      last = { name: relation === null ? stored : folded, relation, local, outer: last };
+      return last;
     });
+    const visited = ctes.flatMap((cte, i) => {
+      this.#ctes = clause.recursive ? last : (scopes[i]?.outer ?? null);
+      return scopes[i]?.relation === null ? [{ ...this.#visitParts("", cte), alias: scopes[i].local }] : [];
+    });
+    this.#ctes = last;
     return { ...this.#visitParts("", clause), ctes: visited };
   }
 
@@ -113,16 +123,16 @@ class Canonical {
   }
 
   #findCte(name: Named): CommonTables | null {
-    const { folded } = toName(name, this.#dialect);
+    const { folded, stored } = toName(name, this.#dialect);
     let cte = this.#ctes;
-    while (cte !== null && cte.name !== folded) cte = cte.outer;
+    while (cte !== null && cte.name !== (cte.relation === null ? stored : folded)) cte = cte.outer;
     return cte;
   }
 
   /** What stands in place of a source's name. */
   #qualifier(name: unknown): unknown {
     if (!isIdentifier(name)) return this.visit(name);
-    return this.#sources?.find(toName(name, this.#dialect).folded) ?? this.#identifier(name);
+    return this.#sources?.find(toName(name, this.#dialect).stored) ?? this.#identifier(name);
   }
 
   #visitTagged(tag: string, content: Parts): Parts {
@@ -232,6 +242,17 @@ class Canonical {
       column_aliases: Array.isArray(columns) ? columns.map((column) => stored(column, true)) : columns,
     };
   }
+}
+
+/** Whether a part of the tree names this table without a schema, in any case. */
+function readsTable(node: unknown, name: string): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  if ("with" in node && isWith(node.with) && node.with.ctes.some(({ alias }) => keyOf(alias.name) === keyOf(name)))
+    return false;
+  return Object.entries(node).some(([key, child]) => {
+    const own = key === "table" && isParts(child) && !child.schema && isIdentifier(child.name) ? child.name : null;
+    return (own !== null && keyOf(own.name) === keyOf(name)) || readsTable(child, name);
+  });
 }
 
 /** How many CTEs are seen. Ephemeral models are relations, and do not count. */

@@ -150,12 +150,14 @@ class Skeleton {
     const name = query === null ? null : prunableName(item, query);
     if (name === null) return [this.visit(item)];
     const words = new Set<string>();
-    const text = JSON.stringify([select, item], (_key, value: unknown) => {
+    const same = this.items.getOrInsertComputed(keyOf(name), () => []);
+    // Of two items with one name, the order says which the name means.
+    const text = JSON.stringify([same.length, select, item], (_key, value: unknown) => {
       if (typeof value === "string") addWords(value, words);
       if (isExpression(value)) this.#examine(value);
       return value;
     });
-    this.items.getOrInsertComputed(keyOf(name), () => []).push({ text, words });
+    same.push({ text, words });
     return [];
   }
 

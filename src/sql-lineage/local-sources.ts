@@ -1,5 +1,6 @@
 /** The sources of a query's FROM clause, numbered by where they stand, so that it does not matter how they are named. */
-import { bareColumnNames, type Identifier, type Node } from "./syntax.ts";
+import { addWords, keyOf } from "./idle-parts.ts";
+import type { Identifier, Node } from "./syntax.ts";
 
 export type Named = Pick<Identifier, "name" | "quoted">;
 
@@ -17,8 +18,8 @@ export class LocalSources {
   #isOpen = false;
 
   /**
-   * A source keeps its name if something else in the query may mean it: a column without a qualifier may be its whole row,
-   * and the first part of a table's path may be one of its columns.
+   * A source keeps its name if it is written anywhere but as a qualifier: as a column it may be the source's whole row, in
+   * a path its table or one of its columns, and a lambda or a lateral view may give it to something else.
    * @param fold folds a name as the warehouse does
    * @param outer the sources of the query around this one
    */
@@ -30,10 +31,8 @@ export class LocalSources {
     this.#depth = outer === null ? 0 : outer.#depth + 1;
     const sources = [...(query.from?.expressions ?? []), ...query.joins.map((join) => join.this)];
     if (sources.length === 0) return;
-    const bare = new Set(bareColumnNames(query).map((name) => fold({ name, quoted: false })));
-    const paths = new Set(
-      sources.flatMap((source) => ("table" in source && source.table.schema ? [fold(source.table.schema)] : [])),
-    );
+    const words = new Set<string>();
+    addMentions(query, words);
     for (const [i, source] of sources.entries()) {
       const content = "table" in source ? source.table : "subquery" in source ? source.subquery : null;
       const name = content?.alias ?? ("table" in source ? source.table.name : null);
@@ -42,7 +41,7 @@ export class LocalSources {
         continue;
       }
       const folded = fold(name);
-      const keepsName = bare.has(folded) || paths.has(folded) || this.#byName.has(folded);
+      const keepsName = words.has(keyOf(name.name)) || this.#byName.has(folded);
       const local = keepsName ? null : localName(this.#depth, i);
       this.#byName.set(folded, local);
       if (local !== null) this.#bySource.set(content, local);
@@ -52,13 +51,49 @@ export class LocalSources {
   /** What stands in place of a qualifier; null if the name stays. */
   find(folded: string): Named | null {
     const own = this.#byName.get(folded);
-    if (own !== undefined || this.#isOpen) return own ?? null;
-    return this.#outer?.find(folded) ?? null;
+    if (own !== undefined) return own;
+    const outer = this.#outer?.find(folded) ?? null;
+    // It may mean a source whose name is not known here, or the outer one.
+    return outer !== null && this.#isOpen ? { ...outer, name: `${outer.name} ${folded}` } : outer;
   }
 
   /** @param source the content of a table's or subquery's node */
   localOf(source: object): Named | null {
     return this.#bySource.get(source) ?? null;
+  }
+}
+
+/** Adds every word that may be a name, without the qualifiers of columns and the names of sources and CTEs themselves. */
+export function addMentions(node: unknown, words: Set<string>): void {
+  if (typeof node === "string") addWords(node, words);
+  if (typeof node !== "object" || node === null) return;
+  for (const [key, child] of Object.entries(node)) {
+    if (SPELLING.test(key)) continue;
+    if (key === "column") addMentionsBut(child, ["table"], words);
+    else if (key === "star") addMentions(withoutTable(child), words);
+    else if (key === "table") addMentionsBut(child, ["name", "alias"], words);
+    else if (key === "subquery") addMentionsBut(child, ["alias"], words);
+    else if (key === "ctes" && Array.isArray(child)) for (const cte of child) addMentionsBut(cte, ["alias"], words);
+    else addMentions(child, words);
+  }
+}
+
+/** A star without its qualifier, unless that is a path, such as `shop.orders`. */
+function withoutTable(star: unknown): unknown {
+  if (typeof star !== "object" || star === null || !("table" in star)) return star;
+  return isIdentifier(star.table) && star.table.name.includes(".") ? star : { ...star, table: null };
+}
+
+/** @param names keys of names that are no mentions; of a path in one pair of quotes, only the last part is none */
+function addMentionsBut(node: unknown, names: readonly string[], words: Set<string>): void {
+  if (typeof node !== "object" || node === null || isIdentifier(node)) {
+    addMentions(node, words);
+    return;
+  }
+  for (const [key, child] of Object.entries(node)) {
+    if (SPELLING.test(key)) continue;
+    if (!names.includes(key) || !isIdentifier(child)) addMentions({ [key]: child }, words);
+    else for (const part of child.name.split(".").slice(0, -1)) addMentions(part, words);
   }
 }
 

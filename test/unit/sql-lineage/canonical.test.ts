@@ -271,6 +271,93 @@ describe("Relations in digests", () => {
     expect(digestIn(after, NAMES)).not.toBe(digestIn(before, NAMES));
   });
 
+  test.each<[what: string, dialect: string, before: string, after: string]>([
+    [
+      "an alias is used within an unnest",
+      "bigquery",
+      "select (select max(x) from unnest(o.items) x) as m from shop.old o left join shop.old p using (k)",
+      "select (select max(x) from unnest(o.items) x) as m from shop.old p left join shop.old o using (k)",
+    ],
+    [
+      "an alias is used within a flatten",
+      "snowflake",
+      "select (select max(f.value) from lateral flatten(o.items) f) as m from shop.old o left join shop.old p using (k)",
+      "select (select max(f.value) from lateral flatten(o.items) f) as m from shop.old p left join shop.old o using (k)",
+    ],
+    [
+      "an alias is used beside a join in parentheses",
+      "postgres",
+      "select 1 from shop.old o, shop.old p where exists (select 1 from (shop.new n join shop.t t on n.k = t.k) where n.k = p.b)",
+      "select 1 from shop.old p, shop.old o where exists (select 1 from (shop.new n join shop.t t on n.k = t.k) where n.k = p.b)",
+    ],
+    [
+      "an alias begins a path of a subquery",
+      "bigquery",
+      "select (select count(*) from o.items i) as m from shop.old o left join shop.old p using (k)",
+      "select (select count(*) from o.items i) as m from shop.old p left join shop.old o using (k)",
+    ],
+    [
+      "a column is qualified by the schema",
+      "postgres",
+      "select shop.old.a from shop.old left join shop.old x on false",
+      "select shop.old.a from shop.old x left join shop.old on false",
+    ],
+    [
+      "a parameter of a lambda has the name of an alias",
+      "duckdb",
+      "select list_transform(o.items, o -> o.a) as m from shop.old o",
+      "select list_transform(z.items, o -> z.a) as m from shop.old z",
+    ],
+    [
+      "an alias differs in case only",
+      "postgres",
+      'select a from shop.old "O" where exists (select 1 from shop.new o where "O".b = 1)',
+      'select a from shop.old "O" where exists (select 1 from shop.new o where o.b = 1)',
+    ],
+    [
+      "a CTE differs in case only",
+      "postgres",
+      'with "X" as (select a from shop.old), x as (select b as a from shop.old) select a from "X"',
+      'with "X" as (select a from shop.old), x as (select b as a from shop.old) select a from x',
+    ],
+    [
+      "a name stands for a value",
+      "clickhouse",
+      "with 5 as x, 6 as y select x as z from shop.old",
+      "with 5 as y, 6 as x select x as z from shop.old",
+    ],
+    [
+      "a CTE is written as a column",
+      "clickhouse",
+      "with x as (select a from shop.old), y as (select b from shop.old) select k from shop.old where k in x and b not in y",
+      "with y as (select a from shop.old), x as (select b from shop.old) select k from shop.old where k in x and b not in y",
+    ],
+    [
+      "a recursive CTE reads a later one",
+      "postgres",
+      "with recursive y as (select a from x), x as (select a from shop.old), w as (select b as a from shop.old) select y.a from y, x, w",
+      "with recursive y as (select a from x), w as (select a from shop.old), x as (select b as a from shop.old) select y.a from y, w, x",
+    ],
+    [
+      "a CTE reads itself without being called recursive",
+      "snowflake",
+      "with x as (select a from shop.old union all select a + 1 from x where a < 9) select a from x",
+      "with y as (select a from shop.old union all select a + 1 from x where a < 9) select a from y",
+    ],
+    [
+      "a word that is no operator names an alias",
+      "snowflake",
+      "select connect_by_root o.a as m from shop.old o left join shop.old p using (k) start with true connect by 1 = 1",
+      "select connect_by_root o.a as m from shop.old p left join shop.old o using (k) start with true connect by 1 = 1",
+    ],
+  ])("Two statements have different digests if %s", (_what, dialect, before, after) => {
+    const columns = ["id", "k", "a", "b", "items"];
+    const relations = ["old", "new", "t"].map((name) => relation(name, { columns }));
+    const [one, other] = [before, after].map((sql) => resolveColumns({ sql, dialect, relations }).digest);
+    expect(one).toBeDefined();
+    expect(other).not.toBe(one);
+  });
+
   it("The answer lists the relations in the order in which the statement names them", () => {
     const sql = "select new.a from shop.new join shop.old on old.a = new.a join shop.new as n on n.a = old.a";
     expect(resolveColumns({ sql, dialect: "postgres", relations: NAMES }).reads).toEqual([1, 0]);

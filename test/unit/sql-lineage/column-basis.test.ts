@@ -82,6 +82,11 @@ describe("Basis of a column", () => {
 
   test.each<[what: string, before: string, after: string]>([
     ["its own expression", "select a, b from t", "select a + 1 as a, b from t"],
+    [
+      "the order of two items with its name",
+      "with x as (select a as k, b as k from t) select k as a from x",
+      "with x as (select b as k, a as k from t) select k as a from x",
+    ],
     ["a filter", "select a from t where b = 1", "select a from t where b = 2"],
     ["a filter within a CTE", project(), project({ filter: "c > 1" })],
     ["the kind of a join", project(), project({ join: "inner join" })],
