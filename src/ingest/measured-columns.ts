@@ -4,6 +4,8 @@ import { hash } from "node:crypto";
 import { nodeId } from "../catalog/identity.ts";
 import type { MetricDefinition } from "../catalog/metric.ts";
 import { type AssetStatement, MEASURED, type MeasuredRelation, measuringQuery } from "../catalog/statement.ts";
+import { compareCodePoints } from "../catalog/text.ts";
+import type { NodeId } from "../ids.ts";
 import type { LineageAnswer, LineageRequest } from "../sql-lineage/request.ts";
 import { type QueryLineage, withBasis } from "./column-lineage.ts";
 import { type KnownRelation, toRelation } from "./known-relations.ts";
@@ -29,13 +31,26 @@ export async function readMeasured(
   const read = answers.map((answer, i) => ({ answer, sources: known.slice(i, i + 1).map(({ relation }) => relation) }));
   const missing = known.length < reads.length ? "it measures a relation that is not known" : null;
   const lineage = joinQueries(workspace, ref, read, missing);
-  return { ...lineage, own: withBasis(lineage.own, { digest: missing === null ? digestOf(all) : undefined }) };
+  const ids = known.map(({ read }) => nodeId(workspace, read.relation));
+  return { ...lineage, own: withBasis(lineage.own, { digest: missing === null ? digestOf(all, ids) : undefined }) };
 }
 
-/** Changes if the definition means something else, or the queries compute it otherwise. */
-function digestOf(answers: readonly LineageAnswer[]): string | undefined {
+/**
+ * Changes if the definition means something else, or the queries compute it otherwise or of other relations.
+ * @param ids of the relations of the queries, which come first among the answers
+ */
+function digestOf(answers: readonly LineageAnswer[], ids: readonly NodeId[]): string | undefined {
   const digests = answers.flatMap(({ digest }) => digest ?? []);
-  return digests.length < answers.length ? undefined : hash("sha256", digests.join(), "hex");
+  if (digests.length < answers.length) return undefined;
+  // Their order says nothing, and relations are numbered, so that one may get another name.
+  const queries = ids.map((id, i) => ({ id, digest: digests[i] ?? "" })).toSorted(byDigest);
+  const places = [...new Set(queries.map(({ id }) => id))];
+  const parts = queries.map(({ id, digest }) => `${places.indexOf(id)} ${digest}`);
+  return hash("sha256", [...parts, ...digests.slice(ids.length)].join(), "hex");
+}
+
+function byDigest(a: { digest: string }, b: { digest: string }): number {
+  return compareCodePoints(a.digest, b.digest);
 }
 
 /** A request for the definition as people read it. Only the hash in its answer is used. */

@@ -7,7 +7,7 @@ import { notFound } from "../errors.ts";
 import type { SyncId, WorkspaceId } from "../ids.ts";
 import { countRows, inTransaction, type StoreContext } from "./context.ts";
 import { addNoticeEvent } from "./notice-events.ts";
-import type { NoticeEventKind } from "./notice-records.ts";
+import type { NoticeEvent, NoticeEventKind } from "./notice-records.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import type { AuditEvent } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -46,8 +46,13 @@ export function createAuditStore(context: StoreContext) {
      * Writes an event. If it is one that a notice may tell, it is written for the notices as well.
      * @param key of several events with one key only the first is written
      * @param syncId the sync that found it
+     * @param was a metric that is gone, for the notices about it
      */
-    async append(event: Omit<AuditEvent, "id" | "at">, key?: string, syncId?: SyncId): Promise<void> {
+    async append(
+      event: Omit<AuditEvent, "id" | "at">,
+      key?: string,
+      { syncId, was }: { syncId?: SyncId | undefined; was?: NoticeEvent["details"]["was"] } = {},
+    ): Promise<void> {
       const id = key === undefined ? newId("aud") : `aud_${hash("sha256", key, "hex").slice(0, 32)}`;
       const row = { id, ...event, at: now() };
       const write = (on: Kysely<Tables>) =>
@@ -63,9 +68,8 @@ export function createAuditStore(context: StoreContext) {
         await inTransaction(db, async (trx) => {
           const { numInsertedOrUpdatedRows } = await write(trx);
           if (numInsertedOrUpdatedRows === 0n) return;
-          const { metric, name = metric, reason, note = reason, owner } = event.details;
-          const own = typeof owner === "string" ? { owner } : {};
-          const details = { name: textOf(name), actor, note: textOf(note), ...own };
+          const { metric, name = metric, reason, note = reason } = event.details;
+          const details = { name: textOf(name), actor, note: textOf(note), ...(was && { was }) };
           const told = { workspaceId, kind, subject, syncId: syncId ?? null, details };
           await addNoticeEvent({ ...context, db: trx }, told);
         });

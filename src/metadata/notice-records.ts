@@ -68,8 +68,8 @@ interface NoticeDetails {
   name: string;
   actor: string;
   note: string;
-  /** Of a metric that is gone. Of any other, it is looked up. */
-  owner?: string;
+  /** A metric that is gone, as it was. Any other is looked up. */
+  was?: { owner: string; connector: string; tags: string[] };
 }
 
 /** How far the history of a workspace has been told. */

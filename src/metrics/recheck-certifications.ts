@@ -49,6 +49,8 @@ interface MetricTrail {
 
 export async function recheckCertifications(options: RecheckOptions): Promise<void> {
   const { graph, workspace, signal } = options;
+  // First: what fails later is tried again by the next sync, which does not know what was there before.
+  await tellGone(options);
   const metrics = await findMetrics(options);
   const trails = await graph.loadTrails(
     workspace,
@@ -65,7 +67,6 @@ export async function recheckCertifications(options: RecheckOptions): Promise<vo
     signal?.throwIfAborted();
     await recheck(entry, closure, options);
   }
-  await tellGone(options);
 }
 
 /** A metric that is gone has no certification to change. If it comes back and depends on the same, it is certified again. */
@@ -82,11 +83,12 @@ async function tellGone({
     certifiedBefore.map(({ id }) => id),
   );
   for (const [i, metric] of certifiedBefore.entries()) {
-    if (present[i] !== null) continue;
-    const { id, name, owner, ownerName } = metric;
-    const details = { metric: metric.metric.displayName || name, note: GONE, owner: owner || ownerName };
+    if (present[i]?.existence === "held") continue;
+    const { id, name, owner, ownerName, sourceConnector: connector, tags, certifiedAt } = metric;
+    const was = { owner: owner || ownerName, connector, tags };
+    const details = { metric: metric.metric.displayName || name, note: GONE };
     const event = { workspaceId: workspace, action: "certification_lapsed", actor, subject: id, details } as const;
-    await audit.append({ ...event, source: "service" }, [id, syncId ?? actor, GONE].join("\n"), syncId);
+    await audit.append({ ...event, source: "service" }, [workspace, id, certifiedAt, GONE].join("\n"), { syncId, was });
   }
 }
 
@@ -110,7 +112,7 @@ async function recheck({ metric, trail }: MetricTrail, closure: Closure, options
       metric,
       change: { ...change, ...more },
       // The key keeps the event from being written again if a process dies before it changes the graph.
-      record: (event, key) => audit.append({ ...event, source: "service" }, key, options.syncId),
+      record: (event, key) => audit.append({ ...event, source: "service" }, key, { syncId: options.syncId }),
     });
   if (step !== null) await apply({ step, decision: isCertified ? { says: "as the source does" } : null });
   else if (now !== null && fresh !== null && fresh.fingerprint !== trail.fingerprint) {

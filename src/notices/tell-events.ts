@@ -167,7 +167,11 @@ async function lookUp(
     metrics.set(id, { metric, certifiers: [certifier, metric?.certifiedBy ?? ""] });
   }
   const connectorIds = new Map<string, string>();
-  for (const name of new Set([...metrics.values()].flatMap(({ metric }) => metric?.sourceConnector ?? []))) {
+  const connectors = [
+    ...metrics.values().map(({ metric }) => metric?.sourceConnector),
+    ...events.map(({ details }) => details.was?.connector),
+  ];
+  for (const name of new Set(connectors.filter((each) => each !== undefined))) {
     const connector = await store.connectors.findByName(workspaceId, name);
     if (connector !== null) connectorIds.set(name, connector.id);
   }
@@ -175,7 +179,8 @@ async function lookUp(
   for (const event of events) {
     const found = metrics.get(event.subject);
     const metric = found?.metric ?? null;
-    const { kind, at, subject, details } = event;
+    const { kind, at, subject } = event;
+    const { was, ...details } = event.details;
     if (kind === "notice_rule_switched_off") {
       const told = { ...details, kind, at, subject, type: null, owner: "", connector: "", risk: null };
       const whose = await findOwnersOfRule(store, workspaceId, event);
@@ -183,17 +188,31 @@ async function lookUp(
       continue;
     }
     const isMetricEvent = isAboutMetric(event);
-    const connector = isMetricEvent ? (metric?.sourceConnector ?? "") : details.name;
-    const owner = metric === null ? (details.owner ?? "") : metric.owner || metric.ownerName;
+    const { owner, connector, tags } = metric === null ? { ...UNKNOWN, ...was } : factsOf(metric);
     known.push({
       event,
-      told: { ...details, kind, at, subject, type: null, owner, connector, risk: null },
+      told: {
+        ...details,
+        kind,
+        at,
+        subject,
+        type: null,
+        owner,
+        connector: isMetricEvent ? connector : details.name,
+        risk: null,
+      },
       people: [owner, metric?.ownerName ?? "", ...(found?.certifiers ?? [])].filter(Boolean).map(fold),
-      tags: (metric?.tags ?? []).map(fold),
+      tags: tags.map(fold),
       connectorId: isMetricEvent ? (connectorIds.get(connector) ?? null) : toConnectorId(subject),
     });
   }
   return known;
+}
+
+const UNKNOWN = { owner: "", connector: "", tags: [] };
+
+function factsOf({ owner, ownerName, sourceConnector, tags }: MetricNode) {
+  return { owner: owner || ownerName, connector: sourceConnector, tags };
 }
 
 /** A rule of the workspace is its admins'. Who switched it off knows that. A rule that is gone is nobody's. */

@@ -132,7 +132,9 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
   const findings = new SqlFindings({ withReferences: references });
   const known = createRelations(relations, dialect, findings);
   const { statements: canonical, reads } = toCanonical(statements, dialect, known);
-  const digest = digestOf(canonical);
+  // A statement that empties a table decides what is in it, though it reads nothing.
+  const all = statements.length < parsed.length ? toCanonical(parsed, dialect, known).statements : canonical;
+  const digest = digestOf(all);
   const environment: Environment = {
     dialect,
     ctes: null,

@@ -15,8 +15,10 @@ const IDLE = ["truncate", "drop_table", "drop_view", "transaction", "commit"];
 /** Whether the statement reads nothing, so that the text means the same without it. */
 export function isIdle(statement: Expression): boolean {
   if (!("delete" in statement)) return IDLE.some((tag) => tag in statement);
-  const { where_clause, using, joins } = statement.delete;
-  return where_clause === null && using.length + joins.length === 0;
+  const { where_clause, using, joins, limit, returning } = statement.delete;
+  return (
+    [where_clause, limit].every((part) => part == null) && [using, joins, returning].every((part) => part.length === 0)
+  );
 }
 
 function named(rowset: Rowset, columns: readonly Identifier[], { dialect, findings }: Environment): Rowset {

@@ -25,8 +25,8 @@ const TIE = 0.03;
 const NEAR = 0.1;
 /** Assets that may have none of the question's words, such as those that are misspelt. */
 const MAX_UNLIKE = 8;
-/** Assets that are looked at in one turn. */
-const AT_A_TIME = 100;
+/** Assets that are looked at in one turn: one takes up to 7 ms if every word of a long question may name it. */
+const AT_A_TIME = 5;
 /** The likeliest of what a text may stand for comes first. */
 const TYPE_ORDER: readonly Thing["type"][] = ["metric", "model", "dashboard", "pipeline", "table", "column"];
 
@@ -56,12 +56,12 @@ export async function findNames(tokens: readonly Token[], { lookup, allows, next
   }
   await nextTurn();
   const named = groupBySpan(fits).flatMap(([span, some]) => namesOf(span, some, tokens));
-  let valued = valuesIn(question, known);
+  let valued = await valuesIn(question, known, nextTurn);
   const sure = [...named, ...valued].filter(({ sureness }) => sureness >= SURE);
   const isSaid = (at: number): boolean => sure.some(({ from, to }) => from <= at && at < to);
   if (known.isCut && tokens.some((token, at) => !isEdge(token) && !isPlain(token.word) && !isSaid(at))) {
     known = await addSchemas(known, lookup);
-    valued = valuesIn(question, known);
+    valued = await valuesIn(question, known, nextTurn);
   }
   // How many of the question's words an asset is named by, as surely as it is.
   const said = ({ from, to, sure: by }: Fit): number => by * readings.slice(from, to).flat().length;

@@ -8,7 +8,7 @@ import type { Condition } from "../plan.ts";
 import { is } from "../read/cue.ts";
 import { cueAt } from "../read/phrases.ts";
 import type { Mention } from "./choose-mentions.ts";
-import { groupBySpan, type Question, type Span, spansNaming, toNameable } from "./match.ts";
+import { groupBySpan, type Naming, type Question, type Span, spansNaming, toNameable } from "./match.ts";
 import type { Token } from "./tokens.ts";
 import { GRAMMAR, LAYER_BEGINNINGS, LAYER_WORDS } from "./words.ts";
 
@@ -85,25 +85,31 @@ function distinct(values: readonly string[]): string[] {
 }
 
 /** The values that a question names, whose words stand for themselves alone. */
-export function valuesIn({ tokens, byText }: Question, { values, names }: Known): Mention[] {
+export async function valuesIn(
+  { tokens, byText }: Question,
+  { values, names }: Known,
+  nextTurn: () => Promise<void>,
+): Promise<Mention[]> {
   // An address is an owner's, whether or not it is among those that were read.
   const isAddress = tokens.map(({ text }) => /^[^@\s]+@[^@\s]+$/.test(text));
   const readings = tokens.map(({ words }, at) =>
     isAddress[at] ? [] : words.map((word) => new Map([[singularOf(word), 1]])),
   );
-  const mentions = KINDS.flatMap((kind) => {
-    const found = values[kind].flatMap((value) => {
-      return spansNaming(toNameable(CALLED[kind](value)), { tokens, readings, byText }).map((naming) =>
-        Object.assign(naming, { value }),
-      );
-    });
-    return groupBySpan(found).flatMap(([span, some]) => {
+  const mentions: ReturnType<typeof mentionOf>[] = [];
+  for (const kind of KINDS) {
+    const found: (Naming & { value: string })[] = [];
+    for (const value of values[kind]) {
+      await nextTurn();
+      for (const naming of spansNaming(toNameable(CALLED[kind](value)), { tokens, readings, byText }))
+        found.push({ ...naming, value });
+    }
+    for (const [span, some] of groupBySpan(found)) {
       const whole = some.filter(({ sure }) => sure === 1);
       const isPart = whole.length === 0 && kind === "owner" && isTelling(tokens.slice(span.from, span.to));
       const any = (isPart ? some : whole).map(({ value }) => value);
-      return any.length === 0 ? [] : [mentionOf(span, { is: kind, any }, isPart ? PART_OF_A_NAME : 1)];
-    });
-  });
+      if (any.length > 0) mentions.push(mentionOf(span, { is: kind, any }, isPart ? PART_OF_A_NAME : 1));
+    }
+  }
   const isSchema = (at: number): boolean =>
     mentions.some(({ from, to, word }) => word.where.is === "schema" && from === at && to === at + 1);
   const single = tokens.flatMap(({ text, word }, at): Mention[] => {

@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 
 import { MEASURED } from "../../../src/catalog/statement.ts";
+import type { CrawlEvent } from "../../../src/connectors/connector.ts";
 import { openCertified } from "../../support/certified.ts";
-import { type Payments, payments } from "../../support/payments.ts";
+import { metricRef, type Payments, payments } from "../../support/payments.ts";
 import { createReferenceGraph } from "../../support/reference-graph.ts";
 import { edge, scope, table, tableRef } from "../../support/scripted-connector.ts";
 import { getSharedGraph } from "../../support/shared-graph.ts";
@@ -32,6 +33,24 @@ async function changeBy(change: Partial<Payments>, before: Partial<Payments> = {
 /** A table from which the orders are made. */
 function refunds(sql: string) {
   return [table("refunds", { sql }), edge("refunds", "fct_orders")];
+}
+
+/** A metric of three measures, in this order, of which the second may be of another table. */
+function mix(second: string, order: readonly number[]): CrawlEvent[] {
+  const measures = [
+    { relation: tableRef("fct_orders"), sql: MEASURE },
+    { relation: tableRef(second), sql: `select count(status) from ${MEASURED}` },
+    { relation: tableRef("stg_payments"), sql: `select sum(net) from ${MEASURED}` },
+  ];
+  const reads = order.flatMap((at) => measures[at] ?? []);
+  const definition = { expression: "a / b / c", grain: "", dimensions: [], filters: [] };
+  const metric = { ...definition, displayName: "Mix", kind: "ratio" } as const;
+  return [
+    { kind: "asset", asset: { ref: metricRef("mix"), name: "mix", facts: { metric }, columns: [], reads } },
+    ...["fct_orders", "stg_payments"].map((name): CrawlEvent => {
+      return { kind: "edge", edge: { from: tableRef(name), to: metricRef("mix"), kind: "defines" }, object: name };
+    }),
+  ];
 }
 
 describe("Certifications that lapse", () => {
@@ -98,6 +117,17 @@ describe("Certifications that lapse", () => {
     ],
   ])("A certification lapses %s, and the trail says so", async (_what, change, note) => {
     expect(await changeBy(change)).toBe(`lapse: ${note}`);
+  });
+
+  it.each([
+    ["lapses when one of its measures moves to another table that it reads", "stg_payments", [0, 1, 2], /^lapse: /],
+    ["stays when its measures are stated in another order", "fct_orders", [2, 0, 1], /^certify: /],
+  ])("A certification %s", async (_what, second, order, last) => {
+    const { crawlPayments, certify, lastOf } = await openCertified();
+    await crawlPayments({ others: mix("fct_orders", [0, 1, 2]) });
+    await certify("mix");
+    await crawlPayments({ others: mix(second, order) });
+    expect(await lastOf("mix")).toMatch(last);
   });
 
   it("A certification lapses when an inner join becomes a left join, and the trail names both", async () => {

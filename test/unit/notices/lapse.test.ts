@@ -88,14 +88,17 @@ it.each([
 });
 
 it.each([
-  ["its owner", "grace@example.com"],
-  ["its certifier", "ada@example.com"],
-])("A certified metric is gone, and a rule about %s tells it once", async (_what, about) => {
+  ["its owner", "person", "grace@example.com"],
+  ["its certifier", "person", "ada@example.com"],
+  ["its tag", "tag", "revenue team"],
+  ["its connector", "connector", ""],
+] as const)("A certified metric is gone, and a rule about %s tells it once", async (_what, aboutBy, name) => {
   await using server = await openReceiver();
   const bench = await openCertified();
   const { addRule, work } = openNotices(bench);
-  await addRule({ url: server.url, aboutBy: "person", about });
-  const facts = { revenueFacts: { owner: "grace@example.com" } };
+  const about = aboutBy === "connector" ? bench.connector.id : name;
+  await addRule({ url: server.url, aboutBy, about });
+  const facts = { revenueFacts: { owner: "grace@example.com", tags: ["revenue team"] } };
   await bench.crawlPayments(facts);
   await bench.certify("revenue");
   const [raw, staged] = [table("raw_payments", {}, ["gross"]), table("stg_payments", {}, ["gross"])];

@@ -56,7 +56,7 @@ async function setUp() {
           details: { metric: `Metric ${number} <b> & |`, note: "It changed." },
         },
         `lapse ${number}`,
-        syncId,
+        { syncId },
       ),
   };
 }
