@@ -1,6 +1,6 @@
 /** `tributary impact`: what a new dbt manifest, or one change, would break. */
 import { Argument, Option } from "commander";
-import { existsSync, openAsBlob } from "node:fs";
+import { readFile } from "node:fs/promises";
 
 import { CHANGE_TYPES, type ChangeType, type Risk, RISKS } from "../catalog/impact.ts";
 import { toSourceFile } from "../connectors/source-file.ts";
@@ -71,8 +71,8 @@ async function assessManifest(manifest: string, options: ImpactOptions): Promise
   const server = toServer(options);
   if (server !== null) {
     const files = {
-      manifest: await openFile("manifest", manifest),
-      ...(catalog !== undefined && { catalog: await openFile("catalog", catalog) }),
+      manifest: await readAsBlob("manifest", manifest),
+      ...(catalog !== undefined && { catalog: await readAsBlob("catalog", catalog) }),
     };
     const { manifestImpact } = await askWithFiles(server, "ImpactOfFiles", { files, against, failOn });
     return show(manifestImpact, options);
@@ -130,11 +130,13 @@ function show(
   return { crossed: failed, isPartial };
 }
 
-async function openFile(name: "manifest" | "catalog", path: string): Promise<Blob> {
+/** Reads all of it at once, so that it may also be a pipe. */
+async function readAsBlob(name: "manifest" | "catalog", path: string): Promise<Blob> {
   try {
-    return await openAsBlob(path);
+    return new Blob([await readFile(path)]);
   } catch (error) {
-    const message = `${name}: ${name}.json cannot be ${name === "manifest" && !existsSync(path) ? "found" : "read"}.`;
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const message = `${name}: ${name}.json cannot be ${name === "manifest" && isMissing ? "found" : "read"}.`;
     throw new AppError("bad_request", message, { location: path, cause: error });
   }
 }

@@ -1,5 +1,7 @@
 /** `tributary impact --server`: the impact of a pull request from a running service, with only a token. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -99,6 +101,15 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     });
   });
 
+  it("`tributary impact --server` reads a manifest from a pipe", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const written = writeFile(pipe, readFileSync(same));
+    const answer = await run(["--manifest", pipe, "--fail-on", "low", ...byOption()]);
+    expect(answer).toEqual({ code: 0, stdout: "Passes: no change was found.\n", stderr: "" });
+    await written;
+  });
+
   it("`tributary impact --server` follows no redirect with the token", async () => {
     const seen: string[] = [];
     const url = await serve((request, response) => {
@@ -131,6 +142,7 @@ describe("tributary impact --server", { timeout: 120_000 }, () => {
     ["a missing catalog", () => ["--catalog", "/gone.json"], 2, /catalog\.json cannot be read\. \(\/gone\.json\)$/],
     ["a catalog and an unknown connector", () => ["--catalog", changed, "--against", "none"], 1, /no connector none/],
     ["a missing manifest", () => ["--manifest", "/gone.json"], 2, /manifest\.json cannot be found\. \(\/gone\.json\)$/],
+    ["a folder as the manifest", () => ["--manifest", "/"], 2, /^manifest: manifest\.json cannot be read\. \(\/\)$/],
   ])("`tributary impact --server` is refused if it is given %s", async (_what, args, code, message) => {
     const answer = await run(["--manifest", changed, ...byOption(), ...args()]);
     expect({ ...answer, stderr: answer.stderr.trimEnd() }).toEqual({
