@@ -10,7 +10,7 @@ import {
   linkKey,
   type LineageGraph,
 } from "../../../../src/ui/pages/lineage/model/graph.ts";
-import { drawImpact, effectOn } from "../../../../src/ui/pages/lineage/model/impact.ts";
+import { describeAffected, drawImpact, effectOn } from "../../../../src/ui/pages/lineage/model/impact.ts";
 import { listNeeds } from "../../../../src/ui/pages/lineage/model/needs.ts";
 import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
 import { createView, MAX_ADDED } from "../../../../src/ui/pages/lineage/model/view.ts";
@@ -102,5 +102,14 @@ describe("Impact on the canvas", () => {
     for (const way of impact?.ways.values() ?? []) {
       for (const id of way) expect(impact?.nodes.has(id)).toBe(true);
     }
+  });
+
+  it("An impact says how many of all affected are drawn, also if not all of them are known", () => {
+    const impact = drawImpact(KNOWN, CHANGE);
+    if (impact === null) throw new Error("it is known");
+    const { known } = impact;
+    const says = (total: number) => describeAffected({ ...impact, known: { ...known, counts: { total, columns: 1 } } });
+    expect(says(2)).toEqual([]);
+    expect(says(1_234)).toEqual(["The first 2 of 1,234 affected are drawn."]);
   });
 });

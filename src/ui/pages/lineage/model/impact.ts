@@ -70,9 +70,9 @@ export function listLookedAt({ affected }: DrawnImpact): string[] {
 }
 
 /** How many of the affected are drawn, if that is not all of them. */
-export function describeAffected({ known: { assets }, affected }: DrawnImpact): string[] {
-  if (affected.size >= assets.length) return [];
-  return [`The first ${formatCount(affected.size)} of ${formatCount(assets.length)} affected are drawn.`];
+export function describeAffected({ known: { counts }, affected }: DrawnImpact): string[] {
+  if (affected.size >= counts.total) return [];
+  return [`The first ${formatCount(affected.size)} of ${formatCount(counts.total)} affected are drawn.`];
 }
 
 /** The steps of ways, by `linkKey`. */
