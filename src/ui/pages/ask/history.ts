@@ -17,15 +17,19 @@ export function useHistory(workspace: string) {
   const key = `tributary-turns ${workspace}`;
   const [turns, setTurns] = useState(() => read(key));
   const keep = (kept: Turn[]): void => {
-    sessionStorage.setItem(key, JSON.stringify(kept));
     setTurns(kept);
+    try {
+      sessionStorage.setItem(key, JSON.stringify(kept));
+    } catch {
+      // There is no room. They are lost when the page is left, which is better than to show no answer.
+    }
   };
   return {
     /** The newest first, each once. */
     turns,
     note(turn: Turn): void {
       const name = JSON.stringify(turn.questions);
-      const others = read(key).filter(({ questions }) => JSON.stringify(questions) !== name);
+      const others = turns.filter(({ questions }) => JSON.stringify(questions) !== name);
       keep([turn, ...others].slice(0, MAX_KEPT));
     },
     forget: (): void => keep([]),
