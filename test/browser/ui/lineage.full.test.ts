@@ -188,6 +188,15 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.context().close();
   });
 
+  it("A narrow window says which types are hidden, though their buttons are folded away", async () => {
+    const browser = { viewport: { width: 390, height: 844 } };
+    const { page } = await bench.open(`${orders}?hide=model`, { browser });
+    await page.getByText("Hidden types: model.").waitFor();
+    await page.getByText("Depth, time and types (1 type hidden)").waitFor();
+    expect(await page.getByRole("button", { name: /^model/ }).count()).toBe(0);
+    await page.context().close();
+  });
+
   it("The canvas moves to the nodes outside of a narrow window, and back", async () => {
     const browser = { viewport: { width: 390, height: 844 }, reducedMotion: "no-preference" } as const;
     const { page } = await bench.open(orders, { browser });

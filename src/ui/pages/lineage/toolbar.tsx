@@ -127,8 +127,11 @@ export function Toolbar({ view, changeView, picture, types, onExport }: ToolbarP
       </div>
       <div className={`cluster ${styles["tools"]}`}>
         <FindBox picture={picture} />
-        <details className={styles["more"]} open={matchMedia("(min-width: 48rem)").matches}>
-          <summary className="small">Depth, time and types</summary>
+        <details className={styles["more"]} open={matchMedia("(width > 48rem)").matches}>
+          <summary className="small">
+            Depth, time and types
+            {view.hidden.size > 0 && ` (${countOf(view.hidden.size, "type")} hidden)`}
+          </summary>
           <div className="cluster">
             <select
               className="input own-width"

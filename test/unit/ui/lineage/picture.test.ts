@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { add, addPage, EMPTY_GRAPH, linkKey, sideKey, walkKey } from "../../../../src/ui/pages/lineage/model/graph.ts";
 import { listNeeds } from "../../../../src/ui/pages/lineage/model/needs.ts";
-import { drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
+import { describeUndrawn, drawPicture } from "../../../../src/ui/pages/lineage/model/picture.ts";
 import {
   closeSide,
   createView,
@@ -65,6 +65,15 @@ describe("Pictures of a lineage", () => {
     expect(names).toEqual(["a", "dash", "root"]);
     expect(links).toEqual(["a > root", "root > dash"]);
     expect(picture.links.get(linkKey({ from: idOf("root"), to: idOf("dash") }))?.through).toBe(1);
+  });
+
+  it("A picture says which types are hidden beside what is not drawn for want of room", () => {
+    const hidden = new Set(["table", "model"] as const);
+    expect(describeUndrawn({ undrawn: { up: 0, down: 0 }, hidden: new Set() })).toEqual([]);
+    expect(describeUndrawn({ undrawn: { up: 1_234, down: 0 }, hidden })).toEqual([
+      "1,234 more upstream are within these hops, but not drawn: the nearest come first.",
+      "Hidden types: table, model.",
+    ]);
   });
 
   it("A picture keeps the root, whatever types are hidden", () => {

@@ -118,8 +118,7 @@ function writeLegend(
   const sentences = [
     ...(diff === null ? [] : describeDiff(diff)),
     ...(impact === null ? [] : describeAffected(impact)),
-    ...describeUndrawn({ undrawn }),
-    ...(hidden.size === 0 ? [] : [`Hidden types: ${[...hidden].join(", ")}.`]),
+    ...describeUndrawn({ undrawn, hidden }),
   ];
   if (sentences.length === 0) return { text: "", width: 0, height: 0 };
   const ink = `font-size="13" fill="${colourOf("--ink")}"`;

@@ -41,12 +41,13 @@ export interface Picture {
   undrawn: Readonly<Record<Side, number>>;
 }
 
-/** What is within the chosen hops but not in the picture, in words. */
-export function describeUndrawn({ undrawn }: Pick<Picture, "undrawn">): string[] {
-  return SIDES.filter((side) => undrawn[side] > 0).map((side) => {
+/** What is within the chosen hops or of a hidden type, and so not in the picture, in words. */
+export function describeUndrawn({ undrawn, hidden }: Pick<Picture, "undrawn" | "hidden">): string[] {
+  const sides = SIDES.filter((side) => undrawn[side] > 0).map((side) => {
     const way = side === "up" ? "upstream" : "downstream";
     return `${formatCount(undrawn[side])} more ${way} are within these hops, but not drawn: the nearest come first.`;
   });
+  return [...sides, ...(hidden.size === 0 ? [] : [`Hidden types: ${[...hidden].join(", ")}.`])];
 }
 
 /** The number of neighbours that are not shown, beside a node. 3000 is 3k: there is room for four characters. */
