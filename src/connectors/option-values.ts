@@ -27,28 +27,28 @@ export function entriesOption(most: number) {
 }
 
 /**
- * Whether a name fits a pattern, in which `*` stands for any characters. Takes time in proportion to both lengths,
- * whatever the pattern is.
+ * Whether a name fits a pattern, in which `*` stands for any characters. Takes at most time in proportion to the product
+ * of both lengths, whatever the pattern is.
  * @param anyOne the sign that stands for one character; absent: none does
  */
 export function fitsPattern(name: string, pattern: string, anyOne?: "?"): boolean {
-  const [text, wanted] = [[...name], [...pattern]];
   let [at, index] = [0, 0];
   /** Where to try on after a mismatch: the last star, and the character up to which it reaches. */
   let star = -1;
   let reach = 0;
-  while (at < text.length) {
-    const next = wanted[index];
+  while (at < name.length) {
+    const next = pattern[index];
     if (next === "*") {
       star = index++;
       reach = at;
-    } else if (next !== undefined && (next === anyOne || next === text[at])) {
-      at++;
+    } else if (next !== undefined && (next === anyOne || next === name[at])) {
+      // Only a sign for one character takes both halves of a surrogate pair; the pattern has the halves of its own.
+      at += next === anyOne && (name.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
       index++;
     } else if (star !== -1) {
       index = star + 1;
       at = ++reach;
     } else return false;
   }
-  return wanted.slice(index).every((rest) => rest === "*");
+  return /^\**$/.test(pattern.slice(index));
 }

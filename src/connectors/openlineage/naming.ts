@@ -35,7 +35,8 @@ interface NamedDataset {
 
 /** Names the relation that is the dataset. Two namespaces of one data source mean the same relation. */
 export function toDatasetRef(dataset: DatasetName, { namespaces, instance }: OpenLineageOptions): NodeRef {
-  const rule = namespaces.find(({ pattern }) => fitsPattern(dataset.namespace.toLowerCase(), pattern));
+  const namespace = dataset.namespace.toLowerCase();
+  const rule = namespaces.find(({ pattern }) => fitsPattern(namespace, pattern));
   if (rule !== undefined) return { type: "table", ...toRuledDataset(dataset, rule, instance) };
   const { platform, parts } = parseDataset(dataset);
   return { type: "table", platform, instance, parts };
