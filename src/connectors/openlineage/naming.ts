@@ -35,7 +35,7 @@ interface NamedDataset {
 
 /** Names the relation that is the dataset. Two namespaces of one data source mean the same relation. */
 export function toDatasetRef(dataset: DatasetName, { namespaces, instance }: OpenLineageOptions): NodeRef {
-  const namespace = dataset.namespace.toLowerCase();
+  const namespace = dataset.namespace.toUpperCase();
   const rule = namespaces.find(({ pattern }) => fitsPattern(namespace, pattern));
   if (rule !== undefined) return { type: "table", ...toRuledDataset(dataset, rule, instance) };
   const { platform, parts } = parseDataset(dataset);

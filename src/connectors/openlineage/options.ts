@@ -5,7 +5,7 @@ import { entriesOption, instanceOption } from "../option-values.ts";
 
 /** Says what datasets of some namespaces are. */
 export interface NamespaceRule {
-  /** In lower case. `*` stands for any text. */
+  /** In upper case, in which a letter has one form wherever it is in a word. `*` stands for any text. */
   pattern: string;
   platform: string;
   /** Undefined: that of the connector. */
@@ -29,7 +29,7 @@ const namespaces = entriesOption(MAX_RULES).transform((entries, context): Namesp
     }
     const { platform = "", instance, prefix = "" } = target;
     const parts = prefix.split(".").filter((part) => part !== "");
-    return [{ pattern: entry.slice(0, at).trim().toLowerCase(), platform, instance, prefix: parts }];
+    return [{ pattern: entry.slice(0, at).trim().toUpperCase(), platform, instance, prefix: parts }];
   }),
 );
 

@@ -64,7 +64,7 @@ test("Two hosts of one warehouse mean the same relation, as dbt states it", () =
 
 describe("The option namespaces", () => {
   const namespaces =
-    "postgres://eu-*=postgres@eu, postgres://us-*:5432 = postgres@us\nfood=postgres/shop, lake*=s3@old, a*b*C*d*=mysql";
+    "postgres://eu-*=postgres@eu, postgres://us-*:5432 = postgres@us\nfood=postgres/shop, lake*=s3@old, a*b*C*d*=mysql, aσ*=oracle";
 
   test.each([
     ["postgres://eu-1:5432", "shop.public.t", ["postgres", "eu", "shop", "public", "t"]],
@@ -74,6 +74,8 @@ describe("The option namespaces", () => {
     ["food", "other.public.t", ["postgres", "", "other", "public", "t"]],
     ["lake", "raw/t", ["s3", "old", "lake", "raw/t"]],
     ["a-b-c-d-e", "t", ["mysql", "", "t"]],
+    ["AΣ", "t", ["oracle", "", "t"]],
+    ["AΣB", "t", ["oracle", "", "t"]],
   ])("The option namespaces decides what %s, %s is", (namespace, name, expected) => {
     expect(refOf(namespace, name, { namespaces })).toEqual(expected);
   });
