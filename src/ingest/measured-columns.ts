@@ -31,7 +31,7 @@ export async function readMeasured(
   const read = answers.map((answer, i) => ({ answer, sources: known.slice(i, i + 1).map(({ relation }) => relation) }));
   const missing = known.length < reads.length ? "it measures a relation that is not known" : null;
   const lineage = joinQueries(workspace, ref, read, missing);
-  const ids = known.map(({ read }) => nodeId(workspace, read.relation));
+  const ids = known.map(({ read: { relation } }) => nodeId(workspace, relation));
   return { ...lineage, own: withBasis(lineage.own, { digest: missing === null ? digestOf(all, ids) : undefined }) };
 }
 

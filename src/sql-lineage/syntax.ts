@@ -78,15 +78,6 @@ export function wordsAsPath(node: Expression): Identifier[] {
   return "dot" in node ? [...wordsAsPath(node.dot.this), node.dot.field] : [];
 }
 
-/** The names of all columns without a qualifier in a part of the tree, in lower case. */
-export function bareColumnNames(node: unknown): string[] {
-  if (typeof node !== "object" || node === null) return [];
-  if (Array.isArray(node)) return node.flatMap(bareColumnNames);
-  if (!("column" in node) || Object.keys(node).length > 1) return Object.values(node).flatMap(bareColumnNames);
-  const { name, table } = node.column as Node<"column">;
-  return table === null ? [name.name.toLowerCase()] : [];
-}
-
 /** Whether each output is written, so that the query has as many columns whatever its sources have. */
 export function hasFixedWidth(query: Expression): boolean {
   if ("subquery" in query) return hasFixedWidth(query.subquery.this);
