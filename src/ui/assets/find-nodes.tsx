@@ -12,8 +12,8 @@ import { NODE, type NodeRow, parentOf } from "./asset-row.ts";
 import { Highlight } from "./names.tsx";
 
 const FIND = using(NODE).gql(`query FindNodes($search: String!, $types: [AssetType!]) {
-  assets(search: $search, types: $types, first: 8) { nodes { ...Node } }
-  metrics(search: $search, first: 3) { nodes { ...Node } }
+  assets(search: $search, types: $types, first: 8) { pageInfo { hasNextPage } nodes { ...Node } }
+  metrics(search: $search, first: 3) { pageInfo { hasNextPage } nodes { ...Node } }
 }`);
 
 const REST_MS = 120;
@@ -48,7 +48,8 @@ export function useFoundNodes(text: string, types: readonly AssetType[] | null =
   }));
   /** True while the options belong to an earlier text. */
   const isPending = text !== "" && (search !== text || fetching);
-  return { options, isPending, fault: error && isAsked ? describeError(error) : null };
+  const hasMore = Boolean(isAsked && (data?.assets?.pageInfo.hasNextPage || data?.metrics?.pageInfo.hasNextPage));
+  return { options, hasMore, isPending, fault: error && isAsked ? describeError(error) : null };
 }
 
 /** Metrics come last. Those whose names begin with the text come before all assets whose names do not. */

@@ -326,11 +326,14 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     await page.getByRole("heading", { level: 1, name: "Lineage of int_ad_spend_by_day" }).waitFor();
   });
 
-  it("The find box lists several assets of a schema, whose columns are in it too", async () => {
+  it("The find box lists the first assets of a schema, whose columns are in it too, and leads to all of them", async () => {
     const { page } = await bench.open(orders);
     await nodeOf(page, "orders_wide").waitFor();
     await page.getByRole("combobox", { name: "Find in the lineage" }).fill("schema:shop.marts");
-    await expect.poll(() => page.getByRole("listbox").getByRole("option").count()).toBe(8);
+    const options = page.getByRole("listbox").getByRole("option");
+    await expect.poll(() => options.count()).toBe(8 + 1);
+    await options.filter({ hasText: "More are found: see all in the catalog" }).click();
+    await page.waitForURL(/\/catalog\?q=schema%3Ashop\.marts$/);
   });
 
   it("The find box reads dbt's selectors for one model, and names those that it does not read", async () => {

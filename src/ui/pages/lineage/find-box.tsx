@@ -17,6 +17,8 @@ import styles from "./toolbar.module.css";
 /** So many nodes of the picture are offered at once. */
 const OFFERED = 6;
 
+const ALL = <span className="soft small">More are found: see all in the catalog</span>;
+
 type Choice = Option & { choose: () => void };
 
 export function FindBox({ picture }: { picture: Picture }) {
@@ -76,9 +78,15 @@ export function FindBox({ picture }: { picture: Picture }) {
   function listSelected({ hops }: Selector): Choice[] {
     const nodes = found.options.map(({ node }) => node).filter(isMeant);
     const exact = nodes.filter(({ name, fqn }) => [name, fqn, fqn.split(".").at(-1)].includes(wanted));
-    return (exact.length > 0 ? exact : nodes).map((node) =>
+    const choices = (exact.length > 0 ? exact : nodes).map((node) =>
       toChoice(node, describeHops(hops), () => navigate(pathOfView(showHops(createView(node.id), hops)))),
     );
+    const isAll = !found.hasMore || nodes.length === 0 || exact.length > 0;
+    return isAll ? choices : [...choices, { key: "all", content: ALL, choose: goToCatalog }];
+  }
+
+  function goToCatalog(): void {
+    navigate(`/catalog?q=${encodeURIComponent(wanted)}`);
   }
 }
 
