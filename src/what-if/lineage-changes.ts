@@ -126,7 +126,9 @@ export async function findLineageChanges(
       const lost =
         found[i]?.items.some(({ node }) => present.nodes.has(node.id) && !sources.has(follow(node.id))) ?? false;
       const isRepointed =
-        lost && !isDataset(state.type) && !next.lineage.isIncomplete({ sourceId: "", fqn: state.fqn });
+        lost &&
+        !isDataset(state.type) &&
+        !next.lineage.isIncomplete({ sourceId: present.nodes.get(state.id)?.sourceId ?? "", fqn: state.fqn });
       if (parts.compare(state, id) || isRepointed) rewritten.push({ id: state.id, newId: id });
     }
   }

@@ -98,7 +98,7 @@ export function createNewLineage(workspace: WorkspaceName, errors: readonly Craw
     uses: (column: NodeId, id: NodeId) => used.has(`${column} ${id}`),
     /** Whether the node could not be read, or depends on something that is missing. Then its edges may be incomplete. */
     isIncomplete: ({ sourceId, fqn }: { sourceId: string; fqn: string }) =>
-      incomplete.has(sourceId) || incomplete.has(lastPart(fqn)),
+      incomplete.has(sourceId === "" ? lastPart(fqn) : sourceId),
     /** @param owner the table or model of a column; null for other nodes */
     addNode: (id: NodeId, owner: NodeId | null) => void owners.set(id, owner),
     addStated,

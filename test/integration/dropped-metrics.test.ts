@@ -75,6 +75,19 @@ describe("a pull request that drops or renames metrics and dashboards", { timeou
     expect(markdown).toMatch(/Who must be told:\*\* .*`aylin\.kaya@example\.com` \(1 dropped or renamed\)/);
   });
 
+  it("A dropped metric is told though another object of the same name cannot be read", async () => {
+    const shop = await openShop();
+    const report = await shop.assess(
+      shop.edit((manifest) => {
+        drop("return_on_ad_spend")(manifest);
+        const exposure = at(manifest.exposures ?? {}, "exposure.shop.marketing_cockpit");
+        const named = { name: "return_on_ad_spend", unique_id: "exposure.shop.return_on_ad_spend" };
+        Object.assign(manifest.exposures ?? {}, { [named.unique_id]: { ...exposure, ...named } });
+      }),
+    );
+    expect(report.changes).toMatchObject([{ kind: "asset_dropped", fqn: "shop.return_on_ad_spend" }]);
+  });
+
   it("A metric that comes with the definition of one that goes is told as a guess at a rename", async () => {
     const shop = await openShop();
     const report = await shop.assess(shop.edit(renameSpend));
