@@ -71,7 +71,8 @@ export function isCrossed(
 
 /** How many certified metrics are dropped or renamed, which ends their certifications. */
 function countEnded(report: Pick<WhatIfReport, "changes">): number {
-  return listOthers(report).filter(({ certification }) => certification === "certified").length;
+  return listOthers(report).filter(({ type, certification }) => type === "metric" && certification === "certified")
+    .length;
 }
 
 /** Such as `2 dashboards, 1 model would not be refreshed`; "" if there is nothing. */

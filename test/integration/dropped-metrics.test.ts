@@ -1,10 +1,13 @@
 /** A pull request that drops or renames metrics and dashboards, which no model reads. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 import { toImpactJson } from "../../src/what-if/impact-json.ts";
 import { toImpactMarkdown } from "../../src/what-if/impact-markdown.ts";
 import { type Manifest, openCertifiedProject } from "../support/certified-project.ts";
 import { at, SHOP } from "../support/edited-shop.ts";
+import { makeTemporaryFolder } from "../support/metadata-store.ts";
 import { present } from "../support/present.ts";
 
 async function openShop() {
@@ -95,6 +98,21 @@ describe("a pull request that drops or renames metrics and dashboards", { timeou
       { kind: "asset_moved", fqn: "shop.return_on_ad_spend", newName: "shop.roas", because: "the same definition" },
     ]);
     expect(report.affected).toMatchObject([{ state: "affected", impact: { name: "Marketing cockpit", risk: "high" } }]);
+  });
+
+  it("A dropped dashboard passes though it is certified", async () => {
+    const folder = await makeTemporaryFolder();
+    const manifest = JSON.parse(readFileSync(join(SHOP, "manifest.json"), "utf8"));
+    const floor = manifest.exposures["exposure.shop.trading_floor"];
+    floor.meta = { ...floor.meta, certification: "certified", certified_by: "ada@example.com" };
+    floor.config = { ...floor.config, meta: floor.meta };
+    writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
+    const shop = await openCertifiedProject(folder);
+    const report = await shop.assess(
+      shop.edit(({ exposures = {} }) => void delete exposures["exposure.shop.trading_floor"]),
+    );
+    expect(report.changes).toMatchObject([{ fqn: "shop.trading_floor", certification: "certified" }]);
+    expect(toImpactMarkdown(report, "high")).toMatch(/^### ✅ Passes/);
   });
 
   it("A dropped dashboard is a change that passes, and its owner is named", async () => {
