@@ -32,17 +32,19 @@ export async function addOtherChanges(
   { present, next: { lineage }, statements: { assets } }: Projects,
   slicer: Slicer,
 ): Promise<ChangeSet> {
-  const gone = [...present.nodes.values()].filter(
+  const missing = [...present.nodes.values()].filter(
     (node) => !isDataset(node.type) && node.type !== "column" && !lineage.has(node.id) && !lineage.isIncomplete(node),
   );
-  const changes = [...found.changes, ...gone.map(toDropped)];
-  const ids = [...new Set(changes.flatMap(({ id, type }) => (type === "column" ? [] : [id])))];
+  const ids = [...new Set([...found.changes, ...missing].flatMap(({ id, type }) => (type === "column" ? [] : [id])))];
   const nodes = new Map<NodeId, CatalogNode>();
   for (let start = 0; start < ids.length; start += BATCH) {
     await slicer.next();
     const batch = await graph.loadNodes(workspace, ids.slice(start, start + BATCH));
     for (const node of batch) if (node !== null) nodes.set(node.id, node);
   }
+  // What another connector states too stays in the catalog.
+  const gone = missing.filter(({ id }) => (nodes.get(id)?.connectors.length ?? 1) <= 1);
+  const changes = [...found.changes, ...gone.map(toDropped)];
   const olds = Map.groupBy(
     gone.flatMap(({ id }) => nodes.get(id) ?? []).filter(({ type }) => type === "metric"),
     definedAs,

@@ -91,6 +91,14 @@ describe("a pull request that drops or renames metrics and dashboards", { timeou
     expect(report.changes).toMatchObject([{ kind: "asset_dropped", fqn: "shop.return_on_ad_spend" }]);
   });
 
+  it("A metric that another connector still states is not dropped", async () => {
+    const shop = await openShop();
+    const crawl = await shop.add({ type: "dbt", name: "copy", options: { manifest: join(SHOP, "manifest.json") } });
+    expect(await crawl()).toMatchObject({ status: "completed" });
+    const report = await shop.assess(shop.edit(drop("return_on_ad_spend")));
+    expect(report.changes).toEqual([]);
+  });
+
   it("A metric that comes with the definition of one that goes is told as a guess at a rename", async () => {
     const shop = await openShop();
     const report = await shop.assess(shop.edit(renameSpend));

@@ -101,11 +101,13 @@ export async function openCertifiedProject(folder: string) {
 
   /** The whole answer of the check of a pull request. */
   function assess(manifest: string): Promise<WhatIfReport> {
-    return whatIf.assessManifest({ workspace, caller: THE_SERVICE, manifest: textAsFile("manifest.json", manifest) });
+    const request = { workspace, caller: THE_SERVICE, against: "project" };
+    return whatIf.assessManifest({ ...request, manifest: textAsFile("manifest.json", manifest) });
   }
 
   return {
     ...opened,
+    add,
     listMetrics,
     certifyAll,
     assess,
