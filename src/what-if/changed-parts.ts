@@ -54,7 +54,11 @@ export function createChangedParts(
      */
     compare(old: CatalogNode, id: NodeId): boolean {
       const part = { kind: "sql_changed", nodeId: old.id, name: old.fqn } as const;
-      const definitions = [old.metric, statements.assets.get(id)?.facts.metric].filter((each) => each != null);
+      const stated = present.nodes.get(old.id);
+      // A definition over what could not be read is not known.
+      const isKnown = stated === undefined || !next.lineage.isIncomplete(stated);
+      const now = isKnown ? statements.assets.get(id)?.facts.metric : null;
+      const definitions = [old.metric, now].filter((each) => each != null);
       const texts = Object.values(DEFINITION_TEXTS).map((show) => definitions.map(show));
       const differing = texts.filter(([before = "", after = before]) => sqlHash(before) !== sqlHash(after));
       for (const [before = "", after = ""] of differing) add(old.id, { ...part, before, after });

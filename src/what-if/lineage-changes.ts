@@ -41,23 +41,20 @@ const MAX_PARTS = 5_000;
 const BATCH = 50;
 const MOST_SOURCES = 1_000;
 
-interface Projects extends ComparedProjects {
-  /** Names in the manifest that could not be read. What they are is not known. */
-  unread: ReadonlySet<string>;
-}
-
 /** Assets are matched by the ids of the new project, so that what moved or was renamed is the same. */
 export async function findLineageChanges(
   graph: Pick<GraphReader, "loadNeighbours" | "loadNodes">,
   workspace: WorkspaceId,
-  projects: Projects,
+  projects: ComparedProjects,
   slicer: Slicer,
 ): Promise<{ lineage: LineageChanges; rewritten: RewrittenId[] }> {
-  const { present, next, statements, unread } = projects;
+  const { present, next, statements } = projects;
   const { changes, follows } = projects.found;
   const follow = (id: NodeId): NodeId => follows.get(id) ?? id;
   const olds = [...present.nodes.values()].flatMap(({ id, type, name, fqn, sourceId }) =>
-    type === "column" || unread.has(sourceId) ? [] : [{ id: follow(id), node: toNode(id, type, name, fqn) }],
+    type === "column" || (!statements.assets.has(follow(id)) && next.lineage.isIncomplete({ sourceId, fqn }))
+      ? []
+      : [{ id: follow(id), node: toNode(id, type, name, fqn) }],
   );
   const news = [...statements.assets].map(([id, { ref, name }]) => {
     return { id, node: toNode(id, ref.type, name, toFqn(ref) || name) };

@@ -98,7 +98,7 @@ export function createNewLineage(workspace: WorkspaceName, errors: readonly Craw
     uses: (column: NodeId, id: NodeId) => used.has(`${column} ${id}`),
     /** Whether the node could not be read, or depends on something that is missing. Then its edges may be incomplete. */
     isIncomplete: ({ sourceId, fqn }: { sourceId: string; fqn: string }) =>
-      incomplete.has(sourceId === "" ? lastPart(fqn) : sourceId),
+      sourceId === "" ? incomplete.has(lastPart(fqn)) : isAmong(incomplete, sourceId),
     /** @param owner the table or model of a column; null for other nodes */
     addNode: (id: NodeId, owner: NodeId | null) => void owners.set(id, owner),
     addStated,
@@ -151,6 +151,11 @@ export function createNewLineage(workspace: WorkspaceName, errors: readonly Craw
       if (metric !== null) addMetric(id, metric, own);
     },
   };
+}
+
+/** Whether the names have this one, or all of its kind, as `metric.*` has `metric.shop.orders`. */
+export function isAmong(names: ReadonlySet<string>, sourceId: string): boolean {
+  return names.has(sourceId) || names.has(`${sourceId.slice(0, sourceId.indexOf("."))}.*`);
 }
 
 /** The last part of dbt's unique id or of a fully qualified name, in lower case. */

@@ -23,7 +23,7 @@ import { assessAlone, type Assessing, causesFirst, joinRemaining } from "./asses
 import { createFailingJoin, type FailingChecks, toNewChecks } from "./failing-checks.ts";
 import { findLapses, type Lapses, NO_LAPSES } from "./lapses.ts";
 import { findLineageChanges, type LineageChanges, NO_LINEAGE_CHANGES } from "./lineage-changes.ts";
-import { lastPart } from "./new-lineage.ts";
+import { isAmong, lastPart } from "./new-lineage.ts";
 import { addOtherChanges } from "./other-changes.ts";
 import { findRewritten, NOTHING_REWRITTEN, type Rewritten } from "./rewritten.ts";
 import { matchConnector } from "./match-connector.ts";
@@ -185,7 +185,7 @@ export function createWhatIf({
     const itself = { connectors: [connector.id], gaps: [], gapsTotal: 0 };
     const joint = { ...remaining, coverage: joinCoverage([remaining.coverage, itself]) };
     const { follows } = found;
-    const projects = { present, next, statements, unread, found };
+    const projects = { present, next, statements, found };
     const { lineage, rewritten } = await findLineageChanges(graph, workspace.id, projects, slicer);
     return {
       ...joint,
@@ -240,17 +240,19 @@ function unreadNames({ errors }: NewStatements): Set<string> {
 }
 
 /** What a fault of the manifest and the comparison both tell is told once, by the fault, which says why. */
-function listUncompared(
-  { uncompared }: ChangeSet,
-  { errors }: NewStatements,
-  { relations }: PresentProject,
-): Uncompared[] {
-  const names = new Map(relations.map(({ sourceId, fqn }) => [sourceId, fqn]));
+function listUncompared({ uncompared }: ChangeSet, { errors }: NewStatements, { nodes }: PresentProject): Uncompared[] {
+  const assets = [...nodes.values()].filter(({ sourceId }) => sourceId !== "");
+  const names = new Map(assets.map(({ sourceId, fqn }) => [sourceId, fqn]));
+  const namesOf = (object: string): string[] => {
+    const all = object.endsWith(".*") ? assets.filter(({ sourceId }) => isAmong(new Set([object]), sourceId)) : null;
+    return all?.map(({ fqn }) => fqn) ?? [names.get(object) ?? object];
+  };
   const faults = errors.filter(({ severity }) => severity === "error");
-  const told = faults.map((fault): Uncompared => {
+  const told = faults.flatMap((fault) => {
     const { object, message } = fault;
     const kind = object.startsWith("model.") ? "model" : "object";
-    return { object: names.get(object) ?? object, message, unread: isUnread(fault) ? kind : null };
+    const unread = isUnread(fault) ? kind : null;
+    return namesOf(object).map((name): Uncompared => ({ object: name, message, unread }));
   });
   const unread = new Set(told.flatMap((each) => (each.unread === null ? [] : [each.object])));
   return [...uncompared.filter((each) => each.unread === null || !unread.has(each.object)), ...told];

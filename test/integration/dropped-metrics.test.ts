@@ -99,6 +99,37 @@ describe("a pull request that drops or renames metrics and dashboards", { timeou
     expect(report.changes).toEqual([]);
   });
 
+  it("A manifest without the section of metrics drops none, and says that it could not read them", async () => {
+    const shop = await openShop();
+    const manifest = shop.edit((edited) => {
+      delete edited.metrics;
+      delete edited.semantic_models;
+    });
+    const report = await shop.assess(manifest);
+    const { changes, lapses, lineage, rewritten, affected } = report;
+    expect([changes, lapses.metrics, rewritten.assets, affected]).toEqual([[], [], [], []]);
+    expect(lineage.nodes).toEqual([]);
+    expect(toImpactMarkdown(report, "high")).toMatch(
+      /^### ⚠ Passes as far as compared.*objects could not be read: `shop\./,
+    );
+    expect(toImpactMarkdown(await shop.assess(shop.edit((edited) => void (edited.metrics = {}))), "high")).toMatch(
+      /^### ❌ Fails/,
+    );
+  });
+
+  it.for([
+    ["a manifest without semantic models", (edited: Manifest): void => void delete edited.semantic_models],
+    [
+      "a metric that cannot be read",
+      ({ metrics = {} }: Manifest): void => void Object.assign(at(metrics, "metric.shop.ad_spend"), { type: "weird" }),
+    ],
+  ] as const)("Metrics over what is not known are not told as defined otherwise: %s", async ([, edit]) => {
+    const shop = await openShop();
+    const { changes, lapses, lineage, rewritten, uncompared } = await shop.assess(shop.edit(edit));
+    expect([changes, lapses.metrics, rewritten.assets, lineage.nodes]).toEqual([[], [], [], []]);
+    expect(uncompared).not.toEqual([]);
+  });
+
   it("A metric that comes with the definition of one that goes is told as a guess at a rename", async () => {
     const shop = await openShop();
     const report = await shop.assess(shop.edit(renameSpend));

@@ -3,6 +3,7 @@ import type { CrawlContext, CrawlEvent } from "../connector.ts";
 import { createMeter, type Pause, withPauses } from "../pacing.ts";
 import type { SourceFile } from "../source-file.ts";
 import { isCheck, ProjectChecks } from "./checks.ts";
+import { errorEvent } from "../faults.ts";
 import type { Network } from "./download.ts";
 import { stateExposures } from "./exposures.ts";
 import { findInputs, type FoundInputs, type Inputs } from "./find-inputs.ts";
@@ -56,10 +57,18 @@ export async function* readVersion(
     const file = files[artifact];
     if (file !== undefined) inputs[artifact] = toInput(artifact, file, maxBytes);
   }
-  yield* stateInputs({ inputs, instance, severityOf: () => "error", errors: [] }, reading);
+  yield* stateInputs({ inputs, instance, severityOf: () => "error", errors: [] }, reading, NAMED_BY);
 }
 
-async function* stateInputs(found: Omit<FoundInputs, "state">, options: ReadOptions): AsyncGenerator<CrawlEvent> {
+/** The type of the resources that are not known if the manifest does not have the section. */
+const NAMED_BY = { metrics: "metric", semantic_models: "metric", exposures: "exposure" };
+
+/** @param required without one of these sections, the resources of its type cannot be read */
+async function* stateInputs(
+  found: Omit<FoundInputs, "state">,
+  options: ReadOptions,
+  required: Readonly<Record<string, string>> = {},
+): AsyncGenerator<CrawlEvent> {
   const { inputs } = found;
   // The manifest is read twice: once to check it and learn about the project, once to state its contents.
   const read = [inputs.manifest, ...Object.values(inputs)];
@@ -68,6 +77,11 @@ async function* stateInputs(found: Omit<FoundInputs, "state">, options: ReadOpti
   yield { kind: "progress", fraction: 0, label: "Reading the project" };
   const project = await readProject(found, reading);
   yield* project.errors;
+  for (const [section, type] of Object.entries(required)) {
+    if (project.survey.sections.has(section)) continue;
+    const message = `${inputs.manifest.name} has no section ${section}, so its ${type}s cannot be compared.`;
+    yield errorEvent({ code: "missing_section", object: `${type}.*`, message });
+  }
 
   yield { kind: "begin", scope: SCOPE };
   let complete = !project.errors.some(losesSomething);

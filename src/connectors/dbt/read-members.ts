@@ -27,6 +27,8 @@ export interface ReadOptions {
   nextTurn?: NextTurn;
   /** Called after each chunk with its size. */
   onBytes?: (bytes: number) => void;
+  /** Called for each section of the file, also for an empty one. */
+  onSection?: (name: string) => void;
   /** How large one entry may be. Default: `MEMBER_LIMITS`. */
   limits?: MemberLimits;
 }
@@ -46,12 +48,12 @@ const MAX_KEY_CHARACTERS = 2_000;
 export async function* readMembers(
   file: Source & Pick<Input, "open">,
   wanted: Wanted,
-  { signal, nextTurn = nextIteration, onBytes, limits = MEMBER_LIMITS }: ReadOptions,
+  { signal, nextTurn = nextIteration, onBytes, onSection, limits = MEMBER_LIMITS }: ReadOptions,
 ): AsyncGenerator<Member> {
   // Strings come in pieces, which can be dropped, because one string may be larger than the memory.
   const parse = jsonParser({ packValues: false, streamValues: true });
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const walk = new SectionWalk(wanted, limits);
+  const walk = new SectionWalk(wanted, limits, onSection);
   let isBlank = true;
   try {
     for await (const chunk of inPieces(file.open())) {
@@ -123,6 +125,7 @@ class SectionWalk {
   ended = false;
   readonly #wanted: Wanted;
   readonly #limits: MemberLimits;
+  readonly #onSection: ((name: string) => void) | undefined;
   /** The entry that is being built. */
   #builder: MemberBuilder | null = null;
   /** Counts the levels of all entries, wanted or not. */
@@ -134,9 +137,10 @@ class SectionWalk {
   /** The pieces so far of a string or number. */
   #text = "";
 
-  constructor(wanted: Wanted, limits: MemberLimits) {
+  constructor(wanted: Wanted, limits: MemberLimits, onSection?: (name: string) => void) {
     this.#wanted = wanted;
     this.#limits = limits;
+    this.#onSection = onSection;
   }
 
   /** The current entry, for error messages; "" outside entries. */
@@ -223,7 +227,10 @@ class SectionWalk {
         this.ended = this.#depth === 0;
         break;
       case "keyValue":
-        if (this.#depth === 1) this.#section = token.value;
+        if (this.#depth === 1) {
+          this.#section = token.value;
+          this.#onSection?.(token.value);
+        }
         if (this.#depth === 2) this.#key = token.value;
         break;
       default:

@@ -34,6 +34,8 @@ export interface Survey {
   macros: Macros;
   /** Unique ids of the relations that several resources state. */
   shared: ReadonlySet<string>;
+  /** The names of the file's sections, also of empty ones. */
+  sections: ReadonlySet<string>;
   errors: CrawlEvent[];
 }
 
@@ -62,7 +64,9 @@ export async function surveyManifest(
   let coded = 0;
   const errors: CrawlEvent[] = [];
   const isRead: Wanted = (section, key) => byName.has(section) || section === "macros" || isRelation(section, key);
-  for await (const { section, key, value, excess } of readMembers(input, isRead, options)) {
+  const found = new Set<string>();
+  const reading = { ...options, onSection: (name: string) => void found.add(name) };
+  for await (const { section, key, value, excess } of readMembers(input, isRead, reading)) {
     const kept = byName.get(section);
     if (section === "macros") {
       // One that cannot be read counts by its name.
@@ -93,6 +97,7 @@ export async function surveyManifest(
     semanticModels,
     macros,
     shared: findShared(refs),
+    sections: found,
     errors,
   };
 }
