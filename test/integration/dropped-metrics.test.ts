@@ -130,6 +130,28 @@ describe("a pull request that drops or renames metrics and dashboards", { timeou
     expect(uncompared).not.toEqual([]);
   });
 
+  it("A metric that only semantic_manifest.json has is not dropped, and is told as not compared", async () => {
+    const shop = await openShop();
+    const folder = await makeTemporaryFolder();
+    const semantic = JSON.parse(readFileSync(join(SHOP, "semantic_manifest.json"), "utf8"));
+    const simple = semantic.metrics.find(({ type }: { type: string }) => type === "simple");
+    semantic.metrics.push({ ...simple, name: "proxy_orders" });
+    const [manifest, both] = [join(SHOP, "manifest.json"), join(folder, "semantic_manifest.json")];
+    writeFileSync(both, JSON.stringify(semantic));
+    const crawl = await shop.add({ type: "dbt", name: "both", options: { manifest, semantic_manifest: both } });
+    expect(await crawl()).toMatchObject({ status: "completed" });
+    const { changes, uncompared, lineage } = await shop.assess(
+      shop.edit(() => {}),
+      "both",
+    );
+    expect({ changes, nodes: lineage.nodes }).toEqual({ changes: [], nodes: [] });
+    expect(uncompared).toContainEqual({
+      object: "shop.proxy_orders",
+      message: "Only semantic_manifest.json has it, which is not compared.",
+      unread: null,
+    });
+  });
+
   it("A metric that comes with the definition of one that goes is told as a guess at a rename", async () => {
     const shop = await openShop();
     const report = await shop.assess(shop.edit(renameSpend));

@@ -100,8 +100,8 @@ export async function openCertifiedProject(folder: string) {
   }
 
   /** The whole answer of the check of a pull request. */
-  function assess(manifest: string): Promise<WhatIfReport> {
-    const request = { workspace, caller: THE_SERVICE, against: "project" };
+  function assess(manifest: string, against = "project"): Promise<WhatIfReport> {
+    const request = { workspace, caller: THE_SERVICE, against };
     return whatIf.assessManifest({ ...request, manifest: textAsFile("manifest.json", manifest) });
   }
 

@@ -12,7 +12,7 @@ import { stateMetrics } from "./metrics.ts";
 import { type Artifact, ARTIFACTS, type DbtOptions, FILE_NAMES } from "./options.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { readMembers, type ReadOptions, type Wanted } from "./read-members.ts";
-import { type Project, readProject } from "./read-project.ts";
+import { ONLY_SEMANTIC, type Project, readProject } from "./read-project.ts";
 import { isRelation } from "./relation-ref.ts";
 import { stateRelation } from "./relations.ts";
 
@@ -58,6 +58,9 @@ export async function* readVersion(
     if (file !== undefined) inputs[artifact] = toInput(artifact, file, maxBytes);
   }
   yield* stateInputs({ inputs, instance, severityOf: () => "error", errors: [] }, reading, NAMED_BY);
+  if (files.semantic_manifest !== undefined) return;
+  const message = `Only ${FILE_NAMES.semantic_manifest} has it, which is not compared.`;
+  yield errorEvent({ code: "missing_reference", object: `${ONLY_SEMANTIC}.*`, stage: "resolve", message });
 }
 
 /** The type of the resources that are not known if the manifest does not have the section. */

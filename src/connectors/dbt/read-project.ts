@@ -86,6 +86,9 @@ async function readCatalog(
   return { warehouse, errors };
 }
 
+/** Begins the ids of what only semantic_manifest.json has. */
+export const ONLY_SEMANTIC = "semantic_manifest";
+
 interface Target {
   prefix: string;
   known: RawMembers;
@@ -99,7 +102,7 @@ interface Target {
  */
 async function addSemanticManifest(input: Input, survey: Survey, options: ReadOptions): Promise<void> {
   const toTarget = (type: string, known: RawMembers): Target => {
-    return { prefix: `${type}.${survey.projectName}.`, known, ids: idsByName(known) };
+    return { prefix: `${ONLY_SEMANTIC}.${type}.${survey.projectName}.`, known, ids: idsByName(known) };
   };
   const targets: Record<string, Target> = {
     semantic_models: toTarget("semantic_model", survey.semanticModels),
