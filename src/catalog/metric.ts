@@ -14,13 +14,14 @@ export interface MetricDefinition {
   filters: string[];
 }
 
-/** What decides the numbers of a metric, field by field, as a person reads it. */
+/** What defines a metric, field by field, as a person reads it. All but the dimensions decide its numbers. */
 export const DEFINITION_TEXTS = {
   kind: ({ kind }) => kind,
   expression: ({ expression }) => expression,
   filters: ({ filters }) => filters.join(" and "),
   grain: ({ grain }) => grain,
-  dimensions: ({ dimensions }) => dimensions.join(", "),
+  // Their order means nothing.
+  dimensions: ({ dimensions }) => dimensions.toSorted().join(", "),
 } as const satisfies Record<string, (metric: MetricDefinition) => string>;
 // The keys of an object are texts for the compiler.
 export const DEFINITION_FIELDS = Object.keys(DEFINITION_TEXTS) as (keyof typeof DEFINITION_TEXTS)[];

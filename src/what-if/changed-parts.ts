@@ -3,7 +3,7 @@ import type { CatalogNode } from "../catalog/asset.ts";
 import type { Change, ChangeSet } from "../catalog/change-set/change.ts";
 import type { ChangePart } from "../catalog/changes/change.ts";
 import { compareParts } from "../catalog/changes/compare-states.ts";
-import { DEFINITION_TEXTS } from "../catalog/metric.ts";
+import { DEFINITION_FIELDS, DEFINITION_TEXTS } from "../catalog/metric.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId } from "../ids.ts";
@@ -59,10 +59,14 @@ export function createChangedParts(
       const isKnown = stated === undefined || !next.lineage.isIncomplete(stated);
       const now = isKnown ? statements.assets.get(id)?.facts.metric : null;
       const definitions = [old.metric, now].filter((each) => each != null);
-      const texts = Object.values(DEFINITION_TEXTS).map((show) => definitions.map(show));
-      const differing = texts.filter(([before = "", after = before]) => sqlHash(before) !== sqlHash(after));
-      for (const [before = "", after = ""] of differing) add(old.id, { ...part, before, after });
-      const isRedefined = differing.length > 0;
+      let isRedefined = false;
+      for (const field of DEFINITION_FIELDS) {
+        const [before = "", after = before] = definitions.map(DEFINITION_TEXTS[field]);
+        if (sqlHash(before) === sqlHash(after)) continue;
+        add(old.id, { ...part, before, after });
+        // What a metric can be grouped by does not decide its numbers.
+        isRedefined ||= field !== "dimensions";
+      }
       const relation = news.get(id);
       if (relation === undefined || isSameStatement(old, id)) return isRedefined;
       add(old.id, { ...part, before: null, after: null });

@@ -30,6 +30,25 @@ describe("a pull request that changes what a metric counts", { timeout: 120_000 
     expect(details).toMatchObject([{ kind: "sql_changed", before: "refund__is_cancelled_order = false", after: "" }]);
   });
 
+  it("A new dimension is a change of a metric, which is not computed otherwise", async () => {
+    const { assess } = await openShop();
+    const { rewritten, lineage } = await assess(({ semantic_models: models }) => {
+      const { dimensions } = Object.values(models)[0] as unknown as { dimensions: object[] };
+      const fresh = { name: "brand_new", type: "categorical", expr: "order_id", type_params: null };
+      dimensions.push({ ...dimensions.at(-1), ...fresh });
+    });
+    expect(rewritten.assets).toEqual([]);
+    expect(lineage.nodes.map(({ node }) => node.type)).toContain("metric");
+  });
+
+  it("Dimensions in another order are no change", async () => {
+    const { assess } = await openShop();
+    const { rewritten, lineage, lapses } = await assess(({ semantic_models: models }) => {
+      for (const model of Object.values(models)) (model as unknown as { dimensions: object[] }).dimensions.reverse();
+    });
+    expect([rewritten.assets, lineage.nodes, lapses.metrics]).toEqual([[], [], []]);
+  });
+
   it("A filter in another layout is no change", async () => {
     const { assess } = await openShop();
     const template = "{{ Dimension('refund__is_cancelled_order') }}   =\n  false";

@@ -97,7 +97,7 @@ function definitionChange(
     ["expression", before.expression, now.expression],
     ["grain", before.grain, now.grain],
     ["filters", before.filters.join(" and "), now.filters.join(" and ")],
-    ["dimensions", before.dimensions.join(", "), now.dimensions.join(", ")],
+    ["dimensions", before.dimensions.toSorted().join(", "), now.dimensions.toSorted().join(", ")],
   ] as const;
   const isSame = comparable && isSameSql(before.basis, now.basis);
   for (const [what, old, fresh] of fields) {
