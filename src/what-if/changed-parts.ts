@@ -4,6 +4,7 @@ import type { Change, ChangeSet } from "../catalog/change-set/change.ts";
 import type { ChangePart } from "../catalog/changes/change.ts";
 import { compareParts } from "../catalog/changes/compare-states.ts";
 import { DEFINITION_FIELDS, DEFINITION_TEXTS } from "../catalog/metric.ts";
+import { isDataset } from "../catalog/node-types.ts";
 import { sqlHash } from "../catalog/sql-text.ts";
 import { fold } from "../catalog/text.ts";
 import type { NodeId } from "../ids.ts";
@@ -54,6 +55,9 @@ export function createChangedParts(
      */
     compare(old: CatalogNode, id: NodeId): boolean {
       const part = { kind: "sql_changed", nodeId: old.id, name: old.fqn } as const;
+      const type = statements.assets.get(id)?.ref.type ?? old.type;
+      if (type !== old.type && !isDataset(type))
+        add(old.id, { ...part, kind: "type_changed", before: old.type, after: type });
       const stated = present.nodes.get(old.id);
       // A definition over what could not be read is not known.
       const isKnown = stated === undefined || !next.lineage.isIncomplete(stated);

@@ -32,9 +32,18 @@ export async function addOtherChanges(
   { present, next: { lineage }, statements: { assets } }: Projects,
   slicer: Slicer,
 ): Promise<ChangeSet> {
-  const missing = [...present.nodes.values()].filter(
+  const named = new Map([...assets].map(([id, { ref, facts }]) => [`${facts.sourceId} ${toFqn(ref)}`, id]));
+  const unnamed = [...present.nodes.values()].filter(
     (node) => !isDataset(node.type) && node.type !== "column" && !lineage.has(node.id) && !lineage.isIncomplete(node),
   );
+  // An asset that becomes one of another type, such as a dashboard that becomes a pipeline, stays.
+  const retyped = new Map(
+    unnamed.flatMap(({ id, sourceId, fqn }) => {
+      const newId = named.get(`${sourceId} ${fqn}`);
+      return newId === undefined ? [] : [[id, newId] as const];
+    }),
+  );
+  const missing = unnamed.filter(({ id }) => !retyped.has(id));
   const ids = [...new Set([...found.changes, ...missing].flatMap(({ id, type }) => (type === "column" ? [] : [id])))];
   const nodes = new Map<NodeId, CatalogNode>();
   for (let start = 0; start < ids.length; start += BATCH) {
@@ -67,7 +76,7 @@ export async function addOtherChanges(
       const became = fresh && { ...RENAMED, newName: toFqn(fresh[1].ref) || fresh[1].name };
       return Object.assign({}, change, { owner, ownerName, certification, certifiedBy }, became);
     }),
-    follows: new Map([...found.follows, ...[...renamed].map(([id, [newId]]) => [id, newId] as const)]),
+    follows: new Map([...found.follows, ...[...renamed].map(([id, [newId]]) => [id, newId] as const), ...retyped]),
   };
 }
 

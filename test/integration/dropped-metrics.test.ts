@@ -161,6 +161,19 @@ describe("a pull request that drops or renames metrics and dashboards", { timeou
     expect(report.affected).toMatchObject([{ state: "affected", impact: { name: "Marketing cockpit", risk: "high" } }]);
   });
 
+  it("A dashboard that becomes a pipeline is no dropped dashboard", async () => {
+    const shop = await openShop();
+    const { changes, lineage, rewritten } = await shop.assess(
+      shop.edit(({ exposures = {} }) => {
+        Object.assign(at(exposures, "exposure.shop.trading_floor"), { type: "application" });
+      }),
+    );
+    expect([changes, rewritten.assets, lineage.edges]).toEqual([[], [], []]);
+    expect(lineage.nodes).toMatchObject([
+      { difference: "changed", details: [{ kind: "type_changed", before: "dashboard", after: "pipeline" }] },
+    ]);
+  });
+
   it("A dropped dashboard passes though it is certified", async () => {
     const folder = await makeTemporaryFolder();
     const manifest = JSON.parse(readFileSync(join(SHOP, "manifest.json"), "utf8"));
