@@ -236,7 +236,7 @@ export interface GraphReader extends CausesReader, ChangeReader {
   loadDependencies(workspace: WorkspaceId, metricIds: readonly NodeId[]): Promise<(string | null)[]>;
   /**
    * What a change would affect, over the whole lineage, by the rules of `catalog/impact`. Returns null if the root does
-   * not exist. `canChange` must allow the change for the root's type.
+   * not exist. `canChange` must allow the change for the root's type, unless it has `otherRows`.
    */
   assessImpact(workspace: WorkspaceId, query: ImpactQuery): Promise<Impact | null>;
   /** How many nodes of each type there are. If a filter is given, only nodes that pass it count. */

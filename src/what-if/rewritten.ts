@@ -137,7 +137,9 @@ async function compareAll(
     if (asset === undefined) continue;
     const relation = news.get(newId);
     if (relation === undefined) {
-      found.push({ asset: toAsset(asset, { hasOtherRows: false, columns: [] }), roots: [] });
+      // Nobody reads values from a dashboard or pipeline.
+      const roots = asset.type === "metric" ? [{ root: id, otherRows: true }] : [];
+      found.push({ asset: toAsset(asset, { hasOtherRows: false, columns: [] }), roots });
       continue;
     }
     const model = toRewritten(asset, newId);

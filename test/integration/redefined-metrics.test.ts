@@ -30,6 +30,19 @@ describe("a pull request that changes what a metric counts", { timeout: 120_000 
     expect(details).toMatchObject([{ kind: "sql_changed", before: "refund__is_cancelled_order = false", after: "" }]);
   });
 
+  it("Dashboards and metrics over a metric with another filter read other values", async () => {
+    const { assess, define, list } = await openShop();
+    const spend = present((await list("metric")).find(({ name }) => name === "return_on_ad_spend"));
+    await define({ name: "spend_twice", expression: "return_on_ad_spend * 2", sources: [spend.id] });
+    const { rewritten, affected } = await assess(({ metrics }) => {
+      const filter = { where_filters: [{ where_sql_template: "1 = 0" }] };
+      Object.assign(at(metrics, "metric.shop.return_on_ad_spend"), { filter });
+    });
+    expect(rewritten.assets.map(named)).toEqual(["return_on_ad_spend"]);
+    expect(rewritten.readers.map(named)).toEqual(["Marketing cockpit", "spend_twice"]);
+    expect(affected).toEqual([]);
+  });
+
   it("A new dimension is a change of a metric, which is not computed otherwise", async () => {
     const { assess } = await openShop();
     const { rewritten, lineage } = await assess(({ semantic_models: models }) => {

@@ -19,7 +19,9 @@ export async function assess(query: ImpactQuery, source: ImpactSource): Promise<
   const graph = createLoadedGraph(source, query.supposing);
   await graph.load([root]);
   const { type } = graph.get(root);
-  if (!canChange(type, query.change)) throw new RangeError(`no ${query.change} can happen to a ${type}`);
+  // Whatever has values may get others.
+  if (!canChange(type, query.change) && query.otherRows !== true)
+    throw new RangeError(`no ${query.change} can happen to a ${type}`);
   const beginning = await beginAt(root, query, graph);
   const labels = await spread(beginning, graph, query.unclearWithin);
   const failing = query.unclearWithin === undefined ? await findFailing(beginning, graph) : new NodeMap<Label>();
