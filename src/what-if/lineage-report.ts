@@ -25,7 +25,7 @@ const differingNode = z.object({
         after: z.string().nullable(),
       }),
     )
-    .describe("What changes if it stays: SQL, a metric's expression, columns."),
+    .describe("What changes if it stays: SQL, a metric's definition, columns."),
 });
 
 const differingEdge = z.object({
