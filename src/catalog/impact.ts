@@ -194,10 +194,7 @@ export interface ImpactQuery {
   newType: string | null;
   /** Whether the table or model itself is dropped or renamed, and not only a column of it. The default is false. */
   asWhole?: boolean;
-  /**
-   * Whether the table or model gets other rows, so that what only counts them is affected, too, or the metric other values. The
-   * default is false.
-   */
+  /** Whether it gets other rows, so that what only counts them is affected, too, or as a metric other values. Default: false. */
   otherRows?: boolean;
   /** The answer then has only what is affected under this supposition. */
   supposing?: Supposition;
