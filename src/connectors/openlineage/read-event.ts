@@ -114,10 +114,10 @@ function toPartOf(ofRun: Record<string, unknown>): PartOf | undefined {
   return { run: id.toLowerCase(), index, began: airflow?.dagRun?.start_date ?? null };
 }
 
-/** Equal for contents that differ only in their times and in what describes the job. */
+/** Equal for contents that differ only in their times and in what describes the job. Its SQL may tell lineage. */
 function* textKey({ facts, ...content }: JobEventContent): Generator<void, string> {
   const { lineage = null } = facts;
-  const text = yield* writingJson({ ...content, lineage, facts: Object.keys(facts) });
+  const text = yield* writingJson({ ...content, lineage, sql: facts.sql?.value, facts: Object.keys(facts) });
   return hash("sha256", text.replaceAll(/"at":"[^"]*"/g, ""), "hex").slice(0, 32);
 }
 

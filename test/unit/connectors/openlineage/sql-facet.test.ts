@@ -5,9 +5,11 @@ import { resolveColumns } from "../../../../src/sql-lineage/resolve-columns.ts";
 import {
   createInbox,
   edgesOf,
+  type Event,
   type EventDataset,
   facet,
   inputField,
+  partFacets,
   pg,
   runEvent,
   schemaFacet,
@@ -28,10 +30,14 @@ interface Run {
 
 /** What is stated of the job and of the table that it writes. */
 function stated(sql: string, { inputs = [raw, other], outputs = [out], before }: Run = {}) {
-  const inbox = createInbox({}, undefined, resolveColumns);
   const factsOf = (query: string) => ({ inputs, outputs, jobFacets: { sql: facet({ query }) } });
-  if (before !== undefined) inbox.send(runEvent({ state: "START", ...factsOf(before) }));
-  inbox.send(runEvent({ at: 1, ...factsOf(sql) }));
+  const begun = before === undefined ? [] : [runEvent({ state: "START", ...factsOf(before) })];
+  return statedBy([...begun, runEvent({ at: 1, ...factsOf(sql) })]);
+}
+
+function statedBy(events: readonly Event[]) {
+  const inbox = createInbox({}, undefined, resolveColumns);
+  for (const event of events) inbox.send(event);
   const assets = inbox.events().flatMap((event) => (event.kind === "asset" ? [event.asset] : []));
   const table = assets.find(({ name }) => name === "out");
   return {
@@ -115,5 +121,31 @@ describe("The SQL of a job", () => {
     const sql = `insert into out ${JOINED}`;
     expect(stated(sql, { before: sql }).job).toBe("known");
     expect(stated(sql, { before: `${sql} having b > 1` })).toEqual(partial);
+  });
+
+  test("The SQL does not count if parts of one run do not agree about it", () => {
+    const sqls = [`insert into out ${JOINED} having b > 1`, `insert into out ${JOINED}`];
+    const parts = (index?: number) =>
+      sqls.map((query, i) => {
+        const given = { inputs: [raw, other], outputs: [out], jobFacets: { sql: facet({ query }) } };
+        return runEvent({
+          ...given,
+          run: i,
+          at: i,
+          runFacets: partFacets(1, index === undefined ? undefined : index + i),
+        });
+      });
+    expect(statedBy(parts())).toEqual(partial);
+    expect(statedBy(parts().toReversed())).toEqual(partial);
+    expect(statedBy(parts(0))).toEqual(partial);
+  });
+
+  test("The SQL does not count if the first event of a part has another than its last", () => {
+    const events = ["START", "COMPLETE"].map((state, at) => {
+      const query = `insert into out ${JOINED}${at === 0 ? " having b > 1" : ""}`;
+      const given = { inputs: [raw, other], outputs: [out], jobFacets: { sql: facet({ query }) } };
+      return runEvent({ ...given, state, at, runFacets: partFacets(1, 0) });
+    });
+    expect(statedBy(events)).toEqual(partial);
   });
 });
