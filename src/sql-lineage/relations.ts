@@ -34,7 +34,7 @@ function agrees(written: Identifier | string | null, known: string): boolean {
 }
 
 /** In BigQuery, one pair of quotes may contain the whole path: `project.dataset.table`. */
-function partsOf({ catalog, schema, name }: Node<"table">, dialect: SqlDialect): (Identifier | null)[] {
+export function partsOf({ catalog, schema, name }: Node<"table">, dialect: SqlDialect): (Identifier | null)[] {
   if (dialect.parser !== "bigquery" || !name.name.includes(".")) return [catalog, schema, name];
   const parts = name.name
     .split(".")

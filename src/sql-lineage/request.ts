@@ -131,6 +131,11 @@ interface ResolvedColumns extends Read {
    * was rewritten before it could be parsed.
    */
   references?: ColumnReference[] | null;
+  /**
+   * The table that a single statement fills, as the statement writes it; absent if it is a plain query. It has no name if it
+   * cannot be told, as that of a temporary table, or if later statements may empty it.
+   */
+  writes?: RelationPath;
   /** Why the SQL may use columns that neither `columns` nor `named` contains; null if every use is known. */
   unresolvedUse: string | null;
   /** The relations in the SQL that the request does not contain. CTEs and functions are not listed. */

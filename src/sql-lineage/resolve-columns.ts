@@ -38,6 +38,7 @@ import { isIdle, readStatements } from "./statement.ts";
 import type { Expression } from "./syntax.ts";
 import { offsetsIn } from "./tokens.ts";
 import { findUnread } from "./unread.ts";
+import { findWrittenTable } from "./written-table.ts";
 
 /**
  * The limit for all columns together. If a filter names all 1000 columns of a table, every column of the result depends
@@ -153,6 +154,7 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
   const [only, ...more] = canonical;
   const basisOf = only === undefined || more.length > 0 || findings.hidesRows ? null : findBases(only);
   const bases = basisOf && { of: basisOf, reads };
+  const writes = findWrittenTable(parsed, dialect);
   return {
     columns: toColumns(listed, bases, dialect),
     ...(bases !== null && listed.rows.unresolved === null && { rows: toRows(listed.rows, bases) }),
@@ -160,6 +162,7 @@ export function resolveColumns(request: LineageRequest): LineageAnswer {
     incomplete: listed.unlisted?.reason ?? null,
     notes,
     named: findings.named,
+    ...(writes && { writes }),
     ...(references && { references: isParsedUnchanged(sql, dialect) ? referencesIn(sql, findings) : null }),
     unresolvedUse: findings.missedUse ?? findUnread(statements, findings),
     unfound: findings.unfound,

@@ -3,7 +3,7 @@
  * tells the rest, if it is read in full and nothing in it contradicts the event.
  */
 import { fold } from "../../catalog/text.ts";
-import type { LineageAnswer, NamedColumn, Relation } from "../../sql-lineage/request.ts";
+import type { LineageAnswer, NamedColumn, Relation, RelationPath } from "../../sql-lineage/request.ts";
 import type { AskSql } from "../connector.ts";
 import { tellsOnlyValues } from "./flow-events.ts";
 import type { KeptInput, KeptLineage } from "./kept.ts";
@@ -43,19 +43,30 @@ function toRelation({ ref, facts }: RunDataset): Relation {
 }
 
 /**
- * Whether one statement, of a known dialect, reads all that the job reads, and yields the columns of the output in their order.
+ * Whether one statement, of a known dialect, reads all that the job reads, fills the output or nothing, and yields the columns of the output in their order.
  * Then a list of columns behind `insert into` makes no difference. The last columns may have their defaults.
  */
-function isWhole(answer: Answer, sources: readonly RunDataset[], { facts }: RunDataset): boolean {
-  const { columns, incomplete, notes, unfound, unresolvedUse } = answer;
-  const listed = facts.columns?.value ?? [];
+function isWhole(answer: Answer, sources: readonly RunDataset[], output: RunDataset): boolean {
+  const { columns, incomplete, notes, unfound, unresolvedUse, writes } = answer;
+  const listed = output.facts.columns?.value ?? [];
   return (
     [incomplete, unresolvedUse, ...columns.map(({ unresolved }) => unresolved)].every((reason) => reason === null) &&
     notes.length + unfound.length === 0 &&
     new Set(answer.reads).size === sources.length &&
     columns.length <= listed.length &&
-    columns.every(({ name }, i) => fold(name) === fold(listed[i]?.name ?? ""))
+    columns.every(({ name }, i) => fold(name) === fold(listed[i]?.name ?? "")) &&
+    (writes === undefined || means(writes, toRelation(output)))
   );
+}
+
+/** Whether the path that a statement writes means the relation. */
+function means(written: RelationPath, { database, schema, name }: Relation): boolean {
+  return fold(written.name) === fold(name) && agrees(written.schema, schema) && agrees(written.database, database);
+}
+
+/** Either may leave out the schema and the database. */
+function agrees(written: string, known: string): boolean {
+  return written === "" || known === "" || fold(written) === fold(known);
 }
 
 function toLineage({ columns, named }: Answer, sources: readonly RunDataset[], { facts }: RunDataset): KeptLineage {

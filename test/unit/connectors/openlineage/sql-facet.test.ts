@@ -84,6 +84,13 @@ describe("The SQL of a job", () => {
     expect(edges.filter((line) => line.includes("out.b"))).toEqual(["raw.flag derives out.b INDIRECT FILTER [flag]"]);
   });
 
+  test("The SQL may be a plain query, or name the table that it fills in any case and with its whole path", () => {
+    for (const head of ["", "insert into OUT ", "insert into shop.public.out ", "create table public.out as "]) {
+      const { job, table } = stated(`${head}${JOINED}`);
+      expect({ job, table }).toEqual({ job: "known", table: ["a", "b"] });
+    }
+  });
+
   test("The SQL tells which column has an expression without a name", () => {
     const unnamed = { _0: { inputFields: [inputField("raw", "b")] } };
     const outputs = [pg("out", { ...schemaFacet("a", "b"), columnLineage: facet({ fields: unnamed }) })];
@@ -103,6 +110,14 @@ describe("The SQL of a job", () => {
     ["it does not read all that the job reads", "insert into out select a, b from raw"],
     ["it names a column that is not in a schema", `insert into out ${JOINED.replace("flag", "more")}`],
     ["it cannot be parsed", "insert into out select from where"],
+    ["it fills another table", `insert into another (a, b) ${JOINED}`],
+    ["it fills a table of another schema", `insert into stage.out ${JOINED}`],
+    ["it fills a table of another database", `insert into test.public.out ${JOINED}`],
+    ["it creates another table", `create table staging as ${JOINED}`],
+    ["it creates a temporary table", `create temporary table out as ${JOINED}`],
+    ["it selects into another table", JOINED.replace("from", "into another from")],
+    ["it fills another table and empties the output", `insert into stage ${JOINED}; truncate out`],
+    ["it empties the output after it fills it", `insert into out ${JOINED}; delete from out`],
     ["it has no query", "update out set a = b"],
     ["it does not name what the event names", "insert into out select k as a, b from raw natural join other"],
   ])("The SQL does not count if %s", (_, sql) => {
