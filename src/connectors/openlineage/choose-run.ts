@@ -81,7 +81,8 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory): Choi
     characters -= wanted[dropped]?.size ?? 0;
     dropped += 1;
   }
-  const needed = wanted.slice(dropped).concat(waiting.length > 0 ? join(waiting).messages : []);
+  const waitingRun = waiting.length > 0 ? join(waiting) : null;
+  const needed = wanted.slice(dropped).concat(waitingRun?.messages ?? []);
   const counting = completed.flatMap((run) => run.messages);
   return {
     chosen,
@@ -95,7 +96,7 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory): Choi
       completed: latestOfRuns(notes, new Set(needed.flatMap(({ head }) => head.run?.id ?? []))),
       cut: [
         ...others.filter(({ isCut }) => isCut).map(({ id }) => id),
-        ...new Set([...together.filter(() => chosen.isCut), ...waiting.filter(({ isCut }) => isCut)].map(outerOf)),
+        ...new Set([...together.filter(() => chosen.isCut), ...(waitingRun?.isCut ? waiting : [])].map(outerOf)),
       ],
     },
   };

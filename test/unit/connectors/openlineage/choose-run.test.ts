@@ -57,3 +57,19 @@ test("A thousand mapped runs decide together, and more than are kept are cut", (
   // All of them are remembered as completed, so that a late event of one of them is not taken for a run that goes on.
   expect(many.memory.completed).toHaveLength(2_048);
 });
+
+test("Parts that wait to decide again are still cut after messages of them are dropped", () => {
+  const parts = [
+    [1, "first", 60_000],
+    [2, "first", 60_000],
+    [3, "second", 1],
+    [4, "second", 1],
+  ] as const;
+  const messages = parts.map(([number, run, pairs]): JobMessage => {
+    const message = messageOf(number, "COMPLETE", pairs);
+    const part = { partOf: { run, index: null, began: null }, says: String(number) };
+    return { ...message, head: { ...message.head, run: { id: `run ${number}`, state: "COMPLETE" }, ...part } };
+  });
+  const { chosen, needed, memory } = chooseRun(messages, NOTHING);
+  expect([chosen.isCut, needed.size, memory.cut]).toEqual([false, 3, ["first"]]);
+});
