@@ -19,9 +19,8 @@ export interface EarlierFacet extends DatasetName {
 /** Characters of what is remembered of one job. The oldest is dropped first. */
 const MAX_CHARACTERS = 512 * 1024;
 
-/** @param run when it completed, and its id */
-export function facetsIn({ at, id }: { at: string; id: string }, events: readonly TimedContent[]): EarlierFacet[] {
-  return events.flatMap(({ at: saidAt, content: { inputs, outputs } }) =>
+export function facetsIn(events: readonly TimedContent[]): EarlierFacet[] {
+  return events.flatMap(({ at: saidAt, run: { at, id }, content: { inputs, outputs } }) =>
     [inputs, outputs].flatMap((datasets, role) =>
       datasets.flatMap(({ namespace, name, facts }) =>
         Object.entries(describing(facts)).map(([facet, { value }]): EarlierFacet => {
@@ -35,11 +34,14 @@ export function facetsIn({ at, id }: { at: string; id: string }, events: readonl
 
 /**
  * The latest of each facet of each dataset, in the order of their ranks.
- * @param decided what the deciding run says itself. It is not remembered until another run decides.
+ * @param decided what the deciding runs say themselves. It is not remembered until another run decides.
  */
 export function latestFacets(said: readonly EarlierFacet[], decided: readonly EarlierFacet[]): EarlierFacet[] {
   const latest = new Map(said.toSorted(compareRanks).map((each) => [keyOf(each), each]));
-  for (const each of decided) latest.delete(keyOf(each));
+  for (const each of decided) {
+    const other = latest.get(keyOf(each));
+    if (other !== undefined && compareRanks(other, each) <= 0) latest.delete(keyOf(each));
+  }
   const ordered = [...latest.values()].toSorted(compareRanks);
   let characters = 0;
   const dropped = ordered.findLastIndex((each) => (characters += JSON.stringify(each).length) > MAX_CHARACTERS);
@@ -47,19 +49,25 @@ export function latestFacets(said: readonly EarlierFacet[], decided: readonly Ea
 }
 
 /**
- * What still counts of it, by the subject of the dataset.
+ * What still counts of it, by the subject of the dataset, and is later than what the deciding runs say.
  * @param gone in the order of their times. What was said before does not describe what was made later.
  */
 export function factsBySubject(
-  ordered: readonly EarlierFacet[],
+  { facets, decided }: { facets: readonly EarlierFacet[]; decided: readonly EarlierFacet[] },
   gone: readonly PlacedNote[],
   datasetRefOf: FindDatasetRef,
 ): Map<string, DatasetFacts> {
   const goneAt = new Map(gone.map((note) => [subjectOf(note.ref), note.goneAt]));
+  const own = new Map(
+    decided.toSorted(compareRanks).map((each) => [`${each.facet}\n${datasetRefOf(each).subject}`, each]),
+  );
   const all = new Map<string, DatasetFacts>();
-  for (const { facet, rank, value, ...name } of ordered) {
+  for (const each of facets) {
+    const { facet, rank, value } = each;
     const [completedAt, , , saidAt] = rank;
-    const { subject } = datasetRefOf(name);
+    const { subject } = datasetRefOf(each);
+    const other = own.get(`${facet}\n${subject}`);
+    if (other !== undefined && compareRanks(each, other) <= 0) continue;
     if (saidAt <= (goneAt.get(subject) ?? "")) continue;
     Object.assign(
       all.getOrInsertComputed(subject, () => ({})),

@@ -51,8 +51,9 @@ export function* stateJob(
   const object = `${job.namespace}.${job.name}`;
   const events = yield* readContents(chosen, together);
   let said = before.facets ?? [];
-  for (const run of earlier) said = said.concat(facetsIn(run, yield* readContents(run, [run])));
-  const facets = latestFacets(said, facetsIn(chosen, events));
+  for (const run of earlier) said = said.concat(facetsIn(yield* readContents(run, [run])));
+  const decided = facetsIn(events);
+  const facets = latestFacets(said, decided);
   const facts = joinFactsOfJob(events, together);
   const ref = toJobRef(job, options);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
@@ -69,7 +70,7 @@ export function* stateJob(
   const untold = flows.find((flow) => flow.untold)?.untold;
   const reading = yield* readingEvents(ref, feeding ?? [], datasetRefOf, object);
   const gone = memory.gone.flatMap((each) => noteGone(each, datasetRefOf));
-  const others = factsBySubject(facets, gone, datasetRefOf);
+  const others = factsBySubject({ facets, decided }, gone, datasetRefOf);
   const notes = [...datasets.map((dataset, i) => noteAbout(dataset, [others.get(dataset.subject), flows[i]])), ...gone];
   yield;
   const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets] : [];
@@ -229,8 +230,8 @@ function noteAbout(
     heldAt: isGone ? null : at,
     goneAt: null,
     facts: {
-      ...(!isGone && earlier),
       ...Object.fromEntries(Object.entries<Said<unknown>>(said).map(([facet, { value }]) => [facet, { at, value }])),
+      ...(!isGone && earlier),
     },
     ...(traced === undefined ? {} : { traced }),
     ...(untold == null ? {} : { untold }),

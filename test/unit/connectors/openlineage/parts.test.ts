@@ -106,6 +106,20 @@ describe("Mapped runs", () => {
     expect(stated).toContain("us");
   });
 
+  test("Of what an earlier try and another index say about a table, the later counts", () => {
+    const told = (run: number, index: number, description?: string) => {
+      const facets = description === undefined ? {} : { documentation: facet({ description }) };
+      return runEvent({ run, at: run, outputs: [pg("eu", facets)], runFacets: partFacets(1, index) });
+    };
+    const events = [told(1, 0, "first"), told(2, 1, "second"), told(3, 1)];
+    for (const order of [events, events.toReversed(), [1, 2, 0].map((i) => events[i])]) {
+      const inbox = createInbox();
+      for (const event of order) inbox.send(event);
+      const stated = inbox.events().flatMap((event) => (event.kind === "asset" ? [event.asset] : []));
+      expect(stated.find(({ name }) => name === "eu")?.facts?.description).toBe("second");
+    }
+  });
+
   test("An event that begins a mapped run is not kept if the event that ends the run says the same", () => {
     const inbox = createInbox();
     for (let index = 0; index < 20; index++) {
