@@ -64,10 +64,10 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory): Choi
   const together = deciding.length > 0 ? deciding : [last];
   const ids = new Set(together.map(({ id }) => id));
   const chosen = join(together);
-  // A later message may still add inputs and outputs to a run that completed without any.
+  // A later message may still add inputs and outputs to a run that completed without any. Of a part, only such messages count.
   const mayMatter = (run: JobRun): boolean => {
     if (run.rank === 1) return !run.hasFailed && Date.parse(chosen.at) - Date.parse(run.at) < LOST_AFTER_MS;
-    return run.rank === 2 && compareTimes(run, chosen) > 0;
+    return run.rank === 2 && run.partOf === undefined && compareTimes(run, chosen) > 0;
   };
   const others = runs.filter((run) => run !== last && mayMatter(run)).toSorted(compareTimes);
   // The first of these are dropped first.
@@ -125,15 +125,17 @@ function withoutRepeated(ordered: readonly JobRun[]): JobRun[] {
       told.push(run);
       continue;
     }
+    // Which of the others are kept depends on the order of arrival.
+    const own = run.messages.filter(({ head }) => head.hasData);
     const later = partOf.index === null ? said.getOrInsertComputed(outerOf(run), () => new Set()) : new Set();
-    if (run.messages.every(({ head: { says } }) => later.has(says))) continue;
-    const messages = run.messages.filter(
+    if (partOf.index === null && own.every(({ head: { says } }) => later.has(says))) continue;
+    const messages = own.filter(
       (message, i) =>
-        !run.messages
+        !own
           .slice(i + 1)
           .some((other) => other.head.says === message.head.says && (isCompletion(other) || !isCompletion(message))),
     );
-    for (const { head } of run.messages) later.add(head.says);
+    for (const { head } of own) later.add(head.says);
     told.push({ ...run, messages });
   }
   return told;

@@ -120,6 +120,38 @@ describe("Mapped runs", () => {
     }
   });
 
+  test("What an index completes with counts only if it names a dataset, in any order", () => {
+    const events = [
+      runEvent({ run: 1, at: 1, state: "START", outputs: [pg("eu")], runFacets: partFacets(1, 0), ...sqlOf("eu") }),
+      runEvent({ run: 1, at: 3, runFacets: partFacets(1, 0), ...sqlOf("none") }),
+      part(2, "us", partFacets(1, 1)),
+      part(4, "us", partFacets(1, 1)),
+    ];
+    const stated = [
+      [0, 1, 2, 3],
+      [1, 2, 3, 0],
+      [3, 2, 1, 0],
+    ].map((order) => {
+      const inbox = createInbox();
+      for (const i of order) inbox.send(events[i]);
+      return inbox.state();
+    });
+    expect(stated[1]).toEqual(stated[0]);
+    expect(stated[2]).toEqual(stated[0]);
+    expect(JSON.stringify(stated[0])).toContain(String.raw`\"sql\":\"eu\"`);
+  });
+
+  test("Many indexes that complete without a dataset are not taken for runs that have not completed", () => {
+    const inbox = createInbox();
+    inbox.send(part(0, "eu", partFacets(1, 0)));
+    for (let index = 1; index <= 120; index++) {
+      for (const state of ["START", "COMPLETE"]) {
+        inbox.send(runEvent({ run: index, at: index, state, runFacets: partFacets(1, index) }));
+      }
+    }
+    expect(inbox.events().filter(({ kind }) => kind === "error")).toEqual([]);
+  });
+
   test("An event that begins a mapped run is not kept if the event that ends the run says the same", () => {
     const inbox = createInbox();
     for (let index = 0; index < 20; index++) {
