@@ -12,6 +12,8 @@ export interface JobRun extends CompletedRun {
   at: string;
   /** 3: completed, with inputs or outputs. 2: completed. 1: not completed. */
   rank: 1 | 2 | 3;
+  /** Whether Airflow says that it is no part. */
+  isWhole: boolean;
   hasFailed: boolean;
   /** Those that are kept, in the order of their times. */
   messages: JobMessage[];
@@ -117,7 +119,7 @@ function chooseTogether(runs: readonly JobRun[], notes: readonly CompletedNote[]
 
 /** Leaves out what a later message of the same run says too, and parts without numbers that later ones repeat. */
 function withoutRepeated(ordered: readonly JobRun[]): JobRun[] {
-  const said = new Map<string, Set<string | undefined>>();
+  const said = new Map<string, Set<string>>();
   const told: JobRun[] = [];
   for (const run of ordered.toReversed()) {
     const { partOf } = run;
@@ -128,17 +130,22 @@ function withoutRepeated(ordered: readonly JobRun[]): JobRun[] {
     // Which of the others are kept depends on the order of arrival.
     const own = run.messages.filter(({ head }) => head.hasData);
     const later = partOf.index === null ? said.getOrInsertComputed(outerOf(run), () => new Set()) : new Set();
-    if (partOf.index === null && own.every(({ head: { says } }) => later.has(says))) continue;
+    if (partOf.index === null && own.every((message) => later.has(saidBy(message)))) continue;
     const messages = own.filter(
       (message, i) =>
         !own
           .slice(i + 1)
-          .some((other) => other.head.says === message.head.says && (isCompletion(other) || !isCompletion(message))),
+          .some((other) => saidBy(other) === saidBy(message) && (isCompletion(other) || !isCompletion(message))),
     );
-    for (const { head } of own) later.add(head.says);
+    for (const message of own) later.add(saidBy(message));
     told.push({ ...run, messages });
   }
   return told;
+}
+
+/** An event that does not itself name the larger run is compared with none. */
+function saidBy({ key, head }: JobMessage): string {
+  return head.says ?? key;
 }
 
 /** @param runs at least one, the latest first */
@@ -160,20 +167,25 @@ function compareParts(a: JobRun, b: JobRun): number {
   return other[0] - one[0] || compareCodePoints(other[1], one[1]);
 }
 
-function noteOf({ id, at, rank, partOf }: JobRun): CompletedNote {
-  return { id, at, ...(rank === 3 && { hasData: true }), ...(partOf && { partOf }) };
+function noteOf({ id, at, rank, partOf, isWhole }: JobRun): CompletedNote {
+  return { id, at, ...(rank === 3 && { hasData: true }), ...(partOf && { partOf }), ...(isWhole && { isWhole }) };
 }
 
 function toRun(id: string, messages: JobMessage[], note: CompletedNote | undefined, cut: ReadonlySet<string>): JobRun {
   const completions = [...messages.filter(isCompletion).map(({ head }) => head.at), ...(note ? [note.at] : [])];
   const kept = keepWithinBounds(messages);
   const hasData = note?.hasData === true || messages.some(({ head }) => head.hasData);
-  const partOf = note?.partOf ?? messages.findLast(({ head }) => head.partOf)?.head.partOf;
+  // Any event of the run may have the facet of Airflow. A number counts most.
+  const told = [...messages.map(({ head }) => head), ...(note ? [note] : [])];
+  const numbered = told.findLast(({ partOf }) => partOf != null && partOf.index !== null);
+  const isWhole = told.some((each) => each.isWhole);
+  const partOf = (numbered ?? (isWhole ? undefined : told.findLast((each) => each.partOf)))?.partOf;
   return {
     id,
     at: completions.toSorted(compareCodePoints).at(-1) ?? messages.at(-1)?.head.at ?? "",
     rank: completions.length === 0 ? 1 : hasData ? 3 : 2,
     ...(partOf && { partOf }),
+    isWhole,
     hasFailed: messages.some(({ head: { run } }) => run?.state === "FAIL" || run?.state === "ABORT"),
     messages: kept,
     isCut: kept.length < messages.length || cut.has(id) || (partOf !== undefined && cut.has(partOf.run)),

@@ -106,6 +106,8 @@ export interface JobEventHead {
   run: { id: string; state: string } | null;
   /** Undefined if the run is the whole of what the job does. */
   partOf?: PartOf;
+  /** Whether Airflow says so. It tells more than others do of the same run. */
+  isWhole?: true;
   /** Equal for messages of parts that say the same. */
   says?: string;
   at: string;

@@ -28,6 +28,8 @@ export interface Memory {
 export interface CompletedNote extends CompletedRun {
   /** Whether it named any dataset. */
   hasData?: boolean;
+  /** Whether Airflow says that it is no part. */
+  isWhole?: true;
 }
 
 /** The longest lists. The oldest entries are dropped first. */

@@ -17,7 +17,6 @@ import {
   type KeptDataset,
   type KeptDatasetEvent,
   namedTables,
-  type PartOf,
   type Said,
 } from "./kept.ts";
 import { countFlows, toColumnLineage, toEntries, toExplicitLineage } from "./lineage-facets.ts";
@@ -83,10 +82,11 @@ function* readJobEvent(message: unknown, now: Date, ignored: string[]): Generato
   const datasets = [...content.inputs, ...content.outputs];
   const entries = content.facts.lineage?.value ?? [];
   const flows = datasets.flatMap(({ facts }) => [facts.lineage?.value ?? null, facts.columnLineage?.value ?? null]);
-  const partOf = toPartOf(run?.facets ?? {});
+  const { partOf, isWhole = false } = toPartOf(run?.facets ?? {});
   const head: JobEventHead = {
     run: run === null ? null : { id: run.runId, state: eventType ?? "" },
     ...(partOf && { partOf, says: yield* textKey(content) }),
+    ...(isWhole && { isWhole }),
     at,
     job: { namespace: job.namespace, name: job.name },
     hasData: datasets.length + entries.length > 0,
@@ -105,13 +105,13 @@ function* readJobEvent(message: unknown, now: Date, ignored: string[]): Generato
  * it runs any other task once, or once more in the place of the first. Others name the outermost run: what a mapped task
  * asks of a database is a job of its own, whose parent is the run of one number.
  */
-function toPartOf(ofRun: Record<string, unknown>): PartOf | undefined {
+function toPartOf(ofRun: Record<string, unknown>): Pick<JobEventHead, "partOf" | "isWhole"> {
   const { data: parent } = runFacets.parent.safeParse(ofRun["parent"]);
   const { data: airflow } = airflowFacet.safeParse(ofRun["airflow"]);
   const index = airflow?.taskInstance.map_index ?? null;
   const id = (airflow === undefined ? parent?.root?.run?.runId : null) ?? parent?.run?.runId;
-  if (!id || (airflow !== undefined && index === null)) return undefined;
-  return { run: id.toLowerCase(), index, began: airflow?.dagRun?.start_date ?? null };
+  if (airflow !== undefined && index === null) return { isWhole: true };
+  return id ? { partOf: { run: id.toLowerCase(), index, began: airflow?.dagRun?.start_date ?? null } } : {};
 }
 
 /** Equal for contents that differ only in their times and in what describes the job. Its SQL may tell lineage. */

@@ -17,6 +17,12 @@ function part(run: number, table: string, runFacets: Record<string, unknown>, ot
   return runEvent({ run, at: run, inputs: [pg("raw")], outputs: [pg(table)], runFacets, ...others });
 }
 
+/** A completed mapped run that describes the table that it writes. */
+function describing(run: number, index: number, description?: string): Event {
+  const facets = description === undefined ? {} : { documentation: facet({ description }) };
+  return runEvent({ run, at: run, outputs: [pg("eu", facets)], runFacets: partFacets(1, index) });
+}
+
 function sqlOf(query: string) {
   return { jobFacets: { sql: facet({ query }) } };
 }
@@ -81,6 +87,25 @@ describe("Mapped runs", () => {
     expect(written([part(1, "eu", facets), part(2, "us", facets)])).toEqual(["us"]);
   });
 
+  test("Whether a run of Airflow is a part is told by any of its events", () => {
+    const parent = partFacets(1);
+    const single = { ...parent, airflow: facet({ taskInstance: { map_index: -1 } }) };
+    const runOf = (run: number, table: string, began: Record<string, unknown>): Event[] => [
+      part(run, table, began, { at: run * 2, state: "START" }),
+      part(run, table, parent, { at: run * 2 + 1 }),
+    ];
+    const tries = [...runOf(1, "eu", single), ...runOf(2, "us", single)];
+    const mapped = [...runOf(1, "eu", partFacets(1, 0)), ...runOf(2, "us", partFacets(1, 0))];
+    for (const order of [
+      [0, 1, 2, 3],
+      [3, 2, 1, 0],
+      [1, 3, 0, 2],
+    ]) {
+      expect(written(order.flatMap<Event>((i) => tries[i] ?? []))).toEqual(["us"]);
+      expect(written(order.flatMap<Event>((i) => mapped[i] ?? []))).toEqual(["us"]);
+    }
+  });
+
   test("A static description of the job replaces all mapped runs, and a mapped run replaces it", () => {
     const described = jobEvent({ at: 4, inputs: [pg("raw")], outputs: [pg("all")] });
     expect(written([described, ...first])).toEqual(["all"]);
@@ -107,11 +132,7 @@ describe("Mapped runs", () => {
   });
 
   test("Of what an earlier try and another index say about a table, the later counts", () => {
-    const told = (run: number, index: number, description?: string) => {
-      const facets = description === undefined ? {} : { documentation: facet({ description }) };
-      return runEvent({ run, at: run, outputs: [pg("eu", facets)], runFacets: partFacets(1, index) });
-    };
-    const events = [told(1, 0, "first"), told(2, 1, "second"), told(3, 1)];
+    const events = [describing(1, 0, "first"), describing(2, 1, "second"), describing(3, 1)];
     for (const order of [events, events.toReversed(), [1, 2, 0].map((i) => events[i])]) {
       const inbox = createInbox();
       for (const event of order) inbox.send(event);
