@@ -42,8 +42,10 @@ export function countReads(maxRows: number): (rows: number) => number {
   };
 }
 
+type GraphRows = Pick<PastRows, "loadPresent" | "loadKept" | "findColumns" | "loadLinks">;
+
 /** @param charge called with the number of rows that are read; it throws if they are too many */
-export function createPastGraph(rows: PastRows, moment: number, charge: (rows: number) => void): PastGraph {
+export function createPastGraph(rows: GraphRows, moment: number, charge: (rows: number) => void): PastGraph {
   const known = new Map<NodeId, NodeState | null>();
   const links: Record<Direction, Map<NodeId, PastLink[]>> = { upstream: new Map(), downstream: new Map() };
 
@@ -72,6 +74,7 @@ export function createPastGraph(rows: PastRows, moment: number, charge: (rows: n
     const unknown = asked.filter((id) => !read.has(id));
     if (unknown.length > 0) {
       const later = await rows.loadLinks(direction, unknown, moment);
+      charge(later.length);
       const found = await shown(later.filter((link) => isStated(link, moment)));
       const byEnd = Map.groupBy(found, ({ from, to }) => (direction === "downstream" ? from : to));
       for (const id of unknown) read.set(id, byEnd.get(id) ?? []);
@@ -81,7 +84,6 @@ export function createPastGraph(rows: PastRows, moment: number, charge: (rows: n
 
   /** Leaves out what comes from another connector than the lineage owner of its downstream end. */
   async function shown(found: readonly PastLink[]): Promise<PastLink[]> {
-    charge(found.length);
     const ends = await load(found.flatMap(({ from, to }) => [from, to]));
     const parents = await load(found.flatMap(({ to }) => ends.get(to)?.parentId ?? []));
     return found.filter(({ from, to, kind, connectorId }) => {
