@@ -12,8 +12,9 @@ export async function* warnOfEvents(dags: readonly Dag[], findPipelines: FindPip
   for (const { id } of dags.filter(({ isPaused }) => !isPaused).slice(0, MOST_SOUGHT)) {
     for (const { meta, connectors } of await findPipelines(id, OPENLINEAGE)) {
       const { integration, namespace } = meta;
+      const isOfAirflow = typeof integration === "string" && integration.toUpperCase() === "AIRFLOW";
       // One that a second connector holds is a DAG of another Airflow.
-      if (integration !== "AIRFLOW" || typeof namespace !== "string" || connectors.length > 1) continue;
+      if (!isOfAirflow || typeof namespace !== "string" || connectors.length > 1) continue;
       const message = `DAGs may be in the catalog twice: ${id} is also a pipeline of OpenLineage events of Airflow, in the namespace ${namespace}. If these are the events of this Airflow, set the connector's option openlineage_namespace=${namespace}, and sync it with --confirm-removal, because its DAGs and tasks then get the names of their events.`;
       yield warningEvent({ code: "doubled_by_events", object: id, stage: "resolve", message });
       return;

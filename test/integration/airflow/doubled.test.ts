@@ -71,3 +71,8 @@ it("A sync of Airflow warns of no job of another tool that has the name of a DAG
   const { sync } = await open("load", "SPARK");
   expect((await sync()).errors).toEqual([]);
 });
+
+it("A sync of Airflow warns of a DAG whatever the case of the integration in its events", async () => {
+  const { sync } = await open("load", "Airflow");
+  expect((await sync()).errors).toMatchObject([{ code: "doubled_by_events" }]);
+});
