@@ -58,14 +58,31 @@ const anyPath = fc
   )
   .map((facets): EventDataset => ({ namespace: "s3://lake", name: "path", facets }));
 const anyDatasetsAndPaths = fc.tuple(anyDatasets, fc.array(anyPath, { maxLength: 1 })).map((all) => all.flat());
-const anyOutputs = fc.subarray(TABLES).map((names) => names.map((name) => pg(name)));
+const anyDescribed = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom(...TABLES),
+      fc.record(
+        {
+          schema: fc.subarray(["x", "y"]).map((columns) => schemaFacet(...columns)["schema"]),
+          documentation: fc.constantFrom("first", "second").map((description) => facet({ description })),
+        },
+        { requiredKeys: [] },
+      ),
+    )
+    .map(([name, facets]) => pg(name, facets)),
+  { maxLength: 2 },
+);
+const anyJobFacets = fc.constantFrom("select 1", "select 2", null).map((query) => {
+  return query === null ? {} : { sql: facet({ query }) };
+});
 const anyTime = fc.integer({ min: 0, max: 20 });
 
 interface Run {
   job: string;
   /** COMPLETE, FAIL or null if the run has not ended. */
   end: string | null;
-  steps: { at: number; inputs: EventDataset[]; outputs: EventDataset[] }[];
+  steps: { at: number; inputs: EventDataset[]; outputs: EventDataset[]; jobFacets?: Event }[];
   /** Which part of which larger run it is. */
   part?: Parameters<typeof partFacets> | undefined;
 }
@@ -142,13 +159,25 @@ test("Random events state the same in any order, even if some arrive twice", () 
 });
 
 test("Random runs that are parts of larger ones state the same in any order", () => {
-  const step = fc.record({ at: anyTime, inputs: fc.constant<EventDataset[]>([]), outputs: anyOutputs });
-  const anyPartOfOne = fc.record({
-    job: fc.constant("one"),
-    end: fc.constant("COMPLETE"),
-    steps: fc.array(step, { minLength: 1, maxLength: 2 }),
-    part: anyPart,
+  const step = fc.record({
+    at: anyTime,
+    inputs: fc.constant<EventDataset[]>([]),
+    outputs: anyDescribed,
+    jobFacets: anyJobFacets,
   });
+  const anyPartOfOne = fc
+    .record({
+      job: fc.constant("one"),
+      end: fc.constant("COMPLETE"),
+      steps: fc.array(step, { minLength: 1, maxLength: 2 }),
+      part: anyPart,
+    })
+    .map((run): Run => {
+      if (run.part !== undefined) return run;
+      // Only of a part, events that name no dataset do not count.
+      const steps = run.steps.map((each) => (each.outputs.length > 0 ? each : { ...each, outputs: [pg("a")] }));
+      return { ...run, steps };
+    });
   const anyParts = fc.array(anyPartOfOne, { minLength: 3, maxLength: 10 }).map((runs) => runs.flatMap(eventsOf));
   fc.assert(
     fc.property(
