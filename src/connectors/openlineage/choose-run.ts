@@ -110,8 +110,8 @@ function chooseTogether(runs: readonly JobRun[], notes: readonly CompletedNote[]
   const ids = new Set(runs.map(({ id }) => id));
   // Runs whose messages are deleted still replace others. Of parts without numbers, only their larger run counts.
   const gone = notes.filter(({ id, hasData }) => hasData && !ids.has(id));
-  const replacing = gone.filter(({ partOf }) => partOf?.index !== null).map((run) => ({ run: null, ...run }));
-  const ordered = [...told.map((run) => ({ ...run, run })), ...replacing].toSorted(compareTimes);
+  const replacing = gone.filter(({ partOf }) => partOf?.index !== null).map((run) => Object.assign({ run: null }, run));
+  const ordered = [...told.map((run) => Object.assign({}, run, { run })), ...replacing].toSorted(compareTimes);
   const begun = latestBegun(notes.filter(({ hasData }) => hasData));
   const { deciding, waiting } = runsTogether(ordered, begun);
   return { deciding: deciding.flatMap(({ run }) => run ?? []), waiting: waiting.flatMap(({ run }) => run ?? []) };
