@@ -24,8 +24,8 @@ it("The sources of every column of the sample are known, and no SQL is read twic
 
   const refunded = await findNode("shop.finance.fct_refunds.refunded_eur", "column");
   expect(await sourcesOf(refunded)).toEqual([
-    "shop.intermediate.int_orders_in_eur.order_id JOIN refunds.order_id = orders.order_id",
-    "shop.intermediate.int_refunds_in_eur.order_id JOIN refunds.order_id = orders.order_id",
+    "shop.intermediate.int_orders_in_eur.order_id JOIN refunds.order_id = orders.order_id (left join)",
+    "shop.intermediate.int_refunds_in_eur.order_id JOIN refunds.order_id = orders.order_id (left join)",
     "shop.intermediate.int_refunds_in_eur.refunded_eur IDENTITY refunded_eur",
   ]);
   expect(await reach(refunded, "upstream")).toContain("column shop.raw_stripe.refunds.amount");
