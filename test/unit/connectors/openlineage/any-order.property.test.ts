@@ -104,7 +104,7 @@ const anyPart = fc.option(
 );
 
 const anyPartOf = (datasets: fc.Arbitrary<EventDataset[]>): fc.Arbitrary<Run> =>
-  fc.tuple(anyRunOf(datasets), anyPart).map(([run, part]) => ({ ...run, part }));
+  fc.tuple(anyRunOf(datasets), anyPart).map(([run, part]) => Object.assign({}, run, { part }));
 
 function eventsOf({ job, end, steps, part }: Run, run: number): Event[] {
   return steps.map((step, i) => {
@@ -176,7 +176,7 @@ test("Random runs that are parts of larger ones state the same in any order", ()
       if (run.part !== undefined) return run;
       // Only of a part, events that name no dataset do not count.
       const steps = run.steps.map((each) => (each.outputs.length > 0 ? each : { ...each, outputs: [pg("a")] }));
-      return { ...run, steps };
+      return Object.assign({}, run, { steps });
     });
   const anyParts = fc.array(anyPartOfOne, { minLength: 3, maxLength: 10 }).map((runs) => runs.flatMap(eventsOf));
   fc.assert(

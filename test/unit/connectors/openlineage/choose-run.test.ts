@@ -68,7 +68,8 @@ test("Parts that wait to decide again are still cut after messages of them are d
   const messages = parts.map(([number, run, pairs]): JobMessage => {
     const message = messageOf(number, "COMPLETE", pairs);
     const part = { partOf: { run, index: null, began: null }, says: String(number) };
-    return { ...message, head: { ...message.head, run: { id: `run ${number}`, state: "COMPLETE" }, ...part } };
+    const ran = { id: `run ${number}`, state: "COMPLETE" };
+    return Object.assign({}, message, { head: Object.assign({}, message.head, part, { run: ran }) });
   });
   const { chosen, needed, memory } = chooseRun(messages, NOTHING);
   expect([chosen.isCut, needed.size, memory.cut]).toEqual([false, 3, ["first"]]);
