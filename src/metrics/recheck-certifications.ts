@@ -78,6 +78,7 @@ async function tellGone({
   syncId,
   certifiedBefore = [],
 }: RecheckOptions): Promise<void> {
+  if (certifiedBefore.length === 0) return;
   const present = await graph.loadNodes(
     workspace,
     certifiedBefore.map(({ id }) => id),

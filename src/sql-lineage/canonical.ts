@@ -1,7 +1,8 @@
 /**
  * Brings statements that differ only in spelling into one form: without comments, positions, optional words and CTEs that
- * nothing reads, and with every name as the warehouse stores it. A known relation is numbered by its first appearance in the statement instead
- * of named; a CTE and a source of a FROM clause, by where they stand. Anything else that may carry meaning stays as it is written. So two statements with the same canonical form
+ * nothing reads, and with every name as the warehouse stores it. A known relation is numbered by its first appearance in the
+ * statement instead of named. A CTE and a source of a FROM clause are numbered by where they stand, if nothing else may mean
+ * their names. Anything else that may carry meaning stays as it is written. So two statements with the same canonical form
  * mean the same if they read the same relations in the same order.
  */
 import { GENERIC, type SqlDialect } from "./dialect.ts";

@@ -43,8 +43,9 @@ function toRelation({ ref, facts }: RunDataset): Relation {
 }
 
 /**
- * Whether one statement, of a known dialect, reads all that the job reads, fills the output or nothing, and yields the columns of the output in their order.
- * Then a list of columns behind `insert into` makes no difference. The last columns may have their defaults.
+ * Whether one statement of a known dialect reads all that the job reads, fills the output or nothing, and yields the columns of
+ * the output in their order. Then a list of columns behind `insert into` makes no difference. The last columns may have their
+ * defaults.
  */
 function isWhole(answer: Answer, sources: readonly RunDataset[], output: RunDataset): boolean {
   const { columns, incomplete, notes, unfound, unresolvedUse, writes } = answer;
