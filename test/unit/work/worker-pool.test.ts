@@ -142,7 +142,9 @@ describe("Worker pool", () => {
       const pool = openPool({ threads: 2, kept: 1, niceness: 7, keptNiceness: 2, usage });
       usage.add("busy", 1e6);
       const ask = async (tenant: string) => (await pool.call(makeCaller(tenant), "tellNiceness")) - getPriority();
-      expect(await Promise.all(["busy", "busy", "light", "busy", "light"].map(ask))).toEqual([7, 7, 2, 7, 2]);
+      // One after the other, since tenants that used little may have all threads at once.
+      expect(await Promise.all(["busy", "busy"].map(ask))).toEqual([7, 7]);
+      for (const tenant of ["light", "busy", "light"]) expect(await ask(tenant)).toBe(tenant === "light" ? 2 : 7);
     },
   );
 
