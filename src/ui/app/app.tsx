@@ -26,7 +26,14 @@ export function App() {
       </PageBoundary>
     );
   }
-  if (session.status === "loading") return <div className="screen" role="status" aria-label="Loading" />;
+  if (session.status === "loading") {
+    return (
+      // As in `index.html`, where it stands until this program is there.
+      <div className="screen late" role="status">
+        Loading the workspace …
+      </div>
+    );
+  }
   if (session.status === "unknown") {
     return (
       <main className="screen">
