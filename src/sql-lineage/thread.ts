@@ -1,6 +1,7 @@
 /** Reads SQL in separate threads. So no request waits for it, and a text that breaks the parser does no harm. */
 import { totalmem } from "node:os";
 
+import { type Countdown, systemCountdown } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import type { Caller } from "../work/caller.ts";
 import { createUsage, type Usage } from "../work/usage.ts";
@@ -31,6 +32,8 @@ export interface SqlLineageOptions {
   script?: URL;
   /** The account of processor time used by each tenant. Default: a new one. */
   usage?: Usage;
+  /** Default: with a timer. */
+  countdown?: Countdown;
 }
 
 const DEFAULT_TIMEOUT_MS = 20_000;
@@ -56,10 +59,12 @@ export function createSqlLineage({
   rest = DEFAULT_REST,
   script = new URL("./parser-thread.ts", import.meta.url),
   usage = createUsage(),
+  countdown = systemCountdown,
 }: SqlLineageOptions = {}): SqlLineage {
   const pool = createWorkerPool<ParserCalls>({
     name: "The reader of SQL",
     usage,
+    countdown,
     script,
     threads,
     // Requests come before the SQL of crawls.

@@ -192,19 +192,19 @@ export function createWorkerPool<T extends Calls<T>>({
   function watch(task: Task, limitMs: number, end: () => void): () => void {
     Atomics.store(begun, 2 * task.flag, 0);
     // A thread that does not answer how much it used is ended at the latest.
-    const latest = setTimeout(end, LONGEST * limitMs);
+    const stopLatest = countdown(LONGEST * limitMs, end);
     const check = async (): Promise<void> => {
       // A thread that has just ended has used nothing more.
       const leftMs = limitMs - (await usedMs(task).catch(() => 0));
       if (leftMs <= 0) end();
-      else if (isWatching) timer = setTimeout(check, Math.max(LOOK_AGAIN_MS, leftMs));
+      else if (isWatching) stopCheck = countdown(Math.max(LOOK_AGAIN_MS, leftMs), check);
     };
     let isWatching = true;
-    let timer = setTimeout(check, limitMs);
+    let stopCheck = countdown(limitMs, check);
     return () => {
       isWatching = false;
-      clearTimeout(latest);
-      clearTimeout(timer);
+      stopLatest();
+      stopCheck();
     };
   }
 

@@ -1,12 +1,13 @@
 import { getPriority } from "node:os";
 
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import type { Countdown } from "../../../src/clock.ts";
 import { AppError } from "../../../src/errors.ts";
 import { type Caller, THE_SERVICE } from "../../../src/work/caller.ts";
 import { createUsage } from "../../../src/work/usage.ts";
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from "../../../src/work/worker-pool.ts";
+import { brieflyUpTo } from "../../support/brief-countdown.ts";
 import type { FrailCalls } from "../../support/frail-thread.ts";
 
 const SCRIPT = new URL("../../support/frail-thread.ts", import.meta.url);
@@ -79,8 +80,8 @@ describe("Worker pool", () => {
       ended.push(caller.tenant);
       return answer;
     });
-    await vi.waitUntil(() => asked.length === 2);
-    expect([asked, ended]).toEqual([callers, []]);
+    await expect.poll(() => asked).toEqual(callers);
+    expect(ended).toEqual([]);
     callers[1].leave(new Error("hung up"));
     mayGoOn.resolve();
     expect(await answers[0]).toBe(0);
@@ -292,7 +293,8 @@ describe("Threads that cannot start", () => {
 
 describe("Tasks that take too long", () => {
   it("A task that takes too long ends with its thread, and another thread does the next task", async () => {
-    const pool = openPool({ taskMs: 300 });
+    // Only the processor time ends a task. The next one may have to wait longer for its thread.
+    const pool = openPool({ taskMs: 300, countdown: brieflyUpTo(300) });
     const calls = [pool.call(THE_SERVICE, "spin", makeGate().gate), pool.call(THE_SERVICE, "answer", 2)];
     expect(await Promise.allSettled(calls)).toMatchObject([
       { status: "rejected", reason: { code: "unavailable", isOverTime: true } },
@@ -303,9 +305,11 @@ describe("Tasks that take too long", () => {
 
 describe("A busy machine", () => {
   it("A task that hardly gets the processor may take longer than the limit of its processor time", async () => {
-    const [patient, other] = [openPool({ taskMs: 300 }), openPool({ taskMs: 400 })];
-    const { gate, lower } = makeGate();
+    const countdown = brieflyUpTo(400);
+    const [patient, other] = [openPool({ taskMs: 300, countdown }), openPool({ taskMs: 400, countdown })];
+    const { gate, raised, lower } = makeGate();
     const held = patient.call(THE_SERVICE, "hold", gate);
+    await raised();
     // While this one uses all of its time, the other one sleeps.
     await expect(other.call(THE_SERVICE, "spin", makeGate().gate)).rejects.toMatchObject({ isOverTime: true });
     lower();
