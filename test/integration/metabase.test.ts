@@ -27,6 +27,7 @@ import {
 } from "../support/metabase.ts";
 import { openTestMetadata } from "../support/metadata-store.ts";
 import { present } from "../support/present.ts";
+import { createCountdowns } from "../support/running-countdowns.ts";
 import { getSharedGraph } from "../support/shared-graph.ts";
 import { sqlLineage } from "../support/sql-lineage.ts";
 import { writeDbtProject } from "../support/small-dbt-project.ts";
@@ -34,7 +35,7 @@ import { writeDbtProject } from "../support/small-dbt-project.ts";
 const NETWORK: ApiNetwork = {
   ...DEFAULT_API_NETWORK,
   privateSources: ["127.0.0.0/8"],
-  timeoutMs: 5_000,
+  timeoutMs: 20_000,
   retryDelaysMs: [1, 2],
   sleep: async () => {},
 };
@@ -230,9 +231,10 @@ test.each([
 });
 
 test("A card that never ends, or comes too slowly, is an error of its own", async () => {
+  const { countdown, endAll } = createCountdowns();
   await using server = await serveMetabase();
   server.fault = (path, response) => {
-    if (path === "/api/card/12") response.write("{");
+    if (path === "/api/card/12") response.write("{", endAll);
     else if (path === "/api/card/13") {
       const write = (): void => {
         while (response.write(" ".repeat(10_000)));
@@ -242,7 +244,9 @@ test("A card that never ends, or comes too slowly, is an error of its own", asyn
     } else return false;
     return true;
   };
-  const { errors } = await crawl(server.url, {}, { ...NETWORK, timeoutMs: 300, retryDelaysMs: [], maxBytes: 100_000 });
+  // One request at a time, so that the time of no other one ends.
+  const network = { ...NETWORK, countdown, concurrency: 1, retryDelaysMs: [], maxBytes: 100_000 };
+  const { errors } = await crawl(server.url, {}, network);
   expect(errors.map(({ code, object }) => `${code} ${object}`).toSorted()).toEqual([
     "timeout card 12",
     "too_large card 13",

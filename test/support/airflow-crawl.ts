@@ -17,7 +17,7 @@ import { sqlLineage } from "./sql-lineage.ts";
 export const LOCAL: ApiNetwork = {
   ...DEFAULT_API_NETWORK,
   privateSources: ["127.0.0.1/32"],
-  timeoutMs: 5_000,
+  timeoutMs: 20_000,
   sleep: () => Promise.resolve(),
 };
 

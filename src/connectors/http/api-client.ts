@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type { z } from "zod";
 
-import type { Clock } from "../../clock.ts";
+import { type Clock, type Countdown, systemCountdown } from "../../clock.ts";
 import { createSemaphore } from "../../work/semaphore.ts";
 import { capitalize } from "../../characters.ts";
 import { ApiFailure, badAnswer, isFatal, refusedStatus, toApiFault } from "./api-faults.ts";
@@ -29,6 +29,8 @@ export interface ApiNetwork extends SourceNetwork {
   mostFailures: number;
   /** Waits before a retry. Default: with a timer. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Counts `timeoutMs` down. Default: with a timer. */
+  countdown?: Countdown;
 }
 
 export const DEFAULT_API_NETWORK: ApiNetwork = {
@@ -131,7 +133,7 @@ type Params = NonNullable<ApiRequest<unknown>["params"]>;
 
 /** Sends single requests. */
 function createSource({ url, secrets, network, signal, now }: Omit<ApiOptions, "service">) {
-  const { insecureHosts, maxBytes, timeoutMs } = network;
+  const { insecureHosts, maxBytes, timeoutMs, countdown = systemCountdown } = network;
   const addresses = createSourceAddresses(network.privateSources, network.resolve);
   const base = new URL(url);
   if (!base.pathname.endsWith("/")) base.pathname += "/";
@@ -153,7 +155,7 @@ function createSource({ url, secrets, network, signal, now }: Omit<ApiOptions, "
     async ask(path: string, body: object | undefined, params: Params): Promise<unknown> {
       const timeout = new AbortController();
       const tooSlow = { code: "timeout", why: `did not answer in ${timeoutMs / 1000} s`, retryable: true };
-      const timer = setTimeout(() => timeout.abort(new FetchFailure(tooSlow)), timeoutMs);
+      const stop = countdown(timeoutMs, () => timeout.abort(new FetchFailure(tooSlow)));
       try {
         const response = await fetchSource(toTarget(path, params), {
           ...limits,
@@ -164,7 +166,7 @@ function createSource({ url, secrets, network, signal, now }: Omit<ApiOptions, "
       } catch (error) {
         throw timeout.signal.aborted ? timeout.signal.reason : error;
       } finally {
-        clearTimeout(timer);
+        stop();
       }
     },
     close: () => agent.destroy(),

@@ -12,6 +12,7 @@ import type { ApiNetwork } from "../../../src/connectors/http/api-client.ts";
 import { type FakeContents, type Intrusion, json, serveAirflow, TOKEN } from "../../support/airflow.ts";
 import { LOCAL, openCrawls } from "../../support/airflow-crawl.ts";
 import { atDepth, isFull } from "../../support/depth.ts";
+import { createCountdowns } from "../../support/running-countdowns.ts";
 
 const TWO: FakeContents = {
   dags: [
@@ -247,15 +248,20 @@ describe("passing faults", () => {
   });
 
   it("A sync does not wait for an Airflow that never answers", async () => {
-    const network = { ...LOCAL, timeoutMs: 1_500, retryDelaysMs: [] };
+    const { countdown, endAll } = createCountdowns();
+    // One request at a time, so that the time of no other one ends.
+    const network = { ...LOCAL, countdown, concurrency: 1, retryDelaysMs: [] };
     const { outcome, held } = await crawlTwice(
-      at("/assets", () => true),
+      at("/assets", () => {
+        endAll();
+        return true;
+      }),
       { change: withoutB, network },
     );
     expect(outcome.errors).toEqual([
       expect.objectContaining({
         code: "timeout",
-        message: "The list of assets cannot be read: Airflow did not answer in 1.5 s.",
+        message: "The list of assets cannot be read: Airflow did not answer in 20 s.",
       }),
     ]);
     expect(await held()).toEqual(ALL_OF_TWO.filter((each) => !each.startsWith("pipeline airflow b")));

@@ -20,7 +20,7 @@ afterEach(() => void slept.splice(0));
 
 const NETWORK: ApiNetwork = {
   ...DEFAULT_API_NETWORK,
-  timeoutMs: 5_000,
+  timeoutMs: 20_000,
   retryDelaysMs: [10, 20],
   privateSources: ["127.0.0.0/8"],
   sleep: async (ms, signal) => {
