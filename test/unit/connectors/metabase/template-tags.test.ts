@@ -7,6 +7,7 @@ import {
   quoterOf,
   toReadable,
 } from "../../../../src/connectors/metabase/template-tags.ts";
+import { threadProcessorMs } from "../../../../src/work/usage.ts";
 
 const NOTHING: TemplateTag = { type: "", field: null, card: null, snippet: "" };
 
@@ -90,8 +91,8 @@ test("Hostile template text is read quickly", () => {
     "--]]".repeat(50_000),
     "{{snippet: paid}}".repeat(10_000),
   ]) {
-    const since = performance.now();
+    const before = threadProcessorMs();
     read(sql);
-    expect(performance.now() - since).toBeLessThan(2_000);
+    expect(threadProcessorMs() - before).toBeLessThan(2_000);
   }
 });

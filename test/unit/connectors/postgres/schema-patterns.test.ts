@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { fitsPattern } from "../../../../src/connectors/option-values.ts";
 import { findUnused, isWantedSchema } from "../../../../src/connectors/postgres/schema-patterns.ts";
+import { threadProcessorMs } from "../../../../src/work/usage.ts";
 
 const letters = fc.string({ unit: fc.constantFrom("a", "b", "é", "💧"), maxLength: 8 });
 const patterns = fc.string({ unit: fc.constantFrom("a", "b", "é", "💧", "*", "?"), maxLength: 8 });
@@ -18,9 +19,9 @@ describe("Patterns of schemas", () => {
   });
 
   it("A schema pattern is compared quickly, however it is written", () => {
-    const startedAt = performance.now();
+    const before = threadProcessorMs();
     expect(fitsPattern("a".repeat(63), `${"a*".repeat(4_000)}b`)).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(threadProcessorMs() - before).toBeLessThan(1_000);
   });
 
   it("The server's own schemas are never read", () => {
