@@ -12,9 +12,9 @@ import { manifest } from "./project.ts";
 
 const ARTIFACTS = ["manifest", "catalog", "semantic_manifest"] as const;
 const NETWORK = {
-  idleTimeoutMs: 2_000,
+  idleTimeoutMs: 20_000,
   leastBytesPerIdle: 1,
-  totalTimeoutMs: 2_000,
+  totalTimeoutMs: 20_000,
   retryDelaysMs: [],
   maxBytes: 1_000_000,
   privateSources: ["127.0.0.0/8"],

@@ -6,7 +6,7 @@ import type { Network } from "../../../../src/connectors/dbt/download.ts";
 import type { Resolve } from "../../../../src/connectors/http/source-addresses.ts";
 
 const NETWORK: Network = {
-  idleTimeoutMs: 5_000,
+  idleTimeoutMs: 20_000,
   leastBytesPerIdle: 1,
   totalTimeoutMs: 20_000,
   retryDelaysMs: [0, 0],
