@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)("the docs page in a browser", () => {
   it("A link from outside opens the operation that it names", async () => {
     await page.goto(`${running.url}/docs#operation/assessImpact`);
     await heading().waitFor();
-    await expect.poll(async () => (await heading().boundingBox())?.y, { timeout: 10_000 }).toBeLessThan(300);
+    await expect.poll(async () => (await heading().boundingBox())?.y).toBeLessThan(300);
   });
 
   it("A click copies the curl line of an operation", async () => {

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)("GraphiQL in a browser", () => {
 
   it("GraphiQL links to the workspace, and its own bar fits on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth"), { timeout: 10_000 }).toBe(390);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     expect(await page.getByRole("link", { name: "Workspace" }).getAttribute("href")).toBe("/");
     await page.setViewportSize({ width: 1_280, height: 720 });
   });

@@ -74,7 +74,7 @@ it("Two processes are killed while they send, and the receiver is away for a whi
   await kill();
   server.receiver.answer = (_request, response) => response.writeHead(204).end();
   startWorker(url, DAY_MS / 2);
-  await expect.poll(has, { timeout: 20_000 }).toBe(COUNT);
+  await expect.poll(has).toBe(COUNT);
   const [first, second] = KILLED_AT;
   const expected = [names.slice(0, first), names.slice(first - 1, second), names[second - 1], names.slice(second - 1)];
   expect(server.received.map(nameOf)).toEqual(expected.flat());

@@ -29,7 +29,7 @@ export function usePostgres(options?: ServerOptions): MetadataServer {
   beforeAll(async () => {
     running = await startPostgres(options);
     await running.run("postgres", "create role tributary login password 's3cret:/@'");
-  }, 60_000);
+  });
   afterAll(() => running?.close());
   const server = (): PostgresServer => present(running);
   let kept: PostgresDatabase | undefined;

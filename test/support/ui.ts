@@ -126,7 +126,7 @@ interface Tab {
 async function openTab(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();
   // Shorter than a test's own timeout, so that the error says what did not appear.
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   return { page, person: null };
 }
 
@@ -225,7 +225,7 @@ export async function findAxeFaults(page: BrowserPage, rules: AxeRules = "all"):
   // Amid a transition, a colour is neither the old one nor the new. The page's policy forbids `eval`, by which
   // `waitForFunction` would look a second time.
   const isStill = "document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity)";
-  await expect.poll(() => page.evaluate(isStill), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => page.evaluate(isStill)).toBe(true);
   // The page's policy permits no inline script, but the debugger's scripts are not part of the page.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   const options: axe.RunOptions = { resultTypes: ["violations"], ...AXE_OPTIONS[rules] };

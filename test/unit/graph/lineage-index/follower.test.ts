@@ -1,6 +1,6 @@
 /** How the index follows a store that other servers write to as well: it tells no state but that of the store. */
 import fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
 import type { Lineage } from "../../../../src/catalog/lineage.ts";
 import { INCOMPLETE } from "../../../../src/graph/memgraph/coverage.ts";
@@ -105,12 +105,13 @@ it("If the log no longer reaches back to the index, the store is asked, and line
   store.setState(workspace, { lineage, changes: changes.slice(-1) });
   expect(await namesAt(here)).toEqual(["first", "second"]);
   expect(here.fromStore()).toBe(1);
-  await vi.waitFor(async () => {
+  const statementsOfNext = async (): Promise<string[]> => {
     await namesAt(here);
     here.statements.length = 0;
     await namesAt(here);
-    expect(here.statements).toEqual([INCOMPLETE, SHOWN_AT]);
-  });
+    return here.statements;
+  };
+  await expect.poll(statementsOfNext).toEqual([INCOMPLETE, SHOWN_AT]);
 });
 
 it("An index that is behind by more nodes than are read again does not ask which ones", async () => {

@@ -325,7 +325,7 @@ describe("The local queue", () => {
       expect(crawls).toHaveLength(1);
       await enqueue(test, await test.addConnector("b"));
       queue.nudge();
-      await vi.waitFor(() => expect(crawls).toHaveLength(2), { interval: 5 });
+      await expect.poll(() => crawls.length).toBe(2);
       await queue.stop();
     } finally {
       vi.useRealTimers();
