@@ -55,7 +55,7 @@ describe("a question about an earlier time", LIMIT, () => {
       queries: await readQueries(inQueries()),
     }));
     return () => shop.close();
-  }, 120_000);
+  });
 
   it("Every REST route answers as it did then, byte for byte but for its cursor", async () => {
     const { routes: then } = shop.firstDay;

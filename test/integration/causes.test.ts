@@ -39,7 +39,7 @@ function edit(manifest: ShopManifest): void {
 let shop: Awaited<ReturnType<typeof openShop>>;
 beforeAll(async () => {
   shop = await openShop();
-}, 120_000);
+});
 afterAll(() => shop.close());
 
 async function openShop() {

@@ -23,7 +23,7 @@ describe("what changed", LIMIT, () => {
   beforeAll(async () => {
     shop = await openChangedShop(async () => null);
     return () => shop.close();
-  }, 120_000);
+  });
 
   const list = async (variables: Record<string, unknown> = {}): Promise<Json[]> => {
     const { data, message } = await shop.query(CHANGES, { first: 200, ...variables });

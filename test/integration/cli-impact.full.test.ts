@@ -14,7 +14,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tributary-cli-impact-test-"));
   app = await startApp({ sample: true });
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });

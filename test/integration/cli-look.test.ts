@@ -11,7 +11,7 @@ import { at, createRestClient } from "../support/rest-client.ts";
 let running: RunningApp;
 beforeAll(async () => {
   running = await startApp({ sample: true });
-}, 120_000);
+});
 afterAll(() => running.close());
 
 async function run(...args: string[]): Promise<string> {

@@ -11,7 +11,7 @@ const ADMIN = "admin@localhost.localdomain";
 let app: RunningApp;
 beforeAll(async () => {
   app = await startApp({ sample: true });
-}, 60_000);
+});
 afterAll(() => app.close());
 
 /** Spaces divide the words. */
@@ -32,7 +32,7 @@ async function resultOf(command: string, runIt = runElsewhere): Promise<string> 
   return stdout;
 }
 
-describe("a remote service", { timeout: 60_000 }, () => {
+describe("a remote service", () => {
   it("A remote service runs a sync, and the command waits for it", async () => {
     const done = JSON.parse(await resultOf("sync shop --force --wait --json"));
     expect(done).toMatchObject({ status: "completed", errors_total: 0, completed_at: expect.any(String) });

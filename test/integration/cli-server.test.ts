@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await startApp({ sample: true });
   changed = writeShop(folder, "changed", dropAmount);
   same = writeShop(folder, "same");
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });
@@ -51,7 +51,7 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
 
 const byOption = () => ["--server", app.url, "--token", app.token];
 
-describe("tributary impact --server", { timeout: 120_000 }, () => {
+describe("tributary impact --server", () => {
   it.each(atDepth(["table"], ["table", "json", "markdown"]))(
     "`tributary impact --server` prints as %s what it prints for the data folder",
     async (format) => {

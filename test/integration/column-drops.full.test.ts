@@ -178,7 +178,6 @@ describe("dropped columns that break a model", () => {
   // Public projects, with the SQL of two platforms.
   it.skipIf(!existsSync(PROJECTS)).each(["jaffle_shop", "colibri_ephemeral_finance_core"])(
     "Each model of the project %s that a dropped column breaks is at high risk, skipped without ../shared/data",
-    { timeout: 60_000 },
     async (name) => {
       const { missed, undecided } = await dropColumns(join(PROJECTS, name));
       expect(undecided).toEqual([]);

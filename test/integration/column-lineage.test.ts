@@ -9,7 +9,7 @@ import { openDbtCrawl } from "../support/dbt-crawl.ts";
 const SHOP = join(import.meta.dirname, "../../samples/shop");
 const JAFFLE_SHOP = join(import.meta.dirname, "../../../shared/data/dbt/jaffle_shop");
 
-it("The sources of every column of the sample are known, and no SQL is read twice", { timeout: 60_000 }, async () => {
+it("The sources of every column of the sample are known, and no SQL is read twice", async () => {
   const { crawl, list, findNode, reach, sourcesOf } = await openDbtCrawl(SHOP);
   expect(await crawl()).toMatchObject({ status: "completed", errorsTotal: 0, assetsUpdated: 697, read: 71 });
 

@@ -50,7 +50,7 @@ it(
   },
 );
 
-it("No column is renamed if several could be what it became, and no name says which", { timeout: 60_000 }, async () => {
+it("No column is renamed if several could be what it became, and no name says which", async () => {
   expect(
     await compare(
       "id, tier from wh.raw.t",
@@ -84,7 +84,7 @@ function copies(column: string): object {
   return manifest({ sources: entries({ "source.shop.erp.t": { columns } }, SOURCE), nodes: entries(models) });
 }
 
-it("A renamed column is told before its copies, which follow from it", { timeout: 60_000 }, async () => {
+it("A renamed column is told before its copies, which follow from it", async () => {
   const { check } = await openDbtWhatIf({ manifest: copies("tier") });
   const { changes } = await check({ manifest: copies("level") });
   expect(changes.map(({ fqn, newName }) => `${fqn} ${newName}`)).toEqual([

@@ -13,7 +13,7 @@ beforeAll(async () => {
   running = await startApp({ sample: true });
   ask = createRestClient(running);
   askGraphql = createGraphqlClient(running);
-}, 60_000);
+});
 afterAll(() => running.close());
 
 interface Listed {

@@ -34,7 +34,7 @@ function renameSpend({ metrics = {}, exposures = {} }: Manifest): void {
   reads.nodes = reads.nodes.map((id) => (id === "metric.shop.return_on_ad_spend" ? "metric.shop.roas" : id));
 }
 
-describe("a pull request that drops or renames metrics and dashboards", { timeout: 120_000 }, () => {
+describe("a pull request that drops or renames metrics and dashboards", () => {
   it("A dropped metric is a change, and a metric that is computed from it is at high risk", async () => {
     const shop = await openShop();
     const report = await shop.assess(shop.edit(dropSpend));

@@ -52,7 +52,7 @@ const event = runEvent({
 test.each([
   ["dbt", "events"],
   ["events", "dbt"],
-])("One asset has the best of dbt and events, with %s first and then %s", { timeout: 60_000 }, async (first) => {
+])("One asset has the best of dbt and events, with %s first and then %s", async (first) => {
   const running = await startApp({ overrides: { countdown: () => () => {} } });
   onTestFinished(() => running.close());
   const graphql = createGraphqlClient(running);

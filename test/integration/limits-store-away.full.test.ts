@@ -10,7 +10,7 @@ import { findFreePort } from "../support/free-port.ts";
 import { startFromShell, waitUntil } from "../support/shell-server.ts";
 import { hasValkey, startValkey } from "../support/valkey.ts";
 
-describe.skipIf(!hasValkey)("the service with limits on Valkey", { timeout: 60_000 }, () => {
+describe.skipIf(!hasValkey)("the service with limits on Valkey", () => {
   it("The service starts without Valkey, is degraded while Valkey is away, and recovers by itself", async () => {
     const valkey = await startValkey({ requirepass: "s3cr3t" });
     onTestFinished(() => valkey.close());

@@ -54,7 +54,7 @@ function edgesOf(found: Json): string[] {
   });
 }
 
-describe("the lineage against a manifest", { timeout: 120_000 }, () => {
+describe("the lineage against a manifest", () => {
   it("Around an asset, what the manifest adds, removes and changes is told, also behind what is new", async () => {
     const saved = await save(editInFourWays);
     const found = await diff({ id: await idOf("shop.marts.fct_orders"), saved, direction: "upstream", depth: 2 });

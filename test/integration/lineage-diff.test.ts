@@ -19,7 +19,7 @@ function short(node: Json) {
   return [at(node, "difference"), at(node, "asset", "fqn"), details];
 }
 
-describe("the lineage at two times", { timeout: 120_000 }, () => {
+describe("the lineage at two times", () => {
   let shop: Awaited<ReturnType<typeof openChangedShop<null>>>;
   let idOf: (name: string) => string;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe("the lineage at two times", { timeout: 120_000 }, () => {
     const all = ["assets", "metrics"].flatMap((key) => at(data, key, "nodes") as { id: string; name: string }[]);
     idOf = (name) => all.find((each) => each.name === name)?.id ?? "";
     return () => shop.close();
-  }, 120_000);
+  });
 
   const diff = async (variables: Record<string, unknown>): Promise<Json> => {
     const { data, message } = await shop.query(DIFF, variables);

@@ -44,7 +44,7 @@ async function refusalOf(url: string): Promise<AppError> {
   return error;
 }
 
-describe.runIf(hasPostgres)("a metadata store on PostgreSQL", { timeout: 60_000 }, () => {
+describe.runIf(hasPostgres)("a metadata store on PostgreSQL", () => {
   const tls = makeCertificate();
   afterAll(() => rmSync(tls.folder, { recursive: true }));
   const { server, makeDatabase } = usePostgres({

@@ -113,7 +113,7 @@ function createRefundContent() {
   };
 }
 
-describe.skipIf(!hasPostgres)("one graph of all sources", { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres)("one graph of all sources", () => {
   let server: PostgresServer;
   let app: RunningApp;
   let graphql: GraphqlClient;
@@ -150,7 +150,7 @@ describe.skipIf(!hasPostgres)("one graph of all sources", { timeout: 120_000 }, 
     );
     app = await startApp({ env: LOCAL_SETTINGS });
     graphql = createGraphqlClient(app);
-  }, 60_000);
+  });
   afterAll(async () => {
     await app?.close();
     await server?.close();

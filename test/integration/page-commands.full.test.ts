@@ -111,7 +111,7 @@ describe.skipIf(!hasTools)(
         folder,
         env: { DATA_DIR: running.app.settings.dataDir, TRIBUTARY_TOKEN: running.token },
       }));
-    }, 60_000);
+    });
     afterAll(async () => {
       await running.close();
       await commands.close();

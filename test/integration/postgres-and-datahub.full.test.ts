@@ -41,7 +41,7 @@ function viewOf(name: string, sql: string, platform = "postgres") {
   });
 }
 
-describe.skipIf(!hasPostgres)("a PostgreSQL warehouse that DataHub reads too", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres)("a PostgreSQL warehouse that DataHub reads too", () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL warehouse that DataHub reads too", {
       "create view app.latest as select id, app.last(id) as at from app.customers",
       "create materialized view app.counted as select country, count(id) as id from app.customers group by 1",
     );
-  }, 60_000);
+  });
   afterAll(() => server?.close());
 
   async function crawlBoth(order: readonly ("datahub" | "warehouse")[], proposals: readonly object[]) {

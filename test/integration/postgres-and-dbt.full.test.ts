@@ -8,7 +8,7 @@ import { hasPostgres, type PostgresServer, startPostgres } from "../support/post
 import { addWarehouse, CREATE_READER, findLocalType, optionsFor } from "../support/postgres-crawl.ts";
 import { writeDbtProject } from "../support/small-dbt-project.ts";
 
-describe.skipIf(!hasPostgres)("a dbt project and its PostgreSQL warehouse", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres)("a dbt project and its PostgreSQL warehouse", () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.skipIf(!hasPostgres)("a dbt project and its PostgreSQL warehouse", { ti
       "create table marts.revenue (euros numeric(12, 2))",
       "create view marts.by_hand as select euros * 2 as doubled from marts.revenue",
     );
-  }, 60_000);
+  });
   afterAll(() => server?.close());
 
   async function crawlBoth(order: readonly ("dbt" | "warehouse")[]) {

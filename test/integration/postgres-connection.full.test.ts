@@ -34,7 +34,7 @@ const FIND = `query ($id: ID!) {
   connectorOptions(id: $id) { options secretOptions }
 }`;
 
-describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", () => {
   let server: PostgresServer;
   let tls: ReturnType<typeof makeCertificate>;
 
@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)("the test of a PostgreSQL source", { timeout: 60_0
       "revoke connect on database closed from public",
     );
     await server.run("shop", "create table orders (id int)");
-  }, 60_000);
+  });
   afterAll(async () => {
     await server?.close();
     rmSync(tls.folder, { recursive: true });

@@ -26,13 +26,13 @@ const findImpatientType: FindConnectorType = () => createPostgresConnector({ ...
 
 const findSmallType: FindConnectorType = () => createPostgresConnector({ ...LOCAL, maxAnswerBytes: 16 * 1024 });
 
-describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", () => {
   let server: PostgresServer;
 
   beforeAll(async () => {
     server = await startPostgres();
     await server.run("postgres", CREATE_READER);
-  }, 60_000);
+  });
   afterAll(() => server?.close());
 
   async function open(database: string, statements: readonly string[], find: FindConnectorType = findLocalType) {

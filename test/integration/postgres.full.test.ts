@@ -10,14 +10,14 @@ import { addWarehouse, CREATE_READER, findLocalType, optionsFor } from "../suppo
 import { present } from "../support/present.ts";
 
 // Skipped without PostgreSQL. Continuous integration has it.
-describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_000 }, () => {
+describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", () => {
   let server: PostgresServer;
   let databases = 0;
 
   beforeAll(async () => {
     server = await startPostgres();
     await server.run("postgres", CREATE_READER);
-  }, 60_000);
+  });
   afterAll(() => server?.close());
 
   /** Creates a database and syncs it. */
@@ -504,7 +504,7 @@ describe.skipIf(!hasPostgres)("syncs of a PostgreSQL database", { timeout: 60_00
     expect(await names()).toEqual(["public.a", "public.c"]);
   });
 
-  it("A sync reads two thousand tables", { timeout: 120_000 }, async () => {
+  it("A sync reads two thousand tables", async () => {
     const { outcome, names, list } = await crawl([
       `do $$ begin for i in 1..2000 loop
          execute format('create table t%s (id int primary key, a text, b numeric(8, 2))', i);

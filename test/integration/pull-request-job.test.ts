@@ -65,7 +65,7 @@ function describeHost(
     env: (urls: { service: string; host: string }, fromFork: boolean) => Record<string, string>;
   },
 ): void {
-  describe.skipIf(!hasTools)(`pull requests on ${name}`, { timeout: 120_000 }, () => {
+  describe.skipIf(!hasTools)(`pull requests on ${name}`, () => {
     let running: RunningApp;
     let host: Host;
     let folder: string;
@@ -92,7 +92,7 @@ function describeHost(
         })();
       });
       host = Object.assign(state, server);
-    }, 60_000);
+    });
     afterAll(async () => {
       await host[Symbol.asyncDispose]();
       await running.close();

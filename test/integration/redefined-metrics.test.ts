@@ -17,7 +17,7 @@ async function openShop() {
 
 const named = ({ name }: { name: string }): string => name;
 
-describe("a pull request that changes what a metric counts", { timeout: 120_000 }, () => {
+describe("a pull request that changes what a metric counts", () => {
   it("A metric with another filter is computed otherwise, and its owner must be told", async () => {
     const { assess } = await openShop();
     const { rewritten, lineage } = await assess(({ metrics }) => {

@@ -34,7 +34,7 @@ const WITHOUT_WORK = { SERVER_WORKS: "off", SAMPLE: "off", LOG_LEVEL: "silent" }
 
 type Settings = Record<string, string>;
 
-describe.runIf(hasPostgres)("several processes on one PostgreSQL", { timeout: 120_000 }, () => {
+describe.runIf(hasPostgres)("several processes on one PostgreSQL", () => {
   const { makeDatabase } = usePostgres();
 
   /** The settings that all processes of one test share. */

@@ -50,17 +50,17 @@ it("A reader that no longer reads a dropped table is adapted", async () => {
   const renamed = await check({ manifest: project({ seed: "raw_orders", from: "mart.copy" }) });
   expect(renamed.changes.map(({ kind, name }) => [kind, name])).toEqual([["asset_dropped", "raw"]]);
   expect({ affected: renamed.summary.total, unbuilt: renamed.checks.unbuilt }).toEqual({ affected: 0, unbuilt: [] });
-}, 60_000);
+});
 
 it("A reader that no longer reads a moved table is adapted", async () => {
   const { check } = await openDbtWhatIf(SYNCED);
   const { changes, summary } = await check({ manifest: project({ copied: "archive", from: "mart.base" }) });
   expect(changes.map(({ kind, name }) => [kind, name])).toEqual([["asset_moved", "copy"]]);
   expect(summary.total).toBe(0);
-}, 60_000);
+});
 
 it("A reader whose SQL still names a dropped table cannot be built", async () => {
   const { check } = await openDbtWhatIf(SYNCED);
   const { checks } = await check({ manifest: project({ copied: null, from: "mart.copy" }) });
   expect(checks.unbuilt.map(({ name }) => name)).toEqual(["reader"]);
-}, 60_000);
+});

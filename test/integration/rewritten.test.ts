@@ -27,7 +27,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tributary-rewritten-test-"));
   app = await startApp({ sample: true });
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });
@@ -72,7 +72,7 @@ function addModel(manifest: ShopManifest): void {
   });
 }
 
-describe("a pull request that computes something otherwise", { timeout: 120_000 }, () => {
+describe("a pull request that computes something otherwise", () => {
   it("The check tells of other rows, with the dashboards and metrics that read them and their owners", async () => {
     const { rewritten, changes, summary, failed } = await assess(invert);
     expect({ changes, total: summary.total_affected, failed }).toEqual({ changes: [], total: 0, failed: false });

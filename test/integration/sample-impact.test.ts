@@ -40,7 +40,7 @@ beforeAll(async () => {
       ]),
     ),
   );
-}, 60_000);
+});
 afterAll(() => running.close());
 
 /** Every node of the sample, or in the fast project each tenth. */

@@ -75,7 +75,7 @@ it("A first start logs that the graph store is away, and continues when it is th
   await startBoltServer(port);
   expect(await server.printed(/graphql'\n/)).toContain("API key");
   expect((await server.interrupt()).code).toBe(0);
-}, 30_000);
+});
 
 it("A command ends at once if the graph store is away, with its address", async () => {
   const settings = { DATA_DIR: await makeTemporaryFolder(), GRAPH_URL: "bolt://127.0.0.1:1" };

@@ -19,7 +19,7 @@ let workspace: Workspace;
 beforeAll(async () => {
   running = await startApp({ sample: true });
   workspace = await getDefaultWorkspace(running.app.metadata);
-}, 60_000);
+});
 afterAll(() => running.close());
 
 async function crawl(name: string, options: Record<string, string> = {}): Promise<Sync> {
@@ -52,7 +52,7 @@ it(
   },
 );
 
-it("Two connectors state two assets if the options tell two installations apart", { timeout: 60_000 }, async () => {
+it("Two connectors state two assets if the options tell two installations apart", async () => {
   const before = await countAssets();
   expect(await crawl("elsewhere", { instance: "second" })).toMatchObject({ status: "completed", errorsTotal: 0 });
   expect(await countAssets()).toBeGreaterThan(before * 1.9);

@@ -46,7 +46,7 @@ async function openAt(url: string): Promise<OpenedLimits> {
   return server;
 }
 
-describe.skipIf(!hasValkey)("limits on Valkey", { timeout: 60_000 }, () => {
+describe.skipIf(!hasValkey)("limits on Valkey", () => {
   let valkey: ValkeyServer;
   beforeAll(async () => {
     valkey = await startValkey();

@@ -39,7 +39,7 @@ it("A Python model with the same code is no change, in any target", async () => 
     const told = uncompared.filter(({ object }) => object !== "");
     expect({ changes, told }).toEqual({ changes: [], told: [] });
   }
-}, 60_000);
+});
 
 it("A Python model with other code is told as not read, with the reason", async () => {
   const { check } = await openDbtWhatIf({ manifest: project("mart", "raw") });
@@ -50,7 +50,7 @@ it("A Python model with other code is told as not read, with the reason", async 
     changes: [],
     uncompared: [{ object: "wh.mart.copy", message, unread: "model" }],
   });
-}, 60_000);
+});
 
 it("A Python model is told as not read if the last sync had not its code", async () => {
   const { check } = await openDbtWhatIf({ manifest: project("mart", null) });
@@ -58,7 +58,7 @@ it("A Python model is told as not read if the last sync had not its code", async
   expect(uncompared.map(({ message }) => message)).toEqual([
     "could not be read: its code is not SQL; whether it still has `id`, `amount` is not known",
   ]);
-}, 60_000);
+});
 
 it("A manifest without compiled SQL is refused, though one Python model in it is known to be the same", async () => {
   const { check } = await openDbtWhatIf({ manifest: project("mart", "raw") });
@@ -67,4 +67,4 @@ it("A manifest without compiled SQL is refused, though one Python model in it is
       "contains no compiled SQL; run dbt compile first",
     );
   }
-}, 60_000);
+});

@@ -44,7 +44,7 @@ it("The same project for another target lets no certification lapse", async () =
   const { check } = await openDbtWhatIf(SYNCED);
   const { changes, lapses, lineage } = await check({ manifest: project("pr_7") });
   expect({ changes, lapses: lapses.metrics, nodes: lineage.nodes }).toEqual({ changes: [], lapses: [], nodes: [] });
-}, 60_000);
+});
 
 it("A renamed column that comes from a seed is recognised in any target, and lets the same certifications lapse", async () => {
   const { check } = await openDbtWhatIf(SYNCED);
@@ -56,7 +56,7 @@ it("A renamed column that comes from a seed is recognised in any target, and let
   expect(elsewhere.changes).toEqual(here.changes);
   expect(here.lapses.total).toBe(1);
   expect(elsewhere.lapses).toEqual(here.lapses);
-}, 60_000);
+});
 
 it("A seed with another file is told as not compared, unless a catalog lists its columns", async () => {
   const { check } = await openDbtWhatIf(SYNCED);
@@ -76,7 +76,7 @@ it("A seed with another file is told as not compared, unless a catalog lists its
   expect([same, path]).toEqual([[], []]);
   const listed = await check({ manifest: changed, catalog: catalog({ "seed.shop.raw": { id: "integer" } }) });
   expect(listed.changes).toMatchObject([{ kind: "column_dropped", fqn: "wh.mart.raw.amount" }]);
-}, 60_000);
+});
 
 it("A seed with the same file keeps a column that is not documented any more, and so does what selects it", async () => {
   const seed = { name: "sha256", checksum: "a" };
@@ -86,4 +86,4 @@ it("A seed with the same file keeps a column that is not documented any more, an
     const told = uncompared.filter(({ object }) => object !== "");
     expect({ changes, told }).toEqual({ changes: [], told: [] });
   }
-}, 60_000);
+});

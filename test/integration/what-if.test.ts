@@ -51,7 +51,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tributary-what-if-test-"));
   app = await startApp({ sample: true });
   ask = createGraphqlClient(app);
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });
@@ -101,7 +101,7 @@ function widen(manifest: ShopManifest): void {
   at(model(manifest, "stg_stripe__refunds").columns, "amount").data_type = "numeric(14,2)";
 }
 
-describe("the lineage of a pull request", { timeout: 120_000 }, () => {
+describe("the lineage of a pull request", () => {
   it("The report of a manifest without changes says when its connector last completed a sync", async () => {
     const { completeness } = await assess(() => {});
     expect(completeness).toMatchObject({ complete: true, as_of: expect.stringMatching(/^\d{4}-/) });
@@ -222,7 +222,7 @@ describe("a pull request that only changes formulas", () => {
   });
 });
 
-describe("comparison of the sample", { timeout: 120_000 }, () => {
+describe("comparison of the sample", () => {
   it("The sample has no change against itself, with and without a catalog, in any version of the manifest", async () => {
     const nothing = { changes: [], affected: [], owners: [], uncompared: [] };
     expect(await assess(() => {})).toMatchObject(nothing);
@@ -424,7 +424,7 @@ const dropTests = (manifest: ShopManifest): void => {
   }
 };
 
-describe("failing checks of a change set", { timeout: 60_000 }, () => {
+describe("failing checks of a change set", () => {
   it("The checks that the new project still has on a dropped column fail", async () => {
     const { checks, summary } = await assess(dropKey);
     expect(checks).toMatchObject({ total: 2, truncated: false });
@@ -461,7 +461,7 @@ const MANIFEST_IMPACT = `query ($id: ID!, $manifest: String!, $catalog: String) 
   manifestImpact(connectorId: $id, manifest: $manifest, catalog: $catalog) { ${SHOWN} } }`;
 const CHANGE_SET_IMPACT = `query ($changes: [ChangeInput!]!) { changeSetImpact(changes: $changes) { ${SHOWN} } }`;
 
-describe("what-if over GraphQL", { timeout: 120_000 }, () => {
+describe("what-if over GraphQL", () => {
   it("A what-if over GraphQL gets the same answer as on the command line", async () => {
     const { data, codes } = await ask(MANIFEST_IMPACT, { id: await shopId(), manifest: editShop(dropAmount) });
     expect(codes).toEqual([]);

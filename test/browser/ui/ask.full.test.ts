@@ -10,7 +10,7 @@ describe.skipIf(!hasBrowser)("questions in a browser", () => {
   let bench: UiBench;
   beforeAll(async () => {
     bench = await startUi();
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("An answer shows how the question was read, and its citations lead to the assets", async () => {

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)("the page of an asset in a browser", () => {
     bench = await startUi();
     const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
     orders = `/assets/${String(at(data, "asset", "id"))}`;
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("An asset's page shows its description, its sources, its gaps and when it was read", async () => {

@@ -13,7 +13,7 @@ import { present } from "../../support/present.ts";
 import { at } from "../../support/rest-client.ts";
 import { findAxeFaults, startUi, type UiBench } from "../../support/ui.ts";
 
-describe.skipIf(!hasBrowser)("the changes in a browser", { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)("the changes in a browser", () => {
   let bench: UiBench;
   let orders: string;
   let folder: string;
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)("the changes in a browser", { timeout: 120_000 }, (
     orders = String(at(data, "asset", "id"));
     const edit = "mutation ($input: UpdateAssetInput!) { updateAsset(input: $input) { asset { id } } }";
     await query(edit, { input: { id: orders, description: "One row for each order.", owner: "grace@example.com" } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await bench.close();
     await rm(folder, { recursive: true });

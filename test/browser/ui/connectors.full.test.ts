@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     );
     const connectorId = at(created.data, "createConnector", "connector", "id");
     smallPath = `/connectors/${String(connectorId)}`;
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("An admin adds a dbt project by a form that shows faults at their fields, and watches the sync", async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
         .getByText(/\b0 (assets|found|changed)/)
         .count(),
     ).toBe(0);
-    await page.getByText("healthy", { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByText("healthy", { exact: true }).waitFor();
     expect(streams).toBe(1);
     const holds = page.getByRole("link", { name: /^\d+ assets$/ });
     const held = await holds.innerText();
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await holds.click();
     await page.getByRole("region", { name: "Assets" }).getByText(held, { exact: true }).waitFor();
     expect(faults).toEqual([]);
-  }, 120_000);
+  });
 
   it("A connector's form marks all its faults at once, and forgets one as soon as its field is corrected", async () => {
     const { page } = await bench.open("/connectors/new?type=dbt");
@@ -125,12 +125,12 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(await page.getByText("The connector was not added.").count()).toBe(0);
     await page.getByLabel("Target", { exact: true }).fill(small);
     expect(await page.getByText(/^The source can be read/).count()).toBe(0);
-  }, 60_000);
+  });
 
   it("A removal waits until an admin confirms it, and the history lists what went wrong", async () => {
     const { page } = await bench.open(smallPath);
     await press(page, "Run now");
-    await page.getByText("healthy", { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText("healthy", { exact: true }).waitFor();
     await writeSeeds(small, 1);
     await press(page, "Run in full");
     const held = page.getByRole("region", { name: "Removal on hold" });
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await press(page, "Sync and remove");
     await held.waitFor({ state: "detached" });
     expect(await isShown(page.getByText("healthy", { exact: true }))).toBe(true);
-  }, 90_000);
+  });
 
   it("The page of a connector shows the last sync while the next one waits or runs", async () => {
     const { page } = await bench.open("/nothing-here");
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     expect(before).toMatch(/^[1-9]\d* assets?$/);
     await rm(join(small, "manifest.json"));
     await press(page, "Run now");
-    await page.getByText("failing", { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText("failing", { exact: true }).waitFor();
     expect(await held.getByRole("link").innerText()).toBe(before);
     await held.getByText("The last sync found 0").waitFor();
     await page.getByRole("link", { name: "Connectors" }).first().click();
@@ -195,8 +195,8 @@ describe.skipIf(!hasBrowser)("connectors in a browser", () => {
     await writeSeeds(small, 1);
     await page.goto(`${bench.running.url}${smallPath}`);
     await press(page, "Run now");
-    await page.getByText("healthy", { exact: true }).waitFor({ timeout: 30_000 });
-  }, 60_000);
+    await page.getByText("healthy", { exact: true }).waitFor();
+  });
 
   it.each([
     { path: "/settings/api", operation: "ApiKeys", list: "apiKeys" },

@@ -9,7 +9,7 @@ describe.skipIf(!hasBrowser)("the first sync in a browser", () => {
   let bench: UiBench;
   beforeAll(async () => {
     bench = await startUi({});
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("Only admins are led to the first sync, because only they may start it", async () => {
@@ -47,5 +47,5 @@ describe.skipIf(!hasBrowser)("the first sync in a browser", () => {
     // Goes from each page to the next, and back to the first.
     await page.evaluate(`history.go(${before} - history.length)`);
     expect(await isShown(page.getByText("Three steps show what this workspace can tell you."))).toBe(true);
-  }, 60_000);
+  });
 });

@@ -17,11 +17,11 @@ async function sides(all: Locator, side: "x" | "y"): Promise<number> {
   return new Set(boxes.map((box) => Math.round(box?.[side] ?? 0))).size;
 }
 
-describe.skipIf(!hasBrowser)("the workspace at first glance", { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)("the workspace at first glance", () => {
   let bench: UiBench;
   beforeAll(async () => {
     bench = await startUi();
-  }, 120_000);
+  });
   afterAll(() => bench?.close());
 
   it("The first steps are in one line, and so are the filters of the changes", async () => {

@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)("the home page in a browser", () => {
       'mutation ($id: ID!, $owner: String) { updateAsset(input: { id: $id, owner: $owner, description: "" }) { __typename } }';
     const { message } = await ask(edit, { id, owner: ADMIN.email });
     if (message !== "") throw new Error(message);
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("The first steps are shown until a person has taken all of them, and what was opened is listed", async () => {

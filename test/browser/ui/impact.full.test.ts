@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)("impact in a browser", () => {
     bench = await startUi();
     const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
     orders = String(at(data, "asset", "id"));
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("From a search to an asset and its impact is one click each; the impact shows what breaks, why, and its owner", async () => {

@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)("the lineage canvas in a browser", () => {
     const { data } = await createGraphqlClient(bench.running)('{ asset(fqn: "shop.marts.fct_orders") { id } }');
     asset = String(at(data, "asset", "id"));
     orders = `/lineage/${asset}`;
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("The canvas is one click away from an asset, and draws one hop each way within the page's policy", async () => {
@@ -606,7 +606,7 @@ describe.skipIf(!hasBrowser)("a hub on the lineage canvas", () => {
       models.map((model) => edgeOf(source, model, "derives")),
     );
     mail = `/lineage/${source.id}`;
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("The canvas tells long names apart, and has the whole name on hover and for screen readers", async () => {

@@ -302,7 +302,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     connector = `/connectors/${String(at(data, "connectors", "nodes", 0, "id"))}`;
     invitation = await bench.invitationToken("grace@example.com");
     for (const as of ["admin", "analyst"] as const) pages.set(as, await bench.open(NO_PAGE.path, { as }));
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   const addressOf = ({ path }: Look) =>

@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)("metrics in a browser", () => {
   let bench: UiBench;
   beforeAll(async () => {
     bench = await startUi();
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("Metrics are listed, searched and filtered by certification, and the address keeps all of it", async () => {

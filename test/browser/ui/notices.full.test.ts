@@ -9,7 +9,7 @@ describe.skipIf(!hasBrowser)("the settings of notifications", () => {
   let bench: UiBench;
   beforeAll(async () => {
     bench = await startUi({ sample: true, env: { ALLOW_PRIVATE_SOURCES: "127.0.0.0/8" } });
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   it("An admin adds a webhook, sees its secret once, sends a test, and switches it off", async () => {

@@ -16,7 +16,7 @@ const PHONES = [
 
 const widthOf = (page: Page) => page.evaluate<number>("document.documentElement.scrollWidth");
 
-describe.skipIf(!hasBrowser)("the workspace on a phone", { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)("the workspace on a phone", () => {
   let bench: UiBench;
   beforeAll(async () => {
     bench = await startUi();
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)("the workspace on a phone", { timeout: 120_000 }, (
       const { message } = await ask(`mutation ($input: ${type}!) { ${name}(input: $input) { __typename } }`, { input });
       if (message !== "") throw new Error(`${name}: ${message}`);
     }
-  }, 120_000);
+  });
   afterAll(() => bench?.close());
 
   it.each(["/settings/people", "/settings/api", "/settings/api?tab=accounts", "/settings/notices"])(

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)("Settings, API in a browser", () => {
   let bench: UiBench;
   beforeAll(async () => {
     bench = await startUi({});
-  }, 60_000);
+  });
   afterAll(() => bench?.close());
 
   /** The status of a REST call with a token. */

@@ -188,7 +188,7 @@ describe("parts that cannot be read", () => {
       (offset: number) => Array.from({ length: 2_000 }, (_, i) => `d${offset + i}`),
       "endless_list",
     ],
-  ])("If a list of assets %s without end, nothing is removed", { timeout: 60_000 }, async (_, namesAt, code) => {
+  ])("If a list of assets %s without end, nothing is removed", async (_, namesAt, code) => {
     const { codes, held } = await crawlTwice(
       at("/assets", ({ query }: { query: URLSearchParams }, response: Parameters<typeof json>[0]) => {
         const offset = Number(query.get("offset"));
@@ -393,7 +393,7 @@ const findNone = () => Promise.resolve([]);
 
 describe("a large Airflow", () => {
   const DAGS = atDepth(500, 5_000);
-  it(`An Airflow of ${DAGS} DAGs is read in bounded steps`, { timeout: 120_000 }, async () => {
+  it(`An Airflow of ${DAGS} DAGs is read in bounded steps`, async () => {
     const dags = Array.from({ length: DAGS }, (_, i) => ({ id: `dag_${i}`, tasks: [{ id: "a" }, { id: "b" }] }));
     const airflow = await serveAirflow({ dags, assets: [] });
     let running = 0;

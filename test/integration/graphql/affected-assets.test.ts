@@ -10,7 +10,7 @@ let ask: GraphqlClient;
 beforeAll(async () => {
   running = await startApp({ sample: true });
   ask = createGraphqlClient(running);
-}, 60_000);
+});
 afterAll(() => running.close());
 
 const DROPPED = 'impact(fqn: "Shop.raw_stripe.refunds.AMOUNT", changeType: column_drop)';

@@ -25,7 +25,7 @@ describe("Edits in the audit trail", () => {
     ask = createGraphqlClient(running);
     const { data } = await ask("{ assets(first: 3) { nodes { id } } }");
     ids = [0, 1, 2].map((i) => String(at(data, "assets", "nodes", i, "id")));
-  }, 60_000);
+  });
   afterAll(() => running?.close());
 
   const edit = async (input: object) =>

@@ -14,7 +14,7 @@ const changed = editShop(dropAmount);
 let running: RunningApp;
 beforeAll(async () => {
   running = await startApp({ sample: true });
-}, 60_000);
+});
 afterAll(() => running.close());
 
 interface Sent {
@@ -47,7 +47,7 @@ async function post(body: BodyInit, headers: Record<string, string> = {}) {
 
 const messageOf = (body: Json): string => String(at(body, "errors", 0, "message") ?? at(body, "message"));
 
-describe("a GraphQL request with a file", { timeout: 120_000 }, () => {
+describe("a GraphQL request with a file", () => {
   test("A GraphQL request with a file is answered from the file", async () => {
     const { status, body } = await send();
     expect(status).toBe(200);

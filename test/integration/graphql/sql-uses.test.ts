@@ -18,7 +18,7 @@ let client: GraphqlClient;
 beforeAll(async () => {
   running = await startApp({ sample: true });
   client = createGraphqlClient(running);
-}, 60_000);
+});
 afterAll(() => running.close());
 
 describe("the uses of columns in SQL", () => {

@@ -14,7 +14,7 @@ let client: GraphqlClient;
 beforeAll(async () => {
   running = await startApp({ sample: true });
   client = createGraphqlClient(running);
-}, 60_000);
+});
 afterAll(() => running.close());
 
 /** The values of an answer that are no objects, at any depth. */

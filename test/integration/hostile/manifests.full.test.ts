@@ -26,7 +26,7 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, i) =
 const dependingOn = (...names: string[]) => ({ depends_on: { nodes: names.map((name) => `model.shop.${name}`) } });
 const documented = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { name }]));
 
-describe("a hostile model", { timeout: 60_000 }, () => {
+describe("a hostile model", () => {
   it.each<[string, string, Json]>([
     ["of twenty megabytes of meta", "oversized_node model.shop.bad", { meta: { a: "x".repeat(20_000_000) } }],
     ["of a name of ten megabytes", "invalid_name wh.mart.", { name: "x".repeat(10_000_000) }],
@@ -96,7 +96,7 @@ describe("a hostile model", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a hostile manifest", { timeout: 60_000 }, () => {
+describe("a hostile manifest", () => {
   const whole = JSON.stringify(manifest(beside({})));
 
   it.each<[string, string]>([

@@ -14,7 +14,7 @@ let ask: GraphqlClient;
 beforeAll(async () => {
   app = await startApp({ sample: true });
   ask = createGraphqlClient({ ...app, token: await app.createToken(["read"]) });
-}, 60_000);
+});
 afterAll(() => app.close());
 
 /** Every answer of the SQL reader that the metadata store keeps. */

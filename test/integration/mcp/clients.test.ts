@@ -11,7 +11,7 @@ import { at, type Json } from "../../support/rest-client.ts";
 let running: RunningApp;
 beforeAll(async () => {
   running = await startApp({ sample: true });
-}, 60_000);
+});
 afterAll(() => running.close());
 
 const WAYS: Record<string, (era: Era) => Promise<Client>> = {
@@ -33,7 +33,7 @@ describe.each(atDepth(CASES.slice(0, 3), CASES))(
     let client: Client;
     beforeAll(async () => {
       client = await (WAYS[way] ?? connectByHttp.bind(null, running))(era);
-    }, 60_000);
+    });
     afterAll(() => client.close());
 
     it("A client agrees with the service on the revision, and gets the instructions", () => {

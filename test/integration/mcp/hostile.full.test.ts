@@ -18,7 +18,7 @@ beforeAll(async () => {
   running = await startApp({ sample: true });
   send = createRawMcp(running);
   ask = createRestClient(running);
-}, 60_000);
+});
 afterAll(() => running.close());
 
 const call = (name: unknown, given: unknown = {}) => request("tools/call", { name, arguments: given });

@@ -32,7 +32,7 @@ beforeAll(async () => {
     ...metrics.map((item) => ({ id: String(at(item, "id")), type: "metric" })),
   ];
   nodes = [all.filter(({ type }) => type === "column"), all.filter(({ type }) => type !== "column")];
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await running.close();
@@ -88,7 +88,7 @@ const bounds = fc.record({
   maxCharacters: fc.integer({ min: 10_000, max: 100_000 }),
 });
 
-it("REST, GraphQL and the tools give the same answers, in pages of any size", { timeout: 120_000 }, async () => {
+it("REST, GraphQL and the tools give the same answers, in pages of any size", async () => {
   const rest = createRestFace(createRestClient(running), 100);
   const graphql = createGraphqlFace(createGraphqlClient(running));
   await fc.assert(

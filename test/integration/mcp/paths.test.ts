@@ -35,7 +35,7 @@ beforeAll(async () => {
   ]);
   ids = new Map(nodes.map(({ id, facts }) => [facts.name, id]));
   client = await connectByHttp(running);
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await running.close();

@@ -50,7 +50,7 @@ beforeAll(async () => {
   ]);
   Object.assign(nodes, { source: source.id, huge: huge.id, sink: sink.id, metric: metric.id });
   client = await connectByHttp(running);
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await running.close();

@@ -53,7 +53,7 @@ async function talk(lines: readonly unknown[], end: ((child: ReturnType<typeof s
 const toCall = (id: string, name: string) => ({ ...request("tools/call", { name, arguments: {} }), id });
 const LAST = { ...request("tools/list"), id: "last" };
 
-describe("tributary mcp", { timeout: 60_000 }, () => {
+describe("tributary mcp", () => {
   it("`tributary mcp` writes only messages, whatever it reads, and ends when its input ends", async () => {
     const odd = ["nonsense", "[]", "{}", '{"jsonrpc":"2.0","id":7,"method":"nope"}', "", "null", LAST];
     const { code, signal, stdout } = await talk(odd, (child) => child.stdin?.end());

@@ -32,7 +32,7 @@ beforeAll(async () => {
   running = await startApp();
   for (const hops of [3, 10, 11]) await writeChain(hops);
   client = await connectByHttp(running);
-}, 60_000);
+});
 afterAll(async () => {
   await client.close();
   await running.close();

@@ -36,7 +36,6 @@ async function openService() {
 
 test.each(readCorpus())(
   "Events give one picture in any order, and if they are sent twice: $name",
-  { timeout: 120_000 },
   async ({ events }) => {
     const first = await openService();
     for (const event of events) await first.send(event);

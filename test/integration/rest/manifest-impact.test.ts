@@ -24,7 +24,7 @@ beforeAll(async () => {
   running = await startApp({ sample: true });
   ask = createRestClient(running);
   checker = createAnswerChecker(JSON.parse(await (await fetch(`${running.url}/openapi.json`)).text()));
-}, 60_000);
+});
 afterAll(() => running.close());
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -54,7 +54,7 @@ const rename = (manifest: ShopManifest): void =>
 const markdownOf = async (edit: (manifest: ShopManifest) => void): Promise<string> =>
   String((await post(editShop(edit), "?fail_on=high", { accept: "text/markdown" })).body);
 
-describe("posted manifests", { timeout: 120_000 }, () => {
+describe("posted manifests", () => {
   test("A renamed column names the models that still read it; once they follow, it says who certifies again", async () => {
     const broken = await markdownOf(rename);
     expect(broken).toMatch(/^### ❌ Fails: 2 models cannot be built and 28 assets and metrics are at high risk\n/);
