@@ -51,7 +51,7 @@ type ProcessParts = Omit<ServiceParts, "keep" | "whenClosed" | "waitsFor" | "met
  * @throws AppError `unavailable` if the data folder or a store cannot be used, or another server uses them
  */
 export async function openProcess(parts: ProcessParts, { whenClosed }: Pick<Closing, "whenClosed">) {
-  const { settings, clock, random, countdown = systemCountdown, log } = parts;
+  const { settings, clock, random, countdown = systemCountdown, deadline, log } = parts;
   const keep = openDataFolderKeys(settings, random);
   const lock = isShared(settings) ? shareFolder(keep.folder) : becomeServer(keep.folder);
   whenClosed("the data folder's lock", () => lock.release());
@@ -65,7 +65,7 @@ export async function openProcess(parts: ProcessParts, { whenClosed }: Pick<Clos
     // It may come later, with a disk that is mounted.
     if (!existsSync(location)) log.warn({ location }, "CONNECTOR_FOLDERS names a folder that does not exist");
   }
-  const telemetry = await openTelemetry(settings, { clock, random, countdown, log });
+  const telemetry = await openTelemetry(settings, { clock, random, countdown, deadline, log });
   whenClosed("traces", () => telemetry.close());
   const { metrics, tracer } = telemetry;
   const services = await openServices({ ...parts, keep, whenClosed, waitsFor: "both", metrics, tracer });

@@ -1,15 +1,14 @@
 /** Opens metrics and traces. Neither is loaded unless the settings switch it on. */
-import type { Logger } from "pino";
-
 import packageJson from "../../package.json" with { type: "json" };
-import type { Clock, Countdown, RandomBytes } from "../clock.ts";
+import type { Clock, RandomBytes } from "../clock.ts";
 import type { Settings } from "../settings/settings.ts";
 import { addGauges, type GaugeParts } from "./gauges.ts";
 import { createMetricsServer, type MetricsServer } from "./metrics-server.ts";
+import type { ExporterParts } from "./traces/exporter.ts";
 
 export async function openTelemetry(
   { metrics: metricsSettings, traces }: Pick<Settings, "metrics" | "traces">,
-  parts: { clock: Clock; random: RandomBytes; countdown: Countdown; log: Pick<Logger, "info" | "warn"> },
+  parts: Omit<ExporterParts, "toBody"> & { clock: Clock; random: RandomBytes },
 ) {
   const { version } = packageJson;
   /** Null: nobody reads metrics. */

@@ -16,7 +16,8 @@ async function startTraced(url: string, more: Record<string, string> = {}) {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: "x-api-key=s3cret", ...more };
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const running = await startApp({ env, overrides: { log } });
+  // At the end, a collector usually has 1.5 seconds to take the waiting spans.
+  const running = await startApp({ env, overrides: { log, deadline: () => new AbortController().signal } });
   let isClosed = false;
   /** Sends the waiting spans. */
   const close = async (): Promise<void> => {

@@ -1,9 +1,8 @@
 /** Sends spans to a collector, in batches and in the background. It never waits, and never holds much. */
-import { setTimeout as pause } from "node:timers/promises";
-
 import type { Logger } from "pino";
 
 import type { Countdown } from "../../clock.ts";
+import { unlessAborted } from "../../work/unless-aborted.ts";
 import type { Span } from "./otlp.ts";
 
 const BATCH = 512;
@@ -22,11 +21,16 @@ export interface TraceEndpoint {
 
 export type Exporter = ReturnType<typeof createExporter>;
 
-export function createExporter(
-  { url, headers }: TraceEndpoint,
-  parts: { toBody: (spans: readonly Span[]) => object; countdown: Countdown; log: Pick<Logger, "info" | "warn"> },
-) {
-  const { toBody, countdown, log } = parts;
+export interface ExporterParts {
+  toBody: (spans: readonly Span[]) => object;
+  countdown: Countdown;
+  /** Returns a signal that aborts after this many milliseconds. */
+  deadline: (ms: number) => AbortSignal;
+  log: Pick<Logger, "info" | "warn">;
+}
+
+export function createExporter({ url, headers }: TraceEndpoint, parts: ExporterParts) {
+  const { toBody, countdown, deadline, log } = parts;
   let waiting: Span[] = [];
   let cancel: (() => void) | null = null;
   /** The request that is on its way. There is only one at a time. */
@@ -34,7 +38,7 @@ export function createExporter(
   let isClosed = false;
   let isFailing = false;
 
-  async function send(timeoutMs: number): Promise<void> {
+  async function send(signal: AbortSignal): Promise<void> {
     const batch = waiting.slice(0, BATCH);
     waiting = waiting.slice(BATCH);
     if (batch.length === 0) return;
@@ -44,7 +48,7 @@ export function createExporter(
         headers: { ...headers, "Content-Type": "application/json" },
         body: JSON.stringify(toBody(batch)),
         redirect: "error",
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
       });
       await answer.body?.cancel();
       if (!answer.ok) throw new Error(`it answered ${answer.status}`);
@@ -67,7 +71,7 @@ export function createExporter(
   }
 
   async function sendAndGoOn(): Promise<void> {
-    await send(TIMEOUT_MS);
+    await send(deadline(TIMEOUT_MS));
     sending = null;
     if (waiting.length > 0) sendSoon(waiting.length >= BATCH ? 0 : EVERY_MS);
   }
@@ -87,10 +91,9 @@ export function createExporter(
     async close(): Promise<void> {
       isClosed = true;
       cancel?.();
-      const end = performance.now() + LAST_TIMEOUT_MS;
-      const leftMs = (): number => Math.max(0, Math.round(end - performance.now()));
-      if (sending !== null) await Promise.race([sending, pause(leftMs(), undefined, { ref: false })]);
-      while (waiting.length > 0 && leftMs() > 0) await send(leftMs());
+      const end = deadline(LAST_TIMEOUT_MS);
+      if (sending !== null) await unlessAborted(end, sending).catch(() => {});
+      while (waiting.length > 0 && !end.aborted) await send(end);
     },
   };
 }

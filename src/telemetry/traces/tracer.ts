@@ -1,12 +1,10 @@
 /** Traces: which work belongs to which request, and how long each part of it took. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-import type { Logger } from "pino";
-
-import type { Clock, Countdown, RandomBytes } from "../../clock.ts";
+import type { Clock, RandomBytes } from "../../clock.ts";
 import type { TraceSettings } from "../../settings/settings.ts";
 import type { Observe, Observed } from "../../work/observe.ts";
-import { createExporter, type Exporter } from "./exporter.ts";
+import { createExporter, type Exporter, type ExporterParts } from "./exporter.ts";
 import { type Span, toOtlp } from "./otlp.ts";
 import { beginTrace, nextSpan, parseTraceparent, type TraceContext } from "./trace-context.ts";
 
@@ -41,11 +39,9 @@ export interface TracerParts {
   nowMs?: () => number;
 }
 
-interface TraceParts {
+interface TraceParts extends Omit<ExporterParts, "toBody"> {
   clock: Clock;
   random: RandomBytes;
-  countdown: Countdown;
-  log: Pick<Logger, "info" | "warn">;
   version: string;
 }
 
