@@ -108,17 +108,19 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", () => {
     await createGraphqlClient(one)(TRIGGER, { id: connector });
     await waitUntil(async () => (await lastOf(two, connector)) === "failed");
 
-    const output = { namespace: "postgres://db.example.com:5432", name: "shop.raw.orders" };
-    const event = { ...runEvent({ outputs: [output] }), eventTime: new Date().toISOString() };
-    const sent = await createRestClient(one)("/api/v1/lineage", { method: "POST", body: JSON.stringify(event) });
-    expect(sent.status).toBe(201);
     const started = performance.now();
-    await waitUntil(async () => {
-      const { body } = await createRestClient(two)("/api/v1/catalog/assets?search=orders");
-      return at(body, "data", 0, "name") === "orders";
-    });
-    // Without the signal, the next look would come after ten seconds.
-    expect(performance.now() - started).toBeLessThan(8_000);
+    for (const name of ["orders", "refunds", "customers", "payments"]) {
+      const output = { namespace: "postgres://db.example.com:5432", name: `shop.raw.${name}` };
+      const event = { ...runEvent({ job: name, outputs: [output] }), eventTime: new Date().toISOString() };
+      const sent = await createRestClient(one)("/api/v1/lineage", { method: "POST", body: JSON.stringify(event) });
+      expect(sent.status).toBe(201);
+      await waitUntil(async () => {
+        const { body } = await createRestClient(two)(`/api/v1/catalog/assets?search=${name}`);
+        return at(body, "data", 0, "name") === name;
+      });
+    }
+    // Without the signals, each event but the first would wait ten seconds for the next look.
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it("Servers say that no worker runs until one starts, and again when the last one has stopped", async () => {
@@ -152,13 +154,12 @@ describe.runIf(hasPostgres)("several processes on one PostgreSQL", () => {
     await source.asked(2);
     expect(await lastOf(one, connector)).toBe("running");
 
-    const third = await work(settings);
-    const stopped = performance.now();
     second.process.kill("SIGTERM");
-    await source.asked(3);
-    // A lease would last 20 seconds.
-    expect(performance.now() - stopped).toBeLessThan(10_000);
     expect((await second.ended).code).toBe(0);
+    // Until its lease ends, the sync of a killed one is still running.
+    expect(await lastOf(one, connector)).toBe("queued");
+    const third = await work(settings);
+    await source.asked(3);
     source.answerAll(404);
     await waitUntil(async () => (await lastOf(one, connector)) === "failed");
     expect(third.process.exitCode).toBeNull();

@@ -68,7 +68,8 @@ describe("connections without requests", () => {
   });
 
   test("A connection without a request is closed, while a used one stays open", async () => {
-    const timeouts = { headersMs: 20, checkEveryMs: 10 };
+    // Long enough for the request that is sent.
+    const timeouts = { headersMs: 2_000, checkEveryMs: 50 };
     const { port, url } = await serve((ctx) => (ctx.body = String(ctx.req.socket.remotePort)), { timeouts });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
@@ -91,7 +92,7 @@ describe("clients that do not read their answers", () => {
   const LARGE = Buffer.alloc(64 * 1024 ** 2, "x");
 
   test.each([
-    ["is disconnected if no more data goes out", { stalledMs: 50 }],
+    ["is disconnected if no more data goes out", { stalledMs: 1_000 }],
     ["is disconnected if it takes too long to read the answer", { takenMs: 50 }],
   ])("A client that does not read its answer %s", async (_what, timeouts) => {
     const gone = Promise.withResolvers<boolean>();
