@@ -22,8 +22,6 @@ const MANY_TABLES = `do $$ begin for i in 1..700 loop execute format('create tab
 
 const LOCAL: Network = { ...DEFAULT_NETWORK, privateSources: ["127.0.0.0/8"] };
 
-const findImpatientType: FindConnectorType = () => createPostgresConnector({ ...LOCAL, statementTimeoutMs: 300 });
-
 const findSmallType: FindConnectorType = () => createPostgresConnector({ ...LOCAL, maxAnswerBytes: 16 * 1024 });
 
 describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", () => {
@@ -104,12 +102,12 @@ describe.skipIf(!hasPostgres)("interrupted syncs of a PostgreSQL server", () => 
   });
 
   it("A sync that is too slow says so, and removes nothing", async () => {
-    const { crawl, names } = await open(
-      "slow",
-      ["create table a (id int)", "create table b (id int)"],
-      findImpatientType,
-    );
+    let { statementTimeoutMs } = DEFAULT_NETWORK;
+    const tables = ["create table a (id int)", "create table b (id int)"];
+    const find: FindConnectorType = () => createPostgresConnector({ ...LOCAL, statementTimeoutMs });
+    const { crawl, names } = await open("slow", tables, find);
     expect(await crawl()).toMatchObject({ status: "completed" });
+    statementTimeoutMs = 300;
     await server.run("slow", "drop table b");
     const locking = await server.connect("slow");
     try {

@@ -1,14 +1,14 @@
-/** A server that cannot write. A limit on the size of its files stands for a full disk, which few machines can make. */
+/**
+ * A server that cannot write, and looks at the disk again after five seconds. A limit on the size of its files stands for
+ * a full disk, which few machines can make.
+ */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 
 import { runCommand } from "../../support/command-line.ts";
 import { CAN_LIMIT_FILES, createKey, limitFileSize, startFromShell, waitUntil } from "../../support/shell-server.ts";
-
-// Health checks the disk again after five seconds, and a lease that cannot be renewed ends after twenty.
-vi.setConfig({ testTimeout: 120_000 });
 
 const SHOP = new URL("../../../samples/shop/manifest.json", import.meta.url).pathname;
 

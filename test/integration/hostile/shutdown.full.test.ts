@@ -1,18 +1,15 @@
-/** A server that has to stop while work is in progress. */
+/** A server that has to stop while work is in progress. Tests that wait for the end of a grace period run side by side. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { join } from "node:path";
 
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 
 import { startApp } from "../../support/app.ts";
 import { runCommandHere } from "../../support/command-line.ts";
 import { readLog, startFromShell, waitUntil } from "../../support/shell-server.ts";
-
-// Some tests wait for the end of a grace period or a deadline of the server. They run side by side.
-vi.setConfig({ testTimeout: 90_000 });
 
 const IN_ORDER = { code: 0, signal: null };
 
