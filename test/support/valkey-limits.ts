@@ -27,6 +27,8 @@ export async function openLimitsOn(
     clock: createTestClock(),
     random: systemRandom,
     countdown: systemCountdown,
+    // Long enough for a busy machine.
+    connectMs: 10_000,
     log: pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     ...options,
   });

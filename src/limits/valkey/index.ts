@@ -35,12 +35,14 @@ export interface ValkeyLimitsOptions {
   timeSource?: TimeSource;
   /** How long a request may wait for one decision. */
   commandMs?: number;
+  /** How long an attempt to connect may take. */
+  connectMs?: number;
 }
 
 /** Resolves after the first attempt to connect, also if it fails. */
 export async function openValkeyLimits(options: ValkeyLimitsOptions): Promise<Limits> {
   const { address, blockMs, secretKey, clock, random, countdown, log } = options;
-  const { timeSource = SERVER_TIME, commandMs = COMMAND_MS } = options;
+  const { timeSource = SERVER_TIME, commandMs = COMMAND_MS, connectMs = CONNECT_MS } = options;
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", "tributary limits", 32));
   const digest = (text: string, bytes: number): string =>
     createHmac("sha256", key).update(text).digest().subarray(0, bytes).toString("base64url");
@@ -50,7 +52,7 @@ export async function openValkeyLimits(options: ValkeyLimitsOptions): Promise<Li
   const admit = loadScript("admit", timeSource);
 
   const link = await createLink({
-    connect: () => connectClient({ address, connectMs: CONNECT_MS, commandMs }),
+    connect: () => connectClient({ address, connectMs, commandMs }),
     prove: async (client: Pick<Client, "run">) =>
       void (await client.run(admit, [`${prefix}:proof`], [NO_LIMIT, 1, WINDOW_MS, server, 0])),
     countdown,
