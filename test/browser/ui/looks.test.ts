@@ -391,7 +391,7 @@ describe.skipIf(!hasBrowser)("every page of the workspace", () => {
     await page.getByRole("heading", { name: "Notices" }).waitFor();
     await page.getByRole("link", { name: "Metrics" }).click();
     await page.getByRole("heading", { name: "Metrics" }).waitFor();
-    expect(subscribed).toHaveLength(1);
+    await expect.poll(() => subscribed.length).toBe(1);
   });
 
   it.runIf(isFull)("The pages move nothing if the person prefers less motion", async () => {
