@@ -65,12 +65,9 @@ export async function findNames(tokens: readonly Token[], { lookup, allows, next
   }
   // How many of the question's words an asset is named by, as surely as it is.
   const said = ({ from, to, sure: by }: Fit): number => by * readings.slice(from, to).flat().length;
-  const most = new Map(things.map((thing) => [thing, 0]));
-  for (const fit of fits) most.set(fit.thing, Math.max(said(fit), most.get(fit.thing) ?? 0));
-  const sorted = [...most].toSorted(([, a], [, b]) => b - a);
-  const unlike = sorted.filter(([thing, by]) => by === 0 && !isColumn(thing)).slice(0, MAX_UNLIKE);
-  const likeliest = [...sorted.filter(([, by]) => by > 0), ...unlike].map(([thing]) => thing);
-  return { mentions: [...named, ...valued], sighted: { things: likeliest, values: known.values } };
+  const likely = new Set(fits.toSorted((a, b) => said(b) - said(a)).map(({ thing }) => thing));
+  const unlike = things.filter((thing) => !likely.has(thing) && !isColumn(thing)).slice(0, MAX_UNLIKE);
+  return { mentions: [...named, ...valued], sighted: { things: [...likely, ...unlike], values: known.values } };
 }
 
 function isEdge(token: Token | undefined): boolean {

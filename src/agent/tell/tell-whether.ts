@@ -64,14 +64,11 @@ function deciding(where: Condition): Aspect | null {
 /** How one asset lies to another: the path to it, or which of a set it lies along. */
 async function tellHow(thing: Thing, { way, of, depth }: Along, { finder, lookup }: Tools): Promise<Fact[]> {
   if (way !== "upstream" && way !== "downstream") return [];
-  if (of.ids === undefined) {
-    const back: Along = { way: inverse(way), of: { ids: [thing.id] }, depth };
-    const { things } = await finder.find(only(of, { is: "along", along: back }));
-    return things.length === 0 ? [] : [say`These are: ${list(inTypeOrder(things))}.`];
-  }
-  const [root, ...others] = await lookup.load(of.ids);
-  if (root === undefined || others.length > 0) return [];
-  const [from, to] = way === "downstream" ? [root, thing] : [thing, root];
-  const { way: path } = await findWay(from, to, lookup);
+  const back: Along = { way: inverse(way), of: { ids: [thing.id] }, depth };
+  const { things } = await finder.find(only(of, { is: "along", along: back }));
+  const [root] = things;
+  if (root === undefined) return [];
+  if (of.ids?.length !== 1) return [say`These are: ${list(inTypeOrder(things))}.`];
+  const { way: path } = way === "downstream" ? await findWay(root, thing, lookup) : await findWay(thing, root, lookup);
   return path === null ? [] : [say`The path: ${sayPath(path)}.`];
 }
