@@ -12,12 +12,12 @@ export default defineConfig({
   test: {
     globalSetup: ["test/support/run-folder.ts"],
     setupFiles: ["test/support/setup.ts"],
-    // These limits only end what hangs. On a busy machine everything may take twenty times as long as on an idle one.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // These limits only end what hangs. On a busy machine everything may take thirty times as long as on an idle one.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Shorter, so that the error says what did not come. Tests wait by `expect.poll`, because the limit of `vi.waitFor` is
     // always one second unless the call names another one.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // What a file changes outside of itself it changes back, so the files that a process runs share what it has loaded.
     isolate: false,
     // Tests wait for a browser, a process or a thread a third of their time, so there are more of them than cores.

@@ -14,7 +14,7 @@ interface Then {
   queries: Record<string, Json>;
 }
 
-const LIMIT = { timeout: 120_000 };
+const LIMIT = { timeout: 300_000 };
 
 /** The query of a page of GraphQL, with `AS_OF` where a root field can name the time. */
 const QUERIES = {

@@ -171,7 +171,7 @@ function listCauses(editOf: (fqn: string, type: string) => string, nodes: Json):
   return causes.toSorted();
 }
 
-const LIMIT = { timeout: 240_000 };
+const LIMIT = { timeout: 300_000 };
 const PROJECTS = [SHOP, DRUGS];
 
 describe.skipIf(!existsSync(SHARED)).each(PROJECTS)(

@@ -10,7 +10,7 @@ import {
 } from "../support/certified-project.ts";
 import { SHOP } from "../support/edited-shop.ts";
 
-const LIMIT = { timeout: 120_000 };
+const LIMIT = { timeout: 300_000 };
 
 describe("a renamed model of the sample", LIMIT, () => {
   it("A renamed model of the sample lapses no certification, in the check and in the sync after the merge", async () => {

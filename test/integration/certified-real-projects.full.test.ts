@@ -12,7 +12,7 @@ import { present } from "../support/present.ts";
 const SHARED = join(import.meta.dirname, "../../../shared/data/dbt");
 const TRINO = join(SHARED, "colibri_trino");
 const EPHEMERAL = join(SHARED, "colibri_ephemeral_finance_core");
-const LIMIT = { timeout: 240_000 };
+const LIMIT = { timeout: 300_000 };
 
 function idsIn(folder: string): string[] {
   return modelIds(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));

@@ -6,7 +6,7 @@ import { runCommandHere } from "../support/command-line.ts";
 import { callTool, connectByHttp } from "../support/mcp.ts";
 import { at, type Json } from "../support/rest-client.ts";
 
-const LIMIT = { timeout: 120_000 };
+const LIMIT = { timeout: 300_000 };
 const CHANGES = `query ($since: String, $until: String, $about: ID, $upstreamOf: ID, $kinds: [CatalogChangeKind!], $first: Int!, $after: String) {
   changes(since: $since, until: $until, about: $about, upstreamOf: $upstreamOf, kinds: $kinds, first: $first, after: $after) {
     nodes { id at kind asset { id fqn node { id } } actor sync { id connector } field before after risk cause details { kind name } }

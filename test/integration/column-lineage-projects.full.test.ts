@@ -36,7 +36,7 @@ async function openProject(name: string) {
 describe.skipIf(!existsSync(projectFolder("sagerx")))("the column lineage of real projects", () => {
   it(
     "All column lineage of quickbooks is known, with a column that is named and not used further",
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async () => {
       const quickbooks = await openProject("fivetran_quickbooks");
       expect(await quickbooks.unknown()).toEqual([]);
@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(projectFolder("sagerx")))("the column lineage of rea
 
   it(
     "All column lineage of hubspot is known, with ephemeral models and models that read themselves",
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async () => {
       const { unknown } = await openProject("fivetran_hubspot");
       expect(await unknown()).toEqual([]);
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(projectFolder("sagerx")))("the column lineage of rea
 
   it(
     "Relations are found that the SQL of sagerx names and dbt does not know as dependencies",
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async () => {
       const { breaksOf, unknown } = await openProject("sagerx");
       expect(await breaksOf("sagerx.sagerx_lake.fda_enforcement.recall_number")).toHaveLength(5);
@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(projectFolder("sagerx")))("the column lineage of rea
 
   it(
     "Columns of a seed of pems that are in no catalog are added, and the lineage of their users is known",
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async () => {
       const { findNode, sourcesOf, breaksOf } = await openProject("pems");
       expect(await findNode("ANALYTICS_PRD.analytics.cities.city_id", "column")).toMatchObject({ inferred: true });

@@ -29,7 +29,7 @@ async function compare(before: string, ...after: string[]): Promise<string[][]> 
 
 it(
   "A column that is computed as before under another name is renamed, wherever it stands",
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     expect(
       await compare(

@@ -22,7 +22,7 @@ const REFUNDS = "test.shop.unique_fct_refunds_refund_id.ba1a79eb31";
 
 it(
   "Tests that fail and pass again are changes of their assets, and one message a sync",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await using server = await openReceiver();
     await using folder = await mkdtempDisposable(join(tmpdir(), "tributary-failing-"));

@@ -18,7 +18,7 @@ let ask: GraphqlClient;
 beforeAll(async () => {
   app = await startApp({ sample: true });
   ask = createGraphqlClient(app);
-}, 240_000);
+});
 afterAll(() => app.close());
 
 async function idOf(fqn: string): Promise<string> {

@@ -48,7 +48,7 @@ const COLUMN = "postgres.public_hubspot.stg_hubspot__deal_pipeline.pipeline_labe
 const stateIn = ({ affected }: Report) =>
   affected.find(({ fqn }) => fqn === "postgres.public_hubspot.int_hubspot__deals_enhanced.pipeline_label")?.state;
 
-describe.skipIf(!existsSync(FOLDER))("hubspot, skipped without ../shared/data", { timeout: 240_000 }, () => {
+describe.skipIf(!existsSync(FOLDER))("hubspot, skipped without ../shared/data", () => {
   let running: RunningApp;
   beforeAll(async () => {
     running = await startApp({ env: { REQUEST_SECONDS: "600" } });
@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(FOLDER))("hubspot, skipped without ../shared/data", 
     });
     const sync = await syncs.trigger({ workspaceId: workspace.id, connectorId: connector.id });
     await queue.wait(workspace.id, sync.id);
-  }, 240_000);
+  });
   afterAll(() => running.close());
 
   async function assess(manifest: Manifest): Promise<Report> {

@@ -92,7 +92,7 @@ function missingLines(shown: string, output: string): string[] {
 
 describe.skipIf(!hasTools)(
   "the commands of the pages, skipped without bash, curl, gzip or jq",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   () => {
     let running: RunningApp;
     let commands: { url: string; close: () => Promise<void> };

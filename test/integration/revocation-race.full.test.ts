@@ -44,7 +44,7 @@ async function makeRound({ store, workspace }: TestAuth, name: string): Promise<
 
 it(
   `In ${RACES} races of revocation against use, no use is accepted that began after the revocation was acknowledged`,
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     const auth = await openTestAuth();
     const { parts, origin, url } = auth;

@@ -39,7 +39,7 @@ const findRefunds = async () => present((await running.app.graph.loadByFqn(works
 
 it(
   "Two connectors state one asset with the lineage of the older one, and the younger one's sync says so",
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     const before = await countAssets();
     const { status, errors } = await crawl("younger");

@@ -17,7 +17,7 @@ export function getBrowser(): Promise<Browser> {
 /** A browser without sandbox, because tests may run as root, and without requests to its maker's hosts. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    timeout: 60_000,
+    timeout: 120_000,
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
       "--no-sandbox",

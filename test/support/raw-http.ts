@@ -14,7 +14,7 @@ export interface RawAnswer {
 export async function sendRaw(origin: string, text: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
-  socket.setTimeout(60_000, () => socket.destroy(new Error("the server neither answers nor closes")));
+  socket.setTimeout(120_000, () => socket.destroy(new Error("the server neither answers nor closes")));
   socket.write(Buffer.from(text, "latin1"));
   let received = "";
   for await (const chunk of socket) {

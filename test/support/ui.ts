@@ -126,7 +126,7 @@ interface Tab {
 async function openTab(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage();
   // Shorter than a test's own timeout, so that the error says what did not appear.
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   return { page, person: null };
 }
 

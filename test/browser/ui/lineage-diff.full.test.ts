@@ -29,7 +29,7 @@ async function findMarks(page: Page): Promise<void> {
   expect(await page.locator("g[data-line][data-difference=added]").count()).toBeGreaterThan(0);
 }
 
-describe.skipIf(!hasBrowser)("the lineage compared with an earlier time in a browser", { timeout: 180_000 }, () => {
+describe.skipIf(!hasBrowser)("the lineage compared with an earlier time in a browser", () => {
   let bench: UiBench;
   let customers: string;
   /** Between the two crawls. */
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)("the lineage compared with an earlier time in a bro
     });
     const { data } = await createGraphqlClient(bench.running)(`{ asset(fqn: "shop.marts.dim_customers") { id } }`);
     customers = String(at(data, "asset", "id"));
-  }, 180_000);
+  });
   afterAll(async () => {
     await bench.close();
     await rm(folder, { recursive: true });

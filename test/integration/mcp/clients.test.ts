@@ -28,7 +28,7 @@ const CASES = Object.keys(WAYS).flatMap((way) =>
 // The fast project tries both revisions over HTTP, and one on stdio.
 describe.each(atDepth(CASES.slice(0, 3), CASES))(
   "a client %s, %s: revision %s",
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   (way, era, revision) => {
     let client: Client;
     beforeAll(async () => {

@@ -135,7 +135,7 @@ describe("Digests of real SQL", () => {
 
   it(
     "Another spelling of a real statement changes neither its digest nor the basis of a column",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     () => {
       const spelled = fc.constantFrom(...texts).chain((text) => fc.tuple(fc.constant(text), respelled(text)));
       fc.assert(
@@ -148,7 +148,7 @@ describe("Digests of real SQL", () => {
 
   it(
     "Each change of a literal, an operator or a column changes the digest of a real statement",
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     () => {
       // The names of a view's tags look like columns, but are not. What nothing reads may change.
       const untagged = texts.filter(({ sql }) => !/\bwith (?:tag|unused)\b/i.test(sql));
