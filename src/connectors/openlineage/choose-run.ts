@@ -1,6 +1,7 @@
 /** Which runs of a job decide what the job reads and writes, and which messages may still matter. */
 import { compareCodePoints } from "../../catalog/text.ts";
 import { compareMessages, type JobMessage } from "./bodies.ts";
+import type { GoneName } from "./kept.ts";
 import { type CompletedNote, latestOfNames, latestOfRuns, type Memory } from "./memory.ts";
 import { type CompletedRun, latestBegun, outerOf, runsTogether } from "./runs-together.ts";
 
@@ -41,8 +42,12 @@ export interface Choice {
   chosen: JobRun;
   /** The runs of its messages. Those that describe the job come last. */
   together: JobRun[];
+  /** What decides if it turns out that the deciding runs failed: a failure may be told after a completion. */
+  spare: JobRun[];
   /** Other runs that completed with inputs or outputs. */
   earlier: JobRun[];
+  /** When a dataset last lost each name. */
+  gone: GoneName[];
   needed: Set<string>;
   /** How many messages were dropped though they might still matter. */
   dropped: number;
@@ -55,20 +60,30 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory): Choi
   const groups = Map.groupBy(messages, ({ key, head }) => head.run?.id ?? `${STATIC}${key}`);
   const known = new Map(before.completed.map((run) => [run.id, run]));
   const cut = new Set(before.cut);
+  const failures = messages.filter(isFailure).map(({ head: { run, at } }) => ({ id: run?.id ?? "", at }));
+  const failed = latestOfRuns([...(before.failed ?? []), ...failures], new Set());
+  const hasFailed = new Set(failed.map(({ id }) => id));
   const runs = [...groups]
-    .map(([id, group]) => toRun(id, group, known.get(id), cut))
+    .map(([id, group]) => toRun(id, group, { note: known.get(id), cut, hasFailed: hasFailed.has(id) }))
     .toSorted((a, b) => a.rank - b.rank || compareTimes(a, b));
   const last = runs.at(-1);
   if (last === undefined) throw new Error("a job without messages was stated");
   const completed = runs.filter(({ rank }) => rank > 1);
-  const notes = [...before.completed, ...completed.map(noteOf)];
+  const notes = [...before.completed, ...completed.map(noteOf)].filter(({ id }) => !hasFailed.has(id));
   const { deciding, waiting } = chooseTogether(runs, notes);
   const together = deciding.length > 0 ? deciding : [last];
   const ids = new Set(together.map(({ id }) => id));
   const chosen = join(together);
+  const isOther = ({ id }: CompletedRun): boolean => !ids.has(id);
+  const isLost = (run: JobRun): boolean => Date.parse(chosen.at) - Date.parse(run.at) >= LOST_AFTER_MS;
+  const { deciding: decidedBefore } = chooseTogether(runs.filter(isOther), notes.filter(isOther));
+  const spare =
+    decidedBefore.length > 0
+      ? decidedBefore
+      : runs.filter((run) => isOther(run) && (run.rank > 1 || !isLost(run))).slice(-1);
   // A later message may still add inputs and outputs to a run that completed without any. Of a part, only such messages count.
   const mayMatter = (run: JobRun): boolean => {
-    if (run.rank === 1) return !run.hasFailed && Date.parse(chosen.at) - Date.parse(run.at) < LOST_AFTER_MS;
+    if (run.rank === 1) return !run.hasFailed && !isLost(run);
     return run.rank === 2 && run.partOf === undefined && compareTimes(run, chosen) > 0;
   };
   const others = runs.filter((run) => run !== last && mayMatter(run)).toSorted(compareTimes);
@@ -83,23 +98,36 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory): Choi
     characters -= wanted[dropped]?.size ?? 0;
     dropped += 1;
   }
-  const waitingRun = waiting.length > 0 ? join(waiting) : null;
-  const needed = wanted.slice(dropped).concat(waitingRun?.messages ?? []);
+  const waitingParts = [waiting, spare]
+    .filter((parts) => parts.length > 0)
+    .map((parts) => ({ parts, run: join(parts) }));
+  const needed = wanted.slice(dropped).concat(waitingParts.flatMap(({ run }) => run.messages));
+  const keys = new Set(needed.map(({ key }) => key));
   const counting = completed.flatMap((run) => run.messages);
+  const goneIn = (those: readonly JobMessage[]) =>
+    latestOfNames([...before.gone, ...those.flatMap(({ head }) => head.gone)]);
   return {
     chosen,
     together: together.toSorted(compareParts),
-    earlier: runs.filter((run) => run.rank === 3 && !ids.has(run.id)),
-    needed: new Set(needed.map(({ key }) => key)),
+    spare,
+    earlier: runs.filter((run) => run.rank === 3 && isOther(run)),
+    gone: goneIn(counting),
+    needed: keys,
     dropped,
     memory: {
-      gone: latestOfNames([...before.gone, ...counting.flatMap(({ head }) => head.gone)]),
+      // What is still kept may turn out to be of a run that failed.
+      gone: goneIn(counting.filter(({ key }) => !keys.has(key))),
       tables: latestOfNames([...before.tables, ...messages.flatMap(({ head }) => head.tables)]),
       completed: latestOfRuns(notes, new Set(needed.flatMap(({ head }) => head.run?.id ?? []))),
       cut: [
         ...others.filter(({ isCut }) => isCut).map(({ id }) => id),
-        ...new Set([...together.filter(() => chosen.isCut), ...(waitingRun?.isCut ? waiting : [])].map(outerOf)),
+        ...new Set([
+          ...[{ parts: together, run: chosen }, ...waitingParts].flatMap(({ parts, run }) =>
+            run.isCut ? parts.map(outerOf) : [],
+          ),
+        ]),
       ],
+      failed,
     },
   };
 }
@@ -171,8 +199,14 @@ function noteOf({ id, at, rank, partOf, isWhole }: JobRun): CompletedNote {
   return { id, at, ...(rank === 3 && { hasData: true }), ...(partOf && { partOf }), ...(isWhole && { isWhole }) };
 }
 
-function toRun(id: string, messages: JobMessage[], note: CompletedNote | undefined, cut: ReadonlySet<string>): JobRun {
-  const completions = [...messages.filter(isCompletion).map(({ head }) => head.at), ...(note ? [note.at] : [])];
+/** A run that failed has not completed, whatever else it says: Spark says both of some runs. */
+function toRun(
+  id: string,
+  messages: JobMessage[],
+  { note, cut, hasFailed }: { note: CompletedNote | undefined; cut: ReadonlySet<string>; hasFailed: boolean },
+): JobRun {
+  const ended = [...messages.filter(isCompletion).map(({ head }) => head.at), ...(note ? [note.at] : [])];
+  const completions = hasFailed ? [] : ended;
   const kept = keepWithinBounds(messages);
   const hasData = note?.hasData === true || messages.some(({ head }) => head.hasData);
   // Any event of the run may have the facet of Airflow. A number counts most.
@@ -186,7 +220,7 @@ function toRun(id: string, messages: JobMessage[], note: CompletedNote | undefin
     rank: completions.length === 0 ? 1 : hasData ? 3 : 2,
     ...(partOf && { partOf }),
     isWhole,
-    hasFailed: messages.some(({ head: { run } }) => run?.state === "FAIL" || run?.state === "ABORT"),
+    hasFailed,
     messages: kept,
     isCut: kept.length < messages.length || cut.has(id) || (partOf !== undefined && cut.has(partOf.run)),
   };
@@ -209,6 +243,10 @@ function keepWithinBounds(messages: JobMessage[]): JobMessage[] {
 /** A JobEvent counts like a run that has completed. */
 function isCompletion({ head: { run } }: JobMessage): boolean {
   return run === null || run.state === "COMPLETE";
+}
+
+function isFailure({ head: { run } }: JobMessage): boolean {
+  return run?.state === "FAIL" || run?.state === "ABORT";
 }
 
 function compareTimes(a: CompletedRun, b: CompletedRun): number {

@@ -21,6 +21,8 @@ export interface Memory {
   completed: CompletedNote[];
   /** Runs that were too large to keep in full, or the larger runs that they are parts of. */
   cut: string[];
+  /** The last runs that failed. They may be said to have completed later. */
+  failed?: CompletedNote[];
   /** What earlier runs of a job said about datasets. */
   facets?: EarlierFacet[];
 }

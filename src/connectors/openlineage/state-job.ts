@@ -9,7 +9,7 @@ import { withoutEmpty } from "../shapes.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
 import { chooseRun, isStatic, type JobRun, MAX_KEPT } from "./choose-run.ts";
 import { type FieldInput, flowEvents, type Flows, readingEvents } from "./flow-events.ts";
-import { factsBySubject, facetsIn, latestFacets } from "./earlier-facets.ts";
+import { type EarlierFacet, factsBySubject, facetsIn, latestFacets } from "./earlier-facets.ts";
 import {
   type DatasetFacts,
   describing,
@@ -39,21 +39,25 @@ export function* stateJob(
   const messages = readHeads(own);
   const [first] = messages;
   if (first === undefined) return nothing(subject);
-  const { chosen, together, earlier, needed, dropped, memory } = chooseRun(messages, before);
+  const { chosen, together, spare, earlier, gone: goneNames, needed, dropped, memory } = chooseRun(messages, before);
   const expiresAt = expiryOf(chosen.at, options.expire_after_days);
   if (expiresAt !== null && expiresAt <= now.toISOString()) {
     // A run that has not completed yet may still decide.
-    const unfinished =
-      chosen.rank === 1 ? [] : [...needed].filter((key) => !chosen.messages.some((m) => m.key === key));
-    return nothing(subject, new Set(unfinished));
+    const ended = new Set([chosen, ...earlier].flatMap((run) => run.messages.map(({ key }) => key)));
+    return nothing(subject, chosen.rank === 1 ? new Set() : needed.difference(ended));
   }
   const { job } = first.head;
   const object = `${job.namespace}.${job.name}`;
   const events = yield* readContents(chosen, together);
-  let said = before.facets ?? [];
-  for (const run of earlier) said = said.concat(facetsIn(yield* readContents(run, [run])));
+  let [said, spared] = [before.facets ?? [], [] as EarlierFacet[]];
+  for (const run of earlier) {
+    const own = facetsIn(yield* readContents(run, [run]));
+    if (spare.some(({ id }) => id === run.id)) spared = spared.concat(own);
+    else said = said.concat(own);
+  }
   const decided = facetsIn(events);
-  const facets = latestFacets(said, decided);
+  const remembered = latestFacets(said, spared);
+  const facets = latestFacets([...remembered, ...spared], decided);
   const facts = joinFactsOfJob(events, together);
   const ref = toJobRef(job, options);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
@@ -69,7 +73,7 @@ export function* stateJob(
   const feeding = feedingAll(flows, events);
   const untold = flows.find((flow) => flow.untold)?.untold;
   const reading = yield* readingEvents(ref, feeding ?? [], datasetRefOf, object);
-  const gone = memory.gone.flatMap((each) => noteGone(each, datasetRefOf));
+  const gone = goneNames.flatMap((each) => noteGone(each, datasetRefOf));
   const others = factsBySubject({ facets, decided }, gone, datasetRefOf);
   const notes = [...datasets.map((dataset, i) => noteAbout(dataset, [others.get(dataset.subject), flows[i]])), ...gone];
   yield;
@@ -97,7 +101,7 @@ export function* stateJob(
     notes: [
       ...joinNotes(notes),
       ...notesToPaths(named, memory.tables),
-      ...(yield* remember(subject, { ...memory, facets })),
+      ...(yield* remember(subject, { ...memory, facets: remembered })),
     ],
     expiresAt,
   };

@@ -70,6 +70,35 @@ describe("The deciding run of a job", () => {
     expect(assetEdges([runEvent({ run: 1, at: 10, ...io }), failed, empty])).toEqual(RAW_TO_CLEAN);
   });
 
+  test.each(["FAIL", "ABORT"])(
+    "A run that says %s and COMPLETE has failed, whichever is said or arrives first",
+    (state) => {
+      const facets = { documentation: facet({ description: "wrong" }) };
+      const wrong = { run: 2, inputs: [pg("other")], outputs: [pg("clean", facets)] };
+      const good = runEvent({ run: 1, at: 10, ...io });
+      const [failed, completed] = [runEvent({ ...wrong, at: 20, state }), runEvent({ ...wrong, at: 21 })];
+      const stated = inboxOf([good]).state();
+      for (const events of [
+        [good, failed, completed],
+        [good, completed, failed],
+        [completed, good, failed],
+        [failed, runEvent({ ...wrong, at: 19 }), good],
+        [completed, failed, completed, good],
+      ]) {
+        expect(inboxOf(events).state()).toEqual(stated);
+      }
+      expect(assetEdges([completed, failed])).toEqual([]);
+    },
+  );
+
+  test("A table that a failed run dropped is still held", () => {
+    const dropped = pg("clean", { lifecycleStateChange: facet({ lifecycleStateChange: "DROP" }) });
+    const drop = { run: 2, outputs: [dropped, pg("new")] };
+    const events = [runEvent({ run: 1, at: 10, ...io }), runEvent({ ...drop, at: 20 })];
+    const failed = [...events, runEvent({ ...drop, at: 19, state: "FAIL" })];
+    expect(tablesOf(inboxOf(failed))).toEqual(tablesOf(inboxOf(events.slice(0, 1))));
+  });
+
   test("A run decides even if its completion arrives before the event that names its datasets", () => {
     const old = runEvent({ run: 1, at: 10, inputs: [pg("old")], outputs: [pg("clean")] });
     const end = runEvent({ run: 2, at: 30 });
@@ -89,8 +118,8 @@ describe("The deciding run of a job", () => {
       inbox.send(runEvent({ run, at: run, state: "START", ...io }));
       inbox.send(runEvent({ run, at: run }));
     }
-    // The two messages of the last run, and a note about each of its datasets.
-    expect(inbox.kept()).toBe(4);
+    // The two messages of the last run, those of the one before, in case that the last one fails, and a note about each dataset.
+    expect(inbox.kept()).toBe(6);
   });
 
   test("A run whose last event is a month old is no longer waited for", () => {
