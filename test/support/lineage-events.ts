@@ -19,7 +19,7 @@ export interface EventDataset {
 }
 
 /** A UUID that ends with the number. */
-function runId(number: number): string {
+export function runId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 

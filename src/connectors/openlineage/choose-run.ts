@@ -55,8 +55,11 @@ export interface Choice {
   memory: Memory;
 }
 
-/** @param messages at least one, in the order of their times */
-export function chooseRun(messages: readonly JobMessage[], before: Memory): Choice {
+/**
+ * @param messages at least one, in the order of their times
+ * @param named runs of the job that other jobs name. They are remembered.
+ */
+export function chooseRun(messages: readonly JobMessage[], before: Memory, named: readonly string[] = []): Choice {
   const groups = Map.groupBy(messages, ({ key, head }) => head.run?.id ?? `${STATIC}${key}`);
   const known = new Map(before.completed.map((run) => [run.id, run]));
   const cut = new Set(before.cut);
@@ -118,14 +121,14 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory): Choi
       // What is still kept may turn out to be of a run that failed.
       gone: goneIn(counting.filter(({ key }) => !keys.has(key))),
       tables: latestOfNames([...before.tables, ...messages.flatMap(({ head }) => head.tables)]),
-      completed: latestOfRuns(notes, new Set(needed.flatMap(({ head }) => head.run?.id ?? []))),
+      completed: latestOfRuns(notes, new Set([...needed.flatMap(({ head }) => head.run?.id ?? []), ...named])),
       cut: [
         ...others.filter(({ isCut }) => isCut).map(({ id }) => id),
-        ...new Set([
-          ...[{ parts: together, run: chosen }, ...waitingParts].flatMap(({ parts, run }) =>
+        ...new Set(
+          [{ parts: together, run: chosen }, ...waitingParts].flatMap(({ parts, run }) =>
             run.isCut ? parts.map(outerOf) : [],
           ),
-        ]),
+        ),
       ],
       failed,
     },

@@ -56,8 +56,8 @@ interface JobFacets {
   sql: string;
   type: { integration: string; jobType: string; processingType: string };
   url: string;
-  /** The job of which this one is a part, and the outermost one. */
-  parent: { job: DatasetName; root: DatasetName | null };
+  /** The job of which this one is a part, the outermost one, and the id of the run of the first. */
+  parent: { job: DatasetName; root: DatasetName | null; run?: string };
   /** Explicit lineage by its target; a null target is the job itself. */
   lineage: { target: DatasetName | null; lineage: KeptLineage }[];
 }

@@ -9,6 +9,7 @@ import { writingJson } from "../../work/json-slices.ts";
 import type { EarlierFacet } from "./earlier-facets.ts";
 import type { GoneName, NamedTable } from "./kept.ts";
 import { nameKey } from "./naming.ts";
+import { JOB } from "./read-event.ts";
 import { PATH } from "./paths.ts";
 import { type CompletedRun, latestBegun } from "./runs-together.ts";
 
@@ -38,7 +39,7 @@ export interface CompletedNote extends CompletedRun {
 const MAX_NAMES = 1_000;
 const MAX_RUNS = 100;
 
-/** Separates the memory of a subject from its own messages. The answers of paths are neither. */
+/** Separates the memory of a subject from its own messages. The notes of paths and of other jobs are neither. */
 export function* recall(subject: string, kept: readonly Kept[]): Generator<void, { before: Memory; own: Kept[] }> {
   const note = kept.find(({ key }) => key === subject);
   const before: Memory =
@@ -46,7 +47,7 @@ export function* recall(subject: string, kept: readonly Kept[]): Generator<void,
       ? { gone: [], tables: [], completed: [], cut: [] }
       : // Only `remember` writes it.
         ((yield* parsingJson(note.body)) as Memory);
-  return { before, own: kept.filter(({ key }) => key !== subject && !key.startsWith(PATH)) };
+  return { before, own: kept.filter(({ key }) => key !== subject && !key.startsWith(PATH) && !key.startsWith(JOB)) };
 }
 
 /** @returns the note, or none if there is nothing to remember */

@@ -26,6 +26,17 @@ import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, tablesOf } from "./paths.ts";
 import { createDatasetRefs, type FindDatasetRef, joinNotes, noteGone } from "./dataset-refs.ts";
 import { withSqlLineage } from "./sql-facet.ts";
+import {
+  answersToParts,
+  gapByParts,
+  isSparkCommand,
+  lastWritesOf,
+  notesToWholes,
+  otherJobs,
+  runsOfParts,
+  wholesAround,
+  withoutReplaced,
+} from "./whole-jobs.ts";
 import { type RunDataset, type TimedContent, toRunDatasets } from "./run-datasets.ts";
 
 export function* stateJob(
@@ -36,10 +47,20 @@ export function* stateJob(
   ask: AskSql,
 ): Generator<void, SubjectStatements> {
   const { before, own } = yield* recall(subject, kept);
+  const others = otherJobs(subject, kept);
   const messages = readHeads(own);
   const [first] = messages;
   if (first === undefined) return nothing(subject);
-  const { chosen, together, spare, earlier, gone: goneNames, needed, dropped, memory } = chooseRun(messages, before);
+  const {
+    chosen,
+    together,
+    spare,
+    earlier,
+    gone: goneNames,
+    needed,
+    dropped,
+    memory,
+  } = chooseRun(messages, before, runsOfParts(others));
   const expiresAt = expiryOf(chosen.at, options.expire_after_days);
   if (expiresAt !== null && expiresAt <= now.toISOString()) {
     // A run that has not completed yet may still decide.
@@ -51,9 +72,9 @@ export function* stateJob(
   const events = yield* readContents(chosen, together);
   let [said, spared] = [before.facets ?? [], [] as EarlierFacet[]];
   for (const run of earlier) {
-    const own = facetsIn(yield* readContents(run, [run]));
-    if (spare.some(({ id }) => id === run.id)) spared = spared.concat(own);
-    else said = said.concat(own);
+    const facetsOfRun = facetsIn(yield* readContents(run, [run]));
+    if (spare.some(({ id }) => id === run.id)) spared = spared.concat(facetsOfRun);
+    else said = said.concat(facetsOfRun);
   }
   const decided = facetsIn(events);
   const remembered = latestFacets(said, spared);
@@ -61,10 +82,11 @@ export function* stateJob(
   const facts = joinFactsOfJob(events, together);
   const ref = toJobRef(job, options);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
-  const wholes = wholesOf(facts, job);
+  const nearWholes = wholesOf(facts, job);
+  const wholes = wholesAround(nearWholes, facts, others);
   const parents = wholes.map((each) => toJobRef(each, options)).filter((each) => !isDeepStrictEqual(each, ref));
   const told = chosen.rank === 3 ? toRunDatasets(events, datasetRefOf) : [];
-  const datasets = withSqlLineage(told, events, ask);
+  const datasets = withSqlLineage(withoutReplaced(told, wholes, others), events, ask);
   yield;
   const flows = datasets.map((dataset) =>
     stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut }),
@@ -74,19 +96,22 @@ export function* stateJob(
   const untold = flows.find((flow) => flow.untold)?.untold;
   const reading = yield* readingEvents(ref, feeding ?? [], datasetRefOf, object);
   const gone = goneNames.flatMap((each) => noteGone(each, datasetRefOf));
-  const others = factsBySubject({ facets, decided }, gone, datasetRefOf);
-  const notes = [...datasets.map((dataset, i) => noteAbout(dataset, [others.get(dataset.subject), flows[i]])), ...gone];
+  const earlierFacts = factsBySubject({ facets, decided }, gone, datasetRefOf);
+  const notes = [
+    ...datasets.map((dataset, i) => noteAbout(dataset, [earlierFacts.get(dataset.subject), flows[i]])),
+    ...gone,
+  ];
   yield;
   const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets] : [];
+  // Spark has a command for each step of an application, also if the step neither reads nor writes.
+  const isAsset = !isSparkCommand(facts) || datasets.some(({ isRead, isFilled }) => isRead || isFilled);
+  const asset: AssetStatement = {
+    ...statePipeline(ref, job, { facts, whole: wholes[0] ?? null, run: chosen, gap: gapByParts(others) }),
+    ...(feeding && { columnsRead: { status: "known", reason: "" } }),
+    ...(untold && { columnsRead: { status: "unknown", reason: untold } }),
+  };
   const statements: CrawlEvent[] = [
-    {
-      kind: "asset",
-      asset: {
-        ...statePipeline(ref, job, { facts, whole: wholes[0] ?? null, run: chosen }),
-        ...(feeding && { columnsRead: { status: "known", reason: "" } }),
-        ...(untold && { columnsRead: { status: "unknown", reason: untold } }),
-      },
-    },
+    ...(isAsset ? [{ kind: "asset" as const, asset }] : []),
     ...reading,
     ...ignoredFacets(
       object,
@@ -101,6 +126,8 @@ export function* stateJob(
     notes: [
       ...joinNotes(notes),
       ...notesToPaths(named, memory.tables),
+      ...notesToWholes(object, { wholes, facts }, { told, datasets }, lastWritesOf(events, datasetRefOf)),
+      ...answersToParts(others, { own: nearWholes, facts }, new Set(memory.completed.map(({ id }) => id))),
       ...(yield* remember(subject, { ...memory, facets: remembered })),
     ],
     expiresAt,
@@ -110,7 +137,7 @@ export function* stateJob(
 function statePipeline(
   ref: NodeRef,
   { namespace, name }: DatasetName,
-  { facts, whole, run }: { facts: JobFacts; whole: DatasetName | null; run: JobRun },
+  { facts, whole, run, gap }: { facts: JobFacts; whole: DatasetName | null; run: JobRun; gap: string },
 ): AssetStatement {
   const { description, owners, tags, sql, type, url, parent } = facts;
   const startedBy = whole === null && parent?.value ? { started_by: parent.value.job } : {};
@@ -134,7 +161,7 @@ function statePipeline(
       tags: [...new Set((tags?.value ?? []).map(({ label }) => label))],
       sql: sql?.value || null,
       url: url?.value || null,
-      ...(run.isCut ? { gap: "its last run reported more than is kept of one run" } : {}),
+      ...(run.isCut || gap ? { gap: run.isCut ? "its last run reported more than is kept of one run" : gap } : {}),
       meta,
       ...(run.rank > 1
         ? { latest: { last_run: { ...(isStatic(run) ? {} : { run_id: run.id }), at: run.at, ...startedBy } } }

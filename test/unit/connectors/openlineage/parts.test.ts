@@ -181,8 +181,8 @@ describe("Mapped runs", () => {
       inbox.send(runEvent({ ...given, at: index + 5 }));
     }
     expect(edgesOf(inbox).filter((line) => line.startsWith("nightly.load "))).toHaveLength(20);
-    // A message of each run, and a note about each dataset.
-    expect(inbox.kept()).toBe(20 + 21);
+    // A message of each run, and a note about each dataset and to the DAG.
+    expect(inbox.kept()).toBe(20 + 22);
   });
 
   test("Mapped runs that report more than is kept say so, also after the next event", () => {
@@ -225,7 +225,7 @@ describe("Parts without a number", () => {
   test("A larger run that runs the same job for ever keeps one message of it, and one in case that the run fails", () => {
     const inbox = createInbox();
     for (let run = 1; run <= 300; run++) inbox.send(part(run, "eu", partFacets(1)));
-    expect(inbox.kept()).toBe(2 + 2);
+    expect(inbox.kept()).toBe(2 + 3);
   });
 
   test("What the runs of a mapped task ask of a database decides together, by the outermost run", () => {

@@ -1,0 +1,180 @@
+/**
+ * Jobs that are parts of others, such as the commands of a Spark application. A part tells the whole what it writes, and the
+ * whole answers what the part cannot know: the jobs around the whole, and what other parts of a later run write in its place.
+ */
+import { compareCodePoints } from "../../catalog/text.ts";
+import { excerpt } from "../../characters.ts";
+import type { Kept, NoteTo } from "../connector.ts";
+import type { FindDatasetRef } from "./dataset-refs.ts";
+import type { JobFacts } from "./kept.ts";
+import { type DatasetName, nameKey } from "./naming.ts";
+import { JOB } from "./read-event.ts";
+import type { RunDataset, TimedContent } from "./run-datasets.ts";
+
+/** When a part last wrote a dataset, in which run of the whole. */
+interface Write {
+  subject: string;
+  run: string;
+  at: string;
+}
+
+/** What a part tells a job that it is a part of. */
+interface PartNote {
+  kind: "part";
+  name: string;
+  /** Whether it reads any dataset. */
+  reads: boolean;
+  /** Empty if others do not write in its place. */
+  writes: Write[];
+}
+
+/** What the nearest of these answers. */
+interface WholeNote {
+  kind: "whole";
+  /** The jobs that the whole is a part of. */
+  wholes: DatasetName[];
+  /** The subjects of the datasets that the part does not write any more. */
+  replaced: string[];
+}
+
+/** What is known of other jobs. */
+export interface OtherJobs {
+  /** The notes of its parts, by their subjects. */
+  parts: [subject: string, note: PartNote][];
+  /** The answers of jobs that it is a part of, by their subjects. */
+  answers: ReadonlyMap<string, WholeNote>;
+}
+
+export function otherJobs(subject: string, kept: readonly Kept[]): OtherJobs {
+  const notes = kept
+    .filter(({ key }) => key.startsWith(JOB) && key !== subject)
+    .map(({ key, body }) => [key, JSON.parse(body) as PartNote | WholeNote] as const);
+  return {
+    parts: notes.flatMap(([key, note]) => (note.kind === "part" ? [[key, note]] : [])),
+    answers: new Map(notes.flatMap(([key, note]) => (note.kind === "whole" ? [[key, note] as const] : []))),
+  };
+}
+
+/** Why not all is known of what a job reads, if its parts read for it; "" if they do not. */
+export function gapByParts({ parts }: OtherJobs): string {
+  const names = parts.flatMap(([, { reads, name }]) => (reads ? [name] : [])).toSorted(compareCodePoints);
+  return names.length === 0 ? "" : `its parts read for it: ${excerpt(names.join(", "))}`;
+}
+
+/** Whether it is a command of a Spark application. Spark names it by its plan, which differs from run to run. */
+export function isSparkCommand({ type, parent }: JobFacts): boolean {
+  const { integration = "", jobType = "" } = type?.value ?? {};
+  return integration.toUpperCase() === "SPARK" && jobType.toUpperCase() !== "APPLICATION" && parent?.value != null;
+}
+
+/**
+ * The jobs around a job, the nearest first. It names the nearest one and the outermost one. The nearest one knows those
+ * in between, unless it was last run by others.
+ */
+export function wholesAround(own: readonly DatasetName[], facts: JobFacts, { answers }: OtherJobs): DatasetName[] {
+  const [nearest] = own;
+  if (nearest === undefined || isOfAirflow(facts)) return [...own];
+  const wholes = answers.get(subjectOfJob(nearest))?.wholes ?? [];
+  const [root, outermost] = [facts.parent?.value?.root, wholes.at(-1)];
+  const isSame = outermost !== undefined && (!root || nameKey(root) === nameKey(outermost));
+  return [
+    ...new Map([...own.slice(0, 1), ...(isSame ? wholes : []), ...own.slice(1)].map((w) => [nameKey(w), w])).values(),
+  ];
+}
+
+/** Leaves out what the job does not write any more. Once it writes nothing any more, what it read does not count either. */
+export function withoutReplaced(
+  datasets: readonly RunDataset[],
+  [nearest]: readonly DatasetName[],
+  { answers }: OtherJobs,
+): RunDataset[] {
+  const replaced = new Set(nearest && answers.get(subjectOfJob(nearest))?.replaced);
+  const filled = datasets.filter(({ isFilled }) => isFilled);
+  const isReplaced = ({ subject }: RunDataset): boolean => replaced.has(subject);
+  if (filled.length > 0 && filled.every(isReplaced)) return [];
+  return datasets.map((dataset) => (isReplaced(dataset) ? Object.assign({}, dataset, { isFilled: false }) : dataset));
+}
+
+/**
+ * The notes to all jobs that the job is a part of. Airflow's tasks send none: each states what it reads and writes.
+ * @param told as the deciding run says it, with what others write in its place
+ */
+export function notesToWholes(
+  name: string,
+  { wholes, facts }: { wholes: readonly DatasetName[]; facts: JobFacts },
+  { told, datasets }: { told: readonly RunDataset[]; datasets: readonly RunDataset[] },
+  lastWrites: ReadonlyMap<string, Write>,
+): NoteTo[] {
+  if (isOfAirflow(facts)) return [];
+  const reads = datasets.some(({ isRead }) => isRead);
+  const writes = isSparkCommand(facts)
+    ? told.flatMap(({ subject, isFilled }) => (isFilled ? (lastWrites.get(subject) ?? []) : []))
+    : [];
+  return wholes.map((whole, i) => {
+    const note: PartNote = { kind: "part", name, reads, writes: i === 0 ? writes : [] };
+    return { subject: subjectOfJob(whole), body: JSON.stringify(note) };
+  });
+}
+
+/** For each dataset, by its subject, the last event that has it as an output. */
+export function lastWritesOf(events: readonly TimedContent[], datasetRefOf: FindDatasetRef): Map<string, Write> {
+  const last = new Map<string, Write>();
+  for (const {
+    run: { at },
+    content,
+  } of events) {
+    const run = content.facts.parent?.value?.run;
+    for (const { subject } of run ? content.outputs.map(datasetRefOf) : []) {
+      if (at >= (last.get(subject)?.at ?? "")) last.set(subject, { subject, run: run ?? "", at });
+    }
+  }
+  return last;
+}
+
+/**
+ * Of the parts that write a dataset, those of the last run of the whole that completed and wrote it decide. The answers say so
+ * to the others.
+ * @param completed ids of the runs of the whole that completed
+ */
+export function answersToParts(
+  others: OtherJobs,
+  { own, facts }: { own: readonly DatasetName[]; facts: JobFacts },
+  completed: ReadonlySet<string>,
+): NoteTo[] {
+  const { parts } = others;
+  const last = new Map<string, Write>();
+  for (const write of parts.flatMap(([, note]) => note.writes)) {
+    const other = last.get(write.subject);
+    if (completed.has(write.run) && (other === undefined || compareWrites(other, write) < 0))
+      last.set(write.subject, write);
+  }
+  const isReplaced = (write: Write): boolean => {
+    const other = last.get(write.subject);
+    return other !== undefined && other.run !== write.run && compareWrites(write, other) < 0;
+  };
+  // Two jobs that name each other as their whole get no answer.
+  const around = new Set(wholesAround(own, facts, others).map(subjectOfJob));
+  return parts
+    .filter(([subject]) => !around.has(subject))
+    .map(([subject, { writes }]) => {
+      const replaced = writes.filter(isReplaced).map((write) => write.subject);
+      return { subject, body: JSON.stringify({ kind: "whole", wholes: [...own], replaced } satisfies WholeNote) };
+    });
+}
+
+/** The runs of the job that its parts name. */
+export function runsOfParts({ parts }: OtherJobs): string[] {
+  return parts.flatMap(([, { writes }]) => writes.map(({ run }) => run));
+}
+
+function compareWrites(a: Write, b: Write): number {
+  return compareCodePoints(a.at, b.at) || compareCodePoints(a.run, b.run);
+}
+
+function isOfAirflow({ type }: JobFacts): boolean {
+  return type?.value?.integration.toUpperCase() === "AIRFLOW";
+}
+
+function subjectOfJob({ namespace, name }: DatasetName): string {
+  return `${JOB}${namespace}\n${name}`;
+}
