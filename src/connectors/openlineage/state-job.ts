@@ -31,7 +31,9 @@ import {
   gapByParts,
   isSparkCommand,
   lastWritesOf,
+  jobOfSubject,
   notesToWholes,
+  type OtherJobs,
   otherJobs,
   runsOfParts,
   wholesAround,
@@ -50,7 +52,7 @@ export function* stateJob(
   const others = otherJobs(subject, kept);
   const messages = readHeads(own);
   const [first] = messages;
-  if (first === undefined) return nothing(subject);
+  if (first === undefined) return others.parts.length === 0 ? nothing(subject) : stateSilent(subject, others, options);
   const {
     chosen,
     together,
@@ -132,6 +134,14 @@ export function* stateJob(
     ],
     expiresAt,
   };
+}
+
+/** A job that sends no events itself. Its parts write for it. */
+function stateSilent(subject: string, others: OtherJobs, options: OpenLineageOptions): SubjectStatements {
+  const job = jobOfSubject(subject);
+  const facts = { gap: gapByParts(others), meta: { namespace: job.namespace } };
+  const asset: AssetStatement = { ref: toJobRef(job, options), name: job.name, columns: [], facts };
+  return { ...nothing(subject), events: inScope(subject, [{ kind: "asset", asset }]) };
 }
 
 function statePipeline(

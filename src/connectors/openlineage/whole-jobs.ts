@@ -45,6 +45,12 @@ export interface OtherJobs {
   answers: ReadonlyMap<string, WholeNote>;
 }
 
+/** A job that others name, and that sends no events itself. */
+export function jobOfSubject(subject: string): DatasetName {
+  const [namespace = "", ...name] = subject.slice(JOB.length).split("\n");
+  return { namespace, name: name.join("\n") };
+}
+
 export function otherJobs(subject: string, kept: readonly Kept[]): OtherJobs {
   const notes = kept
     .filter(({ key }) => key.startsWith(JOB) && key !== subject)
@@ -110,9 +116,10 @@ export function notesToWholes(
   const writes = isSparkCommand(facts)
     ? told.flatMap(({ subject, isFilled }) => (isFilled ? (lastWrites.get(subject) ?? []) : []))
     : [];
-  return wholes.map((whole, i) => {
+  return wholes.flatMap((whole, i) => {
     const note: PartNote = { kind: "part", name, reads, writes: i === 0 ? writes : [] };
-    return { subject: subjectOfJob(whole), body: JSON.stringify(note) };
+    const counts = (i === 0 ? told : datasets).some(({ isRead, isFilled }) => isRead || isFilled);
+    return counts ? [{ subject: subjectOfJob(whole), body: JSON.stringify(note) }] : [];
   });
 }
 
