@@ -42,6 +42,13 @@ export function oldestCrawl(times: readonly (string | null)[]): string | null {
   return known.length === times.length ? (known[0] ?? null) : null;
 }
 
+/**
+ * The key of a pipeline's `meta` for the names of the pipelines that read for it, such as the commands of a Spark application.
+ * It has no edges from what they read. That leaves a gap in what the pipeline itself is made from, and in nothing that it writes:
+ * the parts write that too.
+ */
+export const READING_PARTS = "parts_that_read";
+
 /** The reason for a node that is only referenced. Nothing is known of what it comes from. */
 export const ONLY_REFERENCED = "it is only referenced: no connector states it";
 

@@ -1,11 +1,12 @@
 /**
- * What a walk from a column cannot know: assets that may use one of its columns, or that one of them may come from, without
+ * What a walk cannot know. Of one from a pipeline: what its parts read for it. Of one from a column: assets that may use one of its columns, or that one of them may come from, without
  * any edge of columns that says so. A walk only follows edges, so without these an answer would be silently partial.
  */
 import type { CatalogNode } from "../catalog/asset.ts";
-import { type Coverage, type Gap, MAX_GAPS } from "../catalog/coverage.ts";
+import { type Coverage, type Gap, MAX_GAPS, READING_PARTS } from "../catalog/coverage.ts";
 import { whyUnknown } from "../catalog/impact/words.ts";
 import { isDataset } from "../catalog/node-types.ts";
+import { excerpt } from "../characters.ts";
 import type { NodeId } from "../ids.ts";
 import { loadImpact } from "./assess-impact.ts";
 import { type GraphqlContext, workspaceOf } from "./context.ts";
@@ -22,8 +23,9 @@ export async function coverWalk(walk: WalkedLineage, context: GraphqlContext): P
   const { coverage, direction } = walk;
   // Only a walk from a column reaches columns. One that reached nothing may have begun from a column too.
   const mayBeOfColumn = walk.nodes.every(({ type }) => !isDataset(type));
-  const root = mayBeOfColumn ? await findNode(walk.root, context) : null;
-  if (root?.type !== "column") return coverage;
+  const root = mayBeOfColumn || direction === "upstream" ? await findNode(walk.root, context) : null;
+  if (root?.type === "pipeline" && direction === "upstream") return withReadingParts(root, coverage);
+  if (!mayBeOfColumn || root?.type !== "column") return coverage;
   const unknown =
     direction === "downstream" ? await findReaders(walk, context) : await findOrigins(walk, root, context);
   const listed = new Set(coverage.gaps.map(({ id }) => id));
@@ -33,6 +35,14 @@ export async function coverWalk(walk: WalkedLineage, context: GraphqlContext): P
     gaps: [...coverage.gaps, ...gaps].slice(0, MAX_GAPS),
     gapsTotal: coverage.gapsTotal + unknown.total - (unknown.gaps.length - gaps.length),
   };
+}
+
+/** Adds the gap of a pipeline whose parts read for it. */
+function withReadingParts({ id, meta }: CatalogNode, coverage: Coverage): Coverage {
+  const parts = meta[READING_PARTS];
+  if (!Array.isArray(parts)) return coverage;
+  const gap = { id, reason: `its parts read for it: ${excerpt(parts.join(", "))}` };
+  return { ...coverage, gaps: [gap, ...coverage.gaps].slice(0, MAX_GAPS), gapsTotal: coverage.gapsTotal + 1 };
 }
 
 /** Assets within the depth that may use one of the columns, by the rules of an impact. */

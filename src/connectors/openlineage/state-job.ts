@@ -28,9 +28,9 @@ import { createDatasetRefs, type FindDatasetRef, joinNotes, noteGone } from "./d
 import { withSqlLineage } from "./sql-facet.ts";
 import {
   answersToParts,
-  gapByParts,
   isSparkCommand,
   lastWritesOf,
+  metaOfParts,
   jobOfSubject,
   notesToWholes,
   type OtherJobs,
@@ -108,7 +108,7 @@ export function* stateJob(
   // Spark has a command for each step of an application, also if the step neither reads nor writes.
   const isAsset = !isSparkCommand(facts) || datasets.some(({ isRead, isFilled }) => isRead || isFilled);
   const asset: AssetStatement = {
-    ...statePipeline(ref, job, { facts, whole: wholes[0] ?? null, run: chosen, gap: gapByParts(others) }),
+    ...statePipeline(ref, job, { facts, whole: wholes[0] ?? null, run: chosen, others }),
     ...(feeding && { columnsRead: { status: "known", reason: "" } }),
     ...(untold && { columnsRead: { status: "unknown", reason: untold } }),
   };
@@ -139,7 +139,7 @@ export function* stateJob(
 /** A job that sends no events itself. Its parts write for it. */
 function stateSilent(subject: string, others: OtherJobs, options: OpenLineageOptions): SubjectStatements {
   const job = jobOfSubject(subject);
-  const facts = { gap: gapByParts(others), meta: { namespace: job.namespace } };
+  const facts = { meta: withoutEmpty({ namespace: job.namespace, ...metaOfParts(others) }) };
   const asset: AssetStatement = { ref: toJobRef(job, options), name: job.name, columns: [], facts };
   return { ...nothing(subject), events: inScope(subject, [{ kind: "asset", asset }]) };
 }
@@ -147,19 +147,20 @@ function stateSilent(subject: string, others: OtherJobs, options: OpenLineageOpt
 function statePipeline(
   ref: NodeRef,
   { namespace, name }: DatasetName,
-  { facts, whole, run, gap }: { facts: JobFacts; whole: DatasetName | null; run: JobRun; gap: string },
+  { facts, whole, run, others }: { facts: JobFacts; whole: DatasetName | null; run: JobRun; others: OtherJobs },
 ): AssetStatement {
   const { description, owners, tags, sql, type, url, parent } = facts;
   const startedBy = whole === null && parent?.value ? { started_by: parent.value.job } : {};
   const { integration = "", jobType = "", processingType = "" } = type?.value ?? {};
-  const [owner = "", ...others] = owners?.value ?? [];
+  const [owner = "", ...otherOwners] = owners?.value ?? [];
   const meta = withoutEmpty({
     namespace,
     integration,
     job_type: jobType,
     processing_type: processingType,
     parent: whole,
-    other_owners: others,
+    other_owners: otherOwners,
+    ...metaOfParts(others),
   });
   return {
     ref,
@@ -171,7 +172,7 @@ function statePipeline(
       tags: [...new Set((tags?.value ?? []).map(({ label }) => label))],
       sql: sql?.value || null,
       url: url?.value || null,
-      ...(run.isCut || gap ? { gap: run.isCut ? "its last run reported more than is kept of one run" : gap } : {}),
+      ...(run.isCut ? { gap: "its last run reported more than is kept of one run" } : {}),
       meta,
       ...(run.rank > 1
         ? { latest: { last_run: { ...(isStatic(run) ? {} : { run_id: run.id }), at: run.at, ...startedBy } } }

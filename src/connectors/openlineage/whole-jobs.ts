@@ -2,14 +2,17 @@
  * Jobs that are parts of others, such as the commands of a Spark application. A part tells the whole what it writes, and the
  * whole answers what the part cannot know: the jobs around the whole, and what other parts of a later run write in its place.
  */
+import { READING_PARTS } from "../../catalog/coverage.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
-import { excerpt } from "../../characters.ts";
 import type { Kept, NoteTo } from "../connector.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
 import type { JobFacts } from "./kept.ts";
 import { type DatasetName, nameKey } from "./naming.ts";
 import { JOB } from "./read-event.ts";
 import type { RunDataset, TimedContent } from "./run-datasets.ts";
+
+/** How many parts a pipeline names. */
+const MAX_NAMED = 100;
 
 /** When a part last wrote a dataset, in which run of the whole. */
 interface Write {
@@ -61,10 +64,10 @@ export function otherJobs(subject: string, kept: readonly Kept[]): OtherJobs {
   };
 }
 
-/** Why not all is known of what a job reads, if its parts read for it; "" if they do not. */
-export function gapByParts({ parts }: OtherJobs): string {
+/** What a pipeline's `meta` tells of the parts that read for it. */
+export function metaOfParts({ parts }: OtherJobs): Record<string, unknown> {
   const names = parts.flatMap(([, { reads, name }]) => (reads ? [name] : [])).toSorted(compareCodePoints);
-  return names.length === 0 ? "" : `its parts read for it: ${excerpt(names.join(", "))}`;
+  return { [READING_PARTS]: names.slice(0, MAX_NAMED) };
 }
 
 /** Whether it is a command of a Spark application. Spark names it by its plan, which differs from run to run. */

@@ -49,7 +49,9 @@ function pipelinesOf(events: readonly Event[]) {
   const stated = stateOf(events).events();
   return Object.fromEntries(
     stated.flatMap((event) =>
-      event.kind === "asset" && event.asset.ref.type === "pipeline" ? [[event.asset.name, event.asset.facts?.gap]] : [],
+      event.kind === "asset" && event.asset.ref.type === "pipeline"
+        ? [[event.asset.name, event.asset.facts?.meta?.["parts_that_read"]]]
+        : [],
     ),
   );
 }
@@ -163,14 +165,14 @@ describe("Jobs around a job", () => {
 
   test("A job whose parts read says so, as it has no edges from what they read", () => {
     const events = [started, runEvent({ ...ran, ...parentOf("app", 1, "dag") }), ended];
-    const gap = "its parts read for it: nightly.app.cmd";
-    expect(pipelinesOf(events)).toEqual({ app: gap, "app.cmd": undefined, "dag.task": gap, dag: gap });
+    const parts = ["nightly.app.cmd"];
+    expect(pipelinesOf(events)).toEqual({ app: parts, "app.cmd": undefined, "dag.task": parts, dag: parts });
     expect(pipelinesOf([ended])).toEqual({ app: undefined });
   });
 
   test("A job that sends no events is stated while a part of it reads or writes", () => {
     const writing = runEvent({ ...ran, inputs: [], ...parentOf("app", 1) });
-    expect(pipelinesOf([writing])).toEqual({ app: "", "app.cmd": undefined });
+    expect(pipelinesOf([writing])).toEqual({ app: undefined, "app.cmd": undefined });
     expect(pipelinesOf([writing, runEvent({ ...ran, run: 9, at: 9 })])).toEqual({ "app.cmd": undefined });
   });
 });
