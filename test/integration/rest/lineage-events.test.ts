@@ -352,6 +352,22 @@ const impactOf = async (column: string) => {
   );
 };
 
+test("A pipeline whose parts read for it says so as a gap, and what it writes has no gap", async () => {
+  const runFacets = { parent: facet({ job: { namespace: "nightly", name: "app" } }) };
+  await send(runEvent({ inputs: [pg("raw")], runFacets, job: "app.read" }));
+  await send(runEvent({ outputs: [pg("clean")], runFacets, job: "app.write" }));
+  const query =
+    "query Q($id: ID!) { lineage(id: $id, direction: upstream) { completeness { gaps { reason } gapsTotal } } }";
+  const completenessOf = async (fqn: string, type: string) => {
+    const { data } = await graphql(query, { id: await idOf(fqn, type) });
+    return at(data, "lineage", "completeness");
+  };
+  const reason = "its parts read for it: nightly.app.read";
+  expect(await completenessOf("nightly.app", "pipeline")).toEqual({ gaps: [{ reason }], gapsTotal: 1 });
+  expect(await completenessOf("nightly.app.write", "pipeline")).toEqual({ gaps: [], gapsTotal: 0 });
+  expect(await completenessOf("shop.public.clean", "table")).toEqual({ gaps: [], gapsTotal: 0 });
+});
+
 test("An impact follows events along columns, and says how", async () => {
   const columnLineage = facet({
     fields: {
