@@ -8,6 +8,7 @@ import { warning } from "./bodies.ts";
 import { type DatasetFacts, type KeptInput, type KeptLineage, sourcesOf } from "./kept.ts";
 import { type DatasetName, nameKey } from "./naming.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
+import { type FindColumns, withNestedFields } from "./nested-fields.ts";
 
 /** A field that affects all columns makes an edge to each of them. */
 const MAX_WIDE_EDGES = 20_000;
@@ -21,14 +22,18 @@ const SOMEHOW: ColumnUse[] = [{ kind: "INDIRECT", transformation: "CONDITIONAL",
  */
 const ONLY_VALUES = "the events do not tell which columns are filtered, joined or grouped by";
 
+const TOO_NESTED = "it uses structs with too many fields";
+
 export interface Flows {
   events: Iterable<CrawlEvent>;
   /** The columns of which all inputs are told; null if no facet has column lineage. */
   traced: string[] | null;
   /** Why even the lineage of these is not all; null if it is. */
   untold: string | null;
-  /** The columns that feed it, if this is told of all of its columns; else null. */
+  /** The columns that feed it, as far as columns of its own are traced; null if others may feed these, too. */
   feeding: FieldInput[] | null;
+  /** Why others may feed the columns that are not traced; null if all are. */
+  gap?: string | null;
 }
 
 type Fields = KeptLineage["fields"];
@@ -44,6 +49,14 @@ interface Told {
   wide: FieldInput[];
 }
 
+interface Feeding {
+  ref: NodeRef;
+  facts: DatasetFacts;
+  /** What the run reads though no lineage of its outputs names it. */
+  unnamed?: readonly DatasetName[];
+  columnsOf?: FindColumns;
+}
+
 export type FieldInput = KeptInput & { field: string };
 
 /**
@@ -51,7 +64,7 @@ export type FieldInput = KeptInput & { field: string };
  * @param object named in errors
  */
 export function flowEvents(
-  { ref, facts }: { ref: NodeRef; facts: DatasetFacts },
+  { ref, facts, unnamed = [], columnsOf = () => [] }: Feeding,
   datasetRefOf: FindDatasetRef,
   object: string,
 ): Flows {
@@ -59,23 +72,30 @@ export function flowEvents(
   if (all === null || all.inputs.length + all.fields.length === 0) {
     return { events: [], traced: null, untold: null, feeding: null };
   }
-  const { own: fields, others } = splitFields(all, facts);
-  const lineage = { inputs: all.inputs, fields };
-  const wide = Array.from(lineage.inputs.filter(hasField), (input) =>
-    input.uses.length > 0 ? input : { ...input, uses: SOMEHOW },
-  );
+  const { own, others } = splitFields(all, facts);
+  const listed = (facts.columns?.value ?? []).map(({ name }) => name);
+  const nested = withNestedFields({ inputs: all.inputs, fields: own }, listed, columnsOf);
+  const lineage = nested ?? { inputs: all.inputs, fields: own };
+  const { fields } = lineage;
+  const wide = lineage.inputs
+    .filter(hasField)
+    .map((input) => Object.assign({}, input, { uses: asIndirect(input.uses) }));
   const told = { ref, sources: sourcesOf(all), fields, columns: namesOf(facts, fields), wide };
   const isTooWide = wide.length * told.columns.length > MAX_WIDE_EDGES;
   const traced = isTooWide ? [] : tracedColumns(lineage);
   const reasons = [
     ...(others.length > 0 ? [noColumns(others, ref)] : []),
     ...(tellsOnlyValues(all) ? [ONLY_VALUES] : []),
+    ...(unnamed.length > 0 ? [`the events do not tell how ${namesIn(unnamed, datasetRefOf)} is used`] : []),
+    ...(nested === null ? [TOO_NESTED] : []),
   ];
   const untold = reasons.length > 0 ? reasons.join("; ") : null;
-  const isTold = (facts.columns?.value ?? []).length > 0 && new Set(traced.map(fold)).size === told.columns.length;
-  const isWhole = isTold && untold === null;
-  const feeding = isWhole ? [...fields.flatMap(([, of]) => of.filter(hasField)), ...wide, ...unusedIn(all)] : null;
-  return { events: stateFlows(told, datasetRefOf, object), traced, untold, feeding };
+  const known = new Set(traced.map(fold));
+  const isTold = listed.length > 0 && traced.length > 0 && untold === null;
+  const feeding = isTold ? [...fields.flatMap(([, of]) => of.filter(hasField)), ...wide, ...unusedIn(all)] : null;
+  const gaps = excerpt(told.columns.filter((name) => !known.has(fold(name))).join(", "));
+  const gap = gaps === "" ? null : `the events do not tell the origin of ${gaps} in ${ref.parts.at(-1)}`;
+  return { events: stateFlows(told, datasetRefOf, object), traced, untold, feeding, gap };
 }
 
 /**
@@ -98,6 +118,14 @@ export function* readingEvents(
   return Array.from(sources.values(), ({ from, uses, isToldOf }) => {
     return { kind: "edge", edge: { from, to, kind: "reads", uses: isToldOf ? joinUses(uses) : [] }, object };
   });
+}
+
+/** What affects all columns decides rows. Spark may call it direct, such as what the key of a group is made of. */
+function asIndirect(uses: readonly ColumnUse[]): ColumnUse[] {
+  if (uses.length === 0) return SOMEHOW;
+  return joinUses(
+    uses.map((use) => (use.kind === "INDIRECT" ? use : { ...use, kind: "INDIRECT", transformation: "CONDITIONAL" })),
+  );
 }
 
 function hasField(input: KeptInput): input is FieldInput {
@@ -135,6 +163,10 @@ function splitFields(lineage: KeptLineage, { columns }: DatasetFacts): { own: Fi
 function noColumns(fields: Fields, { parts }: NodeRef): string {
   const named = excerpt(fields.map(([field]) => field).join(", "));
   return `the events tell what feeds ${named}, which ${parts.at(-1)} does not have`;
+}
+
+function namesIn(datasets: readonly DatasetName[], datasetRefOf: FindDatasetRef): string {
+  return excerpt(datasets.map((name) => datasetRefOf(name).ref.parts.at(-1)).join(", "));
 }
 
 /** The columns of the dataset, each once. */

@@ -148,6 +148,10 @@ export interface PlacedNote {
   traced?: string[] | null;
   /** Why even the lineage of these is not all. Absent if it is. */
   untold?: string;
+  /** The larger run of the run that wrote it. */
+  within?: string;
+  /** Whether the subject only runs another command of the larger run, which writes. */
+  isAround?: true;
   facts: DatasetFacts;
 }
 

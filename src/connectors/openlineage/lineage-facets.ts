@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 import { type ColumnUse, joinUses, TRANSFORMATIONS } from "../../catalog/edge.ts";
-import type { KeptInput, KeptLineage } from "./kept.ts";
+import { type DatasetFacts, joinFactsOfRun, type KeptInput, type KeptLineage } from "./kept.ts";
 import type { DatasetName } from "./naming.ts";
 import {
   columnField,
@@ -83,6 +83,18 @@ export function* toEntries({ entries, lineage }: LineageEntries): Generator<void
     }
   }
   return targets;
+}
+
+/** Adds the lineage of a dataset that was renamed: its columns are those that it had under its old names. */
+export function withOldNames(facts: DatasetFacts, previous: readonly DatasetName[], at: string): DatasetFacts {
+  if (previous.length === 0) return facts;
+  const inputs = (field: string | null, uses: ColumnUse[]): KeptInput[] =>
+    previous.map(({ namespace, name }) => ({ namespace, name, field, uses }));
+  const copied = (facts.columns?.value ?? []).map(({ name }): KeptLineage["fields"][number] => {
+    return [name, inputs(name, [{ kind: "DIRECT", transformation: "IDENTITY", expression: "" }])];
+  });
+  const said = { at, value: { inputs: inputs(null, []), fields: copied } };
+  return joinFactsOfRun([facts, facts.lineage?.value ? { lineage: said } : { columnLineage: said }]);
 }
 
 /** How many pairs of columns the lineage has, where a field of the whole dataset counts once. */

@@ -11,6 +11,7 @@ import {
   sourcesOf,
 } from "./kept.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
+import { withOldNames } from "./lineage-facets.ts";
 import type { DatasetName } from "./naming.ts";
 
 export interface RunDataset {
@@ -21,14 +22,16 @@ export interface RunDataset {
   isRead: boolean;
   /** Whether the run put data into it and did not remove the data later. */
   isFilled: boolean;
+  /** Whether it is filled, and not only created or altered by a run that reads nothing. */
+  isWritten: boolean;
+  /** Whether it was only renamed, by a run that reads nothing. */
+  isRenamed: boolean;
   /** When it was last an output after that; "" if it was not. */
   outputAt: string;
   /** When the last run that names it completed. */
   completedAt: string;
   /** Whether it was dropped or renamed away, and was not an output after that. */
   isGone: boolean;
-  /** What it was called before it was renamed. */
-  previous: NodeRef[];
   /** What was said since it was last dropped or renamed away. */
   facts: DatasetFacts;
 }
@@ -50,6 +53,8 @@ interface Mention {
 
 /** Changes by which the dataset is empty. */
 const EMPTYING = new Set(["DROP", "TRUNCATE"]);
+/** Changes by which a run that reads nothing puts no data into the dataset. */
+const DEFINING = new Set(["CREATE", "ALTER"]);
 
 /** @param events in the order of their times */
 export function toRunDatasets(events: readonly TimedContent[], datasetRefOf: FindDatasetRef): RunDataset[] {
@@ -63,7 +68,27 @@ export function toRunDatasets(events: readonly TimedContent[], datasetRefOf: Fin
       if (!isSame) goneAt.set(subject, latestOf([goneAt.get(subject), at]));
     }
   }
-  return [...bySubject.values()].map((all) => toDataset(all, goneAt, datasetRefOf));
+  const readsNothing = mentions.every(({ role }) => role === "output");
+  return [...bySubject.values()].map((all) => toDataset(all, { gone: goneAt, readsNothing, datasetRefOf }));
+}
+
+/**
+ * What the run reads though no lineage of its outputs names it. Spark leaves out what it cannot trace, such as some relations
+ * of a database. SQL that was read in full names all that it reads.
+ */
+export function unnamedInputs(
+  datasets: readonly RunDataset[],
+  events: readonly TimedContent[],
+  datasetRefOf: FindDatasetRef,
+): RunDataset[] {
+  const told = datasets.flatMap(({ isFilled, facts }) =>
+    isFilled ? (facts.lineage?.value ?? facts.columnLineage?.value ?? []) : [],
+  );
+  if (told.some(({ named }) => named !== undefined)) return [];
+  const entries = events.flatMap(({ content }) => content.facts.lineage?.value ?? []);
+  const named = [...told, ...entries.map(({ lineage }) => lineage)].flatMap(sourcesOf);
+  const subjects = new Set(named.map((name) => datasetRefOf(name).subject));
+  return datasets.filter(({ isRead, isFilled, subject }) => isRead && !isFilled && !subjects.has(subject));
 }
 
 /** The datasets that a run names by its lineage facets, and those that are its inputs and outputs. */
@@ -91,15 +116,18 @@ function lineageMentions(events: readonly TimedContent[]): Mention[] {
 
 function toDataset(
   all: readonly Mention[],
-  gone: ReadonlyMap<string, string>,
-  datasetRefOf: FindDatasetRef,
+  {
+    gone,
+    readsNothing,
+    datasetRefOf,
+  }: { gone: ReadonlyMap<string, string>; readsNothing: boolean; datasetRefOf: FindDatasetRef },
 ): RunDataset {
   const [first] = all;
   if (first === undefined) throw new Error("a dataset that nobody names was stated");
   const { ref, subject } = datasetRefOf(first.dataset);
   const goneAt = gone.get(subject) ?? "";
   const outputs = all.filter(({ role, at }) => role === "output" && at > goneAt);
-  const emptiedAt = latestOf([goneAt, ...outputs.filter(isEmptying).map(({ at }) => at)]);
+  const emptiedAt = latestOf([goneAt, ...outputs.filter((mention) => isChange(mention, EMPTYING)).map(({ at }) => at)]);
   // Only an output brings a dataset back that is gone.
   const isGone = goneAt !== "" && outputs.length === 0;
   const inputs = all.filter(({ role, at }) => role === "input" && at > goneAt);
@@ -112,25 +140,28 @@ function toDataset(
         ...outputs.map(({ at, dataset }) => (at < emptiedAt ? withoutLineage(dataset.facts) : dataset.facts)),
       ]);
   const renames = outputs.flatMap(({ at, dataset }) => goneNames(dataset, at)).filter(({ to }) => to !== null);
-  const previous = new Map(renames.map(datasetRefOf).map((datasetRef) => [datasetRef.subject, datasetRef.ref]));
-  previous.delete(subject);
+  const previous = renames.filter((name) => datasetRefOf(name).subject !== subject);
+  const filling = outputs.filter(
+    (mention) => !isChange(mention, EMPTYING) && (emptiedAt === "" || mention.at > emptiedAt),
+  );
   const { namespace, name } = first.dataset;
   return {
     name: { namespace, name },
     ref,
     subject,
     isRead: all.some(({ role }) => role === "input"),
-    isFilled: outputs.some((mention) => !isEmptying(mention) && (emptiedAt === "" || mention.at > emptiedAt)),
+    isFilled: filling.length > 0,
+    isWritten: filling.some((mention) => !readsNothing || !isChange(mention, DEFINING)),
     outputAt: latestOf(outputs.map(({ at }) => at)),
     completedAt: latestOf(all.map(({ run }) => run.at)),
     isGone,
-    previous: [...previous.values()],
-    facts,
+    isRenamed: readsNothing && previous.length > 0,
+    facts: withOldNames(facts, previous, latestOf(renames.map(({ at }) => at))),
   };
 }
 
-function isEmptying({ dataset }: Mention): boolean {
-  return EMPTYING.has(dataset.facts.lifecycle?.value?.change ?? "");
+function isChange({ dataset }: Mention, changes: ReadonlySet<string>): boolean {
+  return changes.has(dataset.facts.lifecycle?.value?.change ?? "");
 }
 
 function withoutColumns({ columns: _columns, ...facts }: DatasetFacts): DatasetFacts {

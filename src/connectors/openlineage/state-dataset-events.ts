@@ -1,5 +1,5 @@
 /** States the events of one dataset: its lineage as edges, everything else as notes about the dataset. */
-import type { CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
+import type { Kept, SubjectStatements } from "../connector.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, type Keyed, latestOf, nothing, parseKept } from "./bodies.ts";
 import { flowEvents } from "./flow-events.ts";
 import {
@@ -14,6 +14,7 @@ import {
   sourcesOf,
 } from "./kept.ts";
 import { latestOfNames, recall, remember } from "./memory.ts";
+import { withOldNames } from "./lineage-facets.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, tablesOf } from "./paths.ts";
 import { createDatasetRefs, joinNotes, noteGone } from "./dataset-refs.ts";
@@ -42,7 +43,11 @@ export function* stateDatasetEvents(
   const goneAt = latestOf(dropped.map(({ at }) => at));
   yield;
   const all = joinFacts(bodies.map(({ dataset }) => dataset.facts));
-  const facts = since(all, goneAt);
+  const live = since(all, goneAt);
+  const { lifecycle } = live;
+  const renames = lifecycle?.value ? goneNames({ namespace, name, facts: { lifecycle } }, lifecycle.at) : [];
+  const previous = renames.filter((each) => each.to !== null && datasetRefOf(each).subject !== own.subject);
+  const facts = withOldNames(live, previous, latestOf(previous.map(({ at }) => at)));
   const flows = flowEvents({ ref: own.ref, facts }, datasetRefOf, object);
   const note = {
     ref: own.ref,
@@ -52,18 +57,12 @@ export function* stateDatasetEvents(
     ...(flows.traced === null ? {} : { traced: flows.traced }),
     ...(flows.untold === null ? {} : { untold: flows.untold }),
   };
-  const { change = "", previous = null } = facts.lifecycle?.value ?? {};
-  const from = change === "RENAME" && previous !== null ? datasetRefOf(previous) : own;
-  const renamed: CrawlEvent[] =
-    from.subject === own.subject
-      ? []
-      : [{ kind: "edge", edge: { from: from.ref, to: own.ref, kind: "derives" }, object }];
   const named = [
     { namespace, name },
     ...[facts.lineage, facts.columnLineage].flatMap((said) => sourcesOf(said?.value)),
   ];
   return {
-    events: inScope(subject, inTurn([renamed, flows.events, ignoredFacets(object, latest.body.ignored)])),
+    events: inScope(subject, inTurn([flows.events, ignoredFacets(object, latest.body.ignored)])),
     needed: new Set([latest, held, ...winners(messages)].flatMap((message) => message?.key ?? [])),
     notes: [
       ...joinNotes([note, ...gone.flatMap((each) => noteGone(each, datasetRefOf))]),

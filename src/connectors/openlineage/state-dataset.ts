@@ -60,7 +60,9 @@ function toColumns({ columns, tags }: DatasetFacts): ColumnStatement[] {
  * writer gives any.
  */
 function tracedBy(notes: readonly PlacedNote[]): Pick<AssetStatement, "columnsTraced" | "untraced"> {
-  const writers = notes.flatMap(({ traced }) => (traced === undefined ? [] : [traced]));
+  const runs = new Set(notes.flatMap(({ traced, within }) => (traced && within) || []));
+  const writing = notes.filter(({ traced, within = "", isAround }) => !(isAround && !traced && runs.has(within)));
+  const writers = writing.flatMap(({ traced }) => (traced === undefined ? [] : [traced]));
   const telling = writers.flatMap((traced) => (traced === null ? [] : [new Set(traced.map(fold))]));
   const [first, ...others] = telling;
   if (first === undefined) return {};

@@ -21,6 +21,7 @@ import {
   sourcesOf,
 } from "./kept.ts";
 import { recall, remember } from "./memory.ts";
+import type { FindColumns } from "./nested-fields.ts";
 import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, tablesOf } from "./paths.ts";
@@ -39,7 +40,7 @@ import {
   wholesAround,
   withoutReplaced,
 } from "./whole-jobs.ts";
-import { type RunDataset, type TimedContent, toRunDatasets } from "./run-datasets.ts";
+import { type RunDataset, type TimedContent, toRunDatasets, unnamedInputs } from "./run-datasets.ts";
 
 export function* stateJob(
   subject: string,
@@ -89,27 +90,38 @@ export function* stateJob(
   const parents = wholes.map((each) => toJobRef(each, options)).filter((each) => !isDeepStrictEqual(each, ref));
   const told = chosen.rank === 3 ? toRunDatasets(events, datasetRefOf) : [];
   const datasets = withSqlLineage(withoutReplaced(told, wholes, others), events, ask);
+  const unnamed = unnamedInputs(datasets, events, datasetRefOf);
+  const columns = new Map(datasets.map(({ subject: of, facts: { columns: listed } }) => [of, listed?.value ?? []]));
+  const columnsOf: FindColumns = (name) => (columns.get(datasetRefOf(name).subject) ?? []).map((column) => column.name);
+  const isSole = datasets.filter(({ isFilled }) => isFilled).length === 1;
   yield;
   const flows = datasets.map((dataset) =>
-    stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut }),
+    stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut, unnamed, isSole, columnsOf }),
   );
   yield;
   const feeding = feedingAll(flows, events);
   const untold = flows.find((flow) => flow.untold)?.untold;
+  const gap = flows.find((flow) => flow.gap)?.gap;
   const reading = yield* readingEvents(ref, feeding ?? [], datasetRefOf, object);
   const gone = goneNames.flatMap((each) => noteGone(each, datasetRefOf));
   const earlierFacts = factsBySubject({ facets, decided }, gone, datasetRefOf);
-  const notes = [
-    ...datasets.map((dataset, i) => noteAbout(dataset, [earlierFacts.get(dataset.subject), flows[i]])),
-    ...gone,
-  ];
+  const writing = {
+    ...(chosen.partOf && { within: chosen.partOf.run }),
+    ...(isAround(job, facts) && { isAround: true as const }),
+  };
+  const notes: PlacedNote[] = datasets.map((dataset, i) => {
+    const note = noteAbout(dataset, [earlierFacts.get(dataset.subject), flows[i]]);
+    return dataset.isWritten ? Object.assign(note, writing) : note;
+  });
+  notes.push(...gone);
   yield;
-  const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets] : [];
+  const lost = goneNames.flatMap((each) => [each, each.to ?? []].flat());
+  const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets, ...lost] : lost;
   // Spark has a command for each step of an application, also if the step neither reads nor writes.
   const isAsset = !isSparkCommand(facts) || datasets.some(({ isRead, isFilled }) => isRead || isFilled);
   const asset: AssetStatement = {
     ...statePipeline(ref, job, { facts, whole: wholes[0] ?? null, run: chosen, others }),
-    ...(feeding && { columnsRead: { status: "known", reason: "" } }),
+    ...(feeding && { columnsRead: { status: gap ? "partial" : "known", reason: gap ?? "" } }),
     ...(untold && { columnsRead: { status: "unknown", reason: untold } }),
   };
   const statements: CrawlEvent[] = [
@@ -195,6 +207,11 @@ function wholesOf({ parent, type }: JobFacts, { name }: DatasetName): DatasetNam
   return isWithin && nameKey(root) !== nameKey(job) ? [job, root] : [job];
 }
 
+/** Spark's commands that replace a table run another one for its data. Only that one tells lineage. */
+function isAround({ name }: DatasetName, { type }: JobFacts): boolean {
+  return type?.value?.integration.toUpperCase() === "SPARK" && /\.atomic_\w+_as_select\b/.test(name);
+}
+
 function dropWarnings(object: string, dropped: number, { isCut }: JobRun): CrawlEvent[] {
   const tooMany = `More than ${MAX_KEPT} messages of runs of ${object} that have not completed were waiting; the oldest were dropped.`;
   const tooMuch = `The last run of ${object}, or the runs that decide with it, reported more than is kept; the oldest of its messages were dropped.`;
@@ -208,13 +225,17 @@ interface Flowing {
   datasetRefOf: FindDatasetRef;
   object: string;
   isCut: boolean;
+  unnamed: readonly RunDataset[];
+  /** Whether the run fills one dataset, so that all that it reads feeds it. */
+  isSole: boolean;
+  columnsOf: FindColumns;
 }
 
 /** @returns the edges, and of a dataset that the job fills what is told of its columns */
 function stateFlows(
   [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
-  { ref, isRead, isFilled, previous, facts }: RunDataset,
-  { datasetRefOf, object, isCut }: Flowing,
+  { ref, isRead, isFilled, isWritten, isRenamed, facts }: RunDataset,
+  { datasetRefOf, object, isCut, unnamed, isSole, columnsOf }: Flowing,
 ): Pick<Flows, "events"> & Partial<Flows> {
   const events: CrawlEvent[] = [];
   if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
@@ -222,12 +243,16 @@ function stateFlows(
   for (const from of [job, ...parents]) {
     events.push({ kind: "edge", edge: { from, to: ref, kind: "materializes" }, object });
   }
-  for (const from of previous) events.push({ kind: "edge", edge: { from, to: ref, kind: "derives" }, object });
-  const flows = flowEvents({ ref, facts }, datasetRefOf, object);
+  if (!isWritten && !isCut) return { events };
+  const names = unnamed.map(({ name }) => name);
+  const flows = flowEvents({ ref, facts, unnamed: names, columnsOf }, datasetRefOf, object);
+  for (const { ref: from } of isSole && flows.traced !== null ? unnamed : []) {
+    events.push({ kind: "edge", edge: { from, to: ref, kind: "derives" }, object });
+  }
   // The dropped messages may have had more lineage.
   return isCut
     ? { events: inTurn([events, flows.events]), traced: [], untold: null, feeding: null }
-    : { ...flows, events: inTurn([events, flows.events]) };
+    : { ...flows, ...(isRenamed && { feeding: [] }), events: inTurn([events, flows.events]) };
 }
 
 /** The columns that feed the job's outputs; null if it does not tell that of all outputs, or reads more for itself. */

@@ -101,7 +101,9 @@ export function withoutReplaced(
   const filled = datasets.filter(({ isFilled }) => isFilled);
   const isReplaced = ({ subject }: RunDataset): boolean => replaced.has(subject);
   if (filled.length > 0 && filled.every(isReplaced)) return [];
-  return datasets.map((dataset) => (isReplaced(dataset) ? Object.assign({}, dataset, { isFilled: false }) : dataset));
+  return datasets.map((dataset) =>
+    isReplaced(dataset) ? Object.assign({}, dataset, { isFilled: false, isWritten: false }) : dataset,
+  );
 }
 
 /**
@@ -117,7 +119,7 @@ export function notesToWholes(
   if (isOfAirflow(facts)) return [];
   const reads = datasets.some(({ isRead }) => isRead);
   const writes = isSparkCommand(facts)
-    ? told.flatMap(({ subject, isFilled }) => (isFilled ? (lastWrites.get(subject) ?? []) : []))
+    ? told.flatMap(({ subject, isWritten }) => (isWritten ? (lastWrites.get(subject) ?? []) : []))
     : [];
   return wholes.flatMap((whole, i) => {
     const note: PartNote = { kind: "part", name, reads, writes: i === 0 ? writes : [] };

@@ -9,6 +9,7 @@ import {
   facet,
   inputField,
   jobEvent,
+  partFacets,
   pg,
   runEvent,
   schemaFacet,
@@ -472,6 +473,18 @@ describe("Lifecycle changes", () => {
     expect(assetEdges([datasetEvent(pg("t", change("RENAME", pg("T"))))])).toEqual([]);
   });
 
+  test("The columns of a renamed table come from those of its old name", () => {
+    const renamed = pg("after", { ...schemaFacet("a", "b"), ...change("RENAME", pg("before")) });
+    const columns = ["before.a derives after.a DIRECT IDENTITY []", "before.b derives after.b DIRECT IDENTITY []"];
+    const edges = [runEvent({ outputs: [renamed] }), datasetEvent(renamed)].map((event) => assetEdges([event]));
+    expect(edges).toEqual([
+      ["load materializes after", "before derives after", ...columns],
+      ["before derives after", ...columns],
+    ]);
+    expect(tracedBy(runEvent({ outputs: [renamed] }))).toEqual([["a", "b"]]);
+    expect(assetEdges([datasetEvent(pg("t", { ...schemaFacet("a"), ...change("RENAME", pg("T")) }))])).toEqual([]);
+  });
+
   test("A renamed table's old name stays gone after the next change of the new name", () => {
     const events = [
       datasetEvent(pg("before", schemaFacet("a")), 1),
@@ -489,6 +502,12 @@ describe("Lifecycle changes", () => {
     expect(tablesOf(inboxOf([...events, datasetEvent(pg("t", change("CREATE")), 3)]))).toEqual({ "shop.public.t": [] });
   });
 });
+
+const pathOf = (name: string, more?: Record<string, unknown>) => {
+  const identifiers = [{ namespace: "hive://metastore:9083", name: `web.${name}`, type: "TABLE" }];
+  const facets = { symlinks: facet({ identifiers }), ...schemaFacet("a"), ...more };
+  return { namespace: "s3://lake", name: `warehouse/${name}`, facets };
+};
 
 describe("Symlinks", () => {
   const path = { namespace: "s3://lake", name: "warehouse/clean" };
@@ -533,6 +552,20 @@ describe("Symlinks", () => {
       inputs: [{ ...path, facets: { symlinks: facet({ _deleted: true }) } }],
     });
     expect(edgesOf(inboxOf([...events, takenBack])).join()).not.toContain("web.clean");
+  });
+
+  test("A table that is renamed is known by its old path", () => {
+    const made = runEvent({ job: "make", run: 1, at: 1, outputs: [pathOf("old")] });
+    const previous = { namespace: "s3://lake", name: "warehouse/old" };
+    const renamed = runEvent({ job: "rename", run: 2, at: 2, outputs: [pathOf("new", change("RENAME", previous))] });
+    for (const order of [
+      [made, renamed],
+      [renamed, made],
+    ]) {
+      const inbox = inboxOf(order);
+      expect(tablesOf(inbox)).toEqual({ "web.new": ["a"] });
+      expect(edgesOf(inbox)).toContain("web.old.a derives web.new.a DIRECT IDENTITY []");
+    }
   });
 
   test("A table with a symlink keeps its own name", () => {
@@ -645,6 +678,14 @@ describe("Column lineage", () => {
       "raw.day derives out.b INDIRECT FILTER [day > 1]",
       "raw.x derives out.a DIRECT IDENTITY []",
     ]);
+  });
+
+  test("A field that affects the whole dataset decides rows, even if the event calls its use direct", () => {
+    const sum = inputField("raw", "v", { type: "DIRECT", subtype: "AGGREGATION", description: "sum(v)" });
+    const columnLineage = facet({ fields: { a: { inputFields: [inputField("raw", "x", COPY)] } }, dataset: [sum] });
+    expect(columnEdges([pg("out", { ...schemaFacet("a"), columnLineage })])).toContain(
+      "raw.v derives out.a INDIRECT CONDITIONAL [sum(v)]",
+    );
   });
 
   test("Column lineage comes from the dataset's explicit facet, if it has one", () => {
@@ -789,6 +830,68 @@ describe("Column lineage", () => {
     ]);
     expect(whyNotAll({ fields: { a: { inputFields, transformationType: "" } } }, "a")).toEqual([[["a"], untold]]);
   });
+
+  test("Column lineage is not all of it if the run reads a dataset that no lineage of its outputs names", () => {
+    const t = pg("t", { ...schemaFacet("a"), ...told("a") });
+    const inputs = [pg("raw"), pg("rates")];
+    expect(derivesEdges([runEvent({ inputs, outputs: [t] })])).toContain("rates derives t");
+    const stated = statedOf("table", [runEvent({ inputs, outputs: [t] })]).find(({ name }) => name === "t");
+    const reason = "the events do not tell how rates is used";
+    expect(stated).toMatchObject({ columnsTraced: ["a"], untraced: reason });
+    const [pipeline] = statedOf("pipeline", [runEvent({ inputs, outputs: [t] })]);
+    expect(pipeline?.columnsRead).toEqual({ status: "unknown", reason });
+    // It may feed another output.
+    const silent = [runEvent({ inputs, outputs: [t, pg("u")] })];
+    expect(derivesEdges(silent)).not.toContain("rates derives t");
+    expect(statedOf("table", silent).find(({ name }) => name === "t")).toMatchObject({ untraced: reason });
+    // Another output names it, the job's own lineage does, or it is the output itself.
+    const ofRates = { b: { inputFields: [inputField("rates", "b", COPY)] } };
+    const u = pg("u", { ...schemaFacet("b"), columnLineage: facet({ fields: ofRates }) });
+    const ofJob = entries({ inputs: [{ ...pg("rates"), type: "DATASET" }], type: "JOB" });
+    for (const event of [
+      runEvent({ inputs, outputs: [t, u] }),
+      runEvent({ inputs: [pg("raw")], outputs: [t], jobFacets: ofJob }),
+      runEvent({ inputs: [pg("raw"), pg("t")], outputs: [t] }),
+    ]) {
+      expect(statedOf("table", [event]).map(({ untraced }) => untraced)).not.toContain(reason);
+    }
+  });
+});
+
+const defining = (how: string, rest: Parameters<typeof runEvent>[0] = {}) =>
+  runEvent({ job: "ddl", run: 2, at: 3, outputs: [pg("t", { ...schemaFacet("a"), ...change(how) })], ...rest });
+const tracedOf = (...events: Event[]) => tracedBy(...events).filter((traced) => traced !== undefined);
+
+describe("Runs that change a dataset and put no data into it", () => {
+  const filled = runEvent({ at: 2, inputs: [pg("raw")], outputs: [pg("t", { ...schemaFacet("a"), ...told("a") })] });
+
+  test("A run without inputs that creates or alters a table takes nothing from what is known of its columns", () => {
+    expect(tracedOf(filled, defining("CREATE"))).toEqual([["a"]]);
+    expect(tracedOf(defining("ALTER"), filled)).toEqual([["a"]]);
+    expect(assetEdges([defining("CREATE")])).toEqual(["ddl materializes t"]);
+  });
+
+  test("A run that creates a table from what it reads, or overwrites it, must tell the lineage of its columns", () => {
+    expect(tracedOf(filled, defining("CREATE", { inputs: [pg("other")] }))).toEqual([[]]);
+    expect(tracedOf(filled, defining("OVERWRITE"))).toEqual([[]]);
+    const overwritten = runEvent({ job: "ddl", run: 2, at: 4, outputs: [pg("t")] });
+    expect(tracedOf(filled, defining("CREATE", { state: "START" }), overwritten)).toEqual([[]]);
+  });
+
+  test("Spark's command that replaces a table is not a second writer beside the write within it", () => {
+    const spark = {
+      jobFacets: { jobType: facet({ processingType: "BATCH", integration: "SPARK", jobType: "SQL_JOB" }) },
+    };
+    const t = pg("t", { ...schemaFacet("a"), ...told("a") });
+    const within = (of: number) => ({ ...spark, runFacets: partFacets(of), inputs: [pg("raw")] });
+    const write = runEvent({ job: "app.overwrite.t", at: 1, outputs: [t], ...within(1) });
+    const outer = (of: number, job = "app.atomic_replace_table_as_select.t") =>
+      runEvent({ job, run: 2, at: 2, outputs: [pg("t", change("OVERWRITE"))], ...within(of) });
+    expect(tracedOf(write, outer(1))).toEqual([["a"]]);
+    expect(tracedOf(outer(1), write)).toEqual([["a"]]);
+    expect(tracedOf(write, outer(2))).toEqual([[]]);
+    expect(tracedOf(write, outer(1, "app.append.t"))).toEqual([[]]);
+  });
 });
 
 describe("Fields of lineage that are no columns", () => {
@@ -852,6 +955,18 @@ const usedBy = (...events: Event[]) => {
 describe("The columns that a job uses", () => {
   const none = { edges: [], known: undefined };
 
+  test("If the events do not tell what a column comes from, any other column may be used for it only", () => {
+    const wide = pg("wide", { ...schemaFacet("a", "n", "m"), columnLineage: feedAll("z") });
+    const run = runEvent({ inputs: [pg("raw")], outputs: [wide] });
+    const { edges, known } = usedBy(run);
+    expect(edges).toHaveLength(3);
+    expect(known).toBe("partial");
+    expect(statedOf("pipeline", [run])[0]?.columnsRead?.reason).toBe(
+      "the events do not tell the origin of n, m in wide",
+    );
+    expect(tracedBy(run)).toContainEqual(["a"]);
+  });
+
   test("A job uses the columns that feed its outputs, if it tells that of all of their columns", () => {
     expect(usedBy(runEvent({ inputs: [pg("raw")], outputs: [full] }))).toEqual({
       edges: [
@@ -869,7 +984,7 @@ describe("The columns that a job uses", () => {
   test("Which columns a job uses is not known if it does not tell all of them", () => {
     expect(usedBy(runEvent({ inputs: [pg("raw")] }))).toEqual(none);
     expect(usedBy(runEvent({ outputs: [full, pg("silent")] }))).toEqual(none);
-    expect(usedBy(runEvent({ outputs: [pg("t", { ...schemaFacet("a", "b"), ...told("a") })] }))).toEqual(none);
+    expect(usedBy(runEvent({ outputs: [pg("t", schemaFacet("a"))] }))).toEqual(none);
     // Nothing says which columns it has.
     expect(usedBy(runEvent({ outputs: [pg("t", told("a"))] }))).toEqual(none);
     const ofJob = { inputs: [{ ...pg("raw"), type: "DATASET" }], type: "JOB" };
