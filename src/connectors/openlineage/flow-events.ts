@@ -85,8 +85,7 @@ export function flowEvents(
   const traced = isTooWide ? [] : tracedColumns(lineage);
   const reasons = [
     ...(others.length > 0 ? [noColumns(others, ref)] : []),
-    ...(tellsOnlyValues(all) ? [ONLY_VALUES] : []),
-    ...(unnamed.length > 0 ? [`the events do not tell how ${namesIn(unnamed, datasetRefOf)} is used`] : []),
+    ...(tellsOnlyValues(all) ? [ONLY_VALUES] : unnamed.length > 0 ? [howUsed(unnamed, datasetRefOf)] : []),
     ...(nested === null ? [TOO_NESTED] : []),
   ];
   const untold = reasons.length > 0 ? reasons.join("; ") : null;
@@ -165,8 +164,9 @@ function noColumns(fields: Fields, { parts }: NodeRef): string {
   return `the events tell what feeds ${named}, which ${parts.at(-1)} does not have`;
 }
 
-function namesIn(datasets: readonly DatasetName[], datasetRefOf: FindDatasetRef): string {
-  return excerpt(datasets.map((name) => datasetRefOf(name).ref.parts.at(-1)).join(", "));
+function howUsed(datasets: readonly DatasetName[], datasetRefOf: FindDatasetRef): string {
+  const named = excerpt(datasets.map((name) => datasetRefOf(name).ref.parts.at(-1)).join(", "));
+  return `the events do not tell how ${named} is used`;
 }
 
 /** The columns of the dataset, each once. */

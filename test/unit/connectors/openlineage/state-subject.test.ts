@@ -565,6 +565,9 @@ describe("Symlinks", () => {
       const inbox = inboxOf(order);
       expect(tablesOf(inbox)).toEqual({ "web.new": ["a"] });
       expect(edgesOf(inbox)).toContain("web.old.a derives web.new.a DIRECT IDENTITY []");
+      // The next run of the job does not name it any more.
+      inbox.send(runEvent({ job: "rename", run: 3, at: 3, outputs: [pg("t")] }));
+      expect(Object.keys(tablesOf(inbox))).not.toContain("web.old");
     }
   });
 
