@@ -22,7 +22,7 @@ export function withNestedFields(
   columns: readonly string[],
   columnsOf: FindColumns,
 ): KeptLineage | null {
-  const related = createRelated(columnsOf);
+  const find = createIndex(columnsOf);
   const told = new Map(fields.map(([column, of]) => [fold(column), of]));
   const inherited = columns
     .filter((column) => !told.has(fold(column)))
@@ -30,12 +30,12 @@ export function withNestedFields(
       const struct = structsOf(column).find((name) => told.has(fold(name)));
       if (struct === undefined) return [];
       const path = column.slice(struct.length);
-      return [[column, (told.get(fold(struct)) ?? []).flatMap((input) => fieldOf(input, path, columnsOf))]];
+      return [[column, (told.get(fold(struct)) ?? []).flatMap((input) => fieldOf(input, path, find(input)))]];
     });
   let added = 0;
   const expand = (all: readonly KeptInput[], times: number): KeptInput[] =>
     all.flatMap((input) => {
-      const more = related(input);
+      const more = relatedTo(input, find(input));
       added += more.length * times;
       return added > MAX_ADDED ? [] : [input, ...more.map((field) => Object.assign({}, input, { field }))];
     });
@@ -48,26 +48,40 @@ export function withNestedFields(
 }
 
 /** A copy of a struct has the same fields, even if nothing lists them. */
-function fieldOf(input: KeptInput, path: string, columnsOf: FindColumns): KeptInput[] {
+function fieldOf(input: KeptInput, path: string, { names }: Index): KeptInput[] {
   const isCopy = input.uses.some(({ transformation }) => transformation === "IDENTITY");
   if (input.field === null || !isCopy) return [input];
   const field = input.field + path;
-  const listed = columnsOf(input);
-  if (listed.length === 0) return [input, { ...input, field }];
-  return [listed.some((name) => fold(name) === fold(field)) ? { ...input, field } : input];
+  if (names.size === 0) return [input, { ...input, field }];
+  return [names.has(fold(field)) ? { ...input, field } : input];
 }
 
-/** Finds the other columns of its dataset that an input means as well. A dot alone makes no column the field of a struct. */
-function createRelated(columnsOf: FindColumns): (input: KeptInput) => readonly string[] {
-  const found = new Map<string, readonly string[]>();
-  return (input) => {
-    const { field } = input;
-    if (field === null) return [];
-    return found.getOrInsertComputed(`${nameKey(input)}\n${fold(field)}`, () => {
-      const structs = new Set(structsOf(field).map(fold));
-      return columnsOf(input).filter((name) => structs.has(fold(name)) || fold(name).startsWith(`${fold(field)}.`));
+/** The other columns of its dataset that an input means as well. A dot alone makes no column the field of a struct. */
+function relatedTo({ field }: KeptInput, { names, fields }: Index): string[] {
+  if (field === null) return [];
+  const structs = structsOf(field).flatMap((struct) => names.get(fold(struct)) ?? []);
+  return [...structs, ...(fields.get(fold(field)) ?? [])];
+}
+
+interface Index {
+  /** The columns by their folded names. */
+  names: ReadonlyMap<string, string>;
+  /** All fields of each struct. */
+  fields: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Looks at the columns of each dataset once, because an event may name it for each of its own columns. */
+function createIndex(columnsOf: FindColumns): (dataset: DatasetName) => Index {
+  const indexes = new Map<string, Index>();
+  return (dataset) =>
+    indexes.getOrInsertComputed(nameKey(dataset), () => {
+      const names = new Map(columnsOf(dataset).map((name) => [fold(name), name]));
+      const fields = new Map<string, string[]>();
+      for (const name of names.values()) {
+        for (const struct of structsOf(name)) fields.getOrInsertComputed(fold(struct), () => []).push(name);
+      }
+      return { names, fields };
     });
-  };
 }
 
 /** The structs that a column may be a field of, the nearest first. */

@@ -68,7 +68,7 @@ export function toRunDatasets(events: readonly TimedContent[], datasetRefOf: Fin
       if (!isSame) goneAt.set(subject, latestOf([goneAt.get(subject), at]));
     }
   }
-  const readsNothing = mentions.every(({ role }) => role === "output");
+  const readsNothing = mentions.every(({ role, dataset }) => role === "output" && !tellsLineage(dataset.facts));
   return [...bySubject.values()].map((all) => toDataset(all, { gone: goneAt, readsNothing, datasetRefOf }));
 }
 
@@ -162,6 +162,10 @@ function toDataset(
 
 function isChange({ dataset }: Mention, changes: ReadonlySet<string>): boolean {
   return changes.has(dataset.facts.lifecycle?.value?.change ?? "");
+}
+
+function tellsLineage({ lineage, columnLineage }: DatasetFacts): boolean {
+  return Boolean(lineage?.value ?? columnLineage?.value);
 }
 
 function withoutColumns({ columns: _columns, ...facts }: DatasetFacts): DatasetFacts {

@@ -877,6 +877,8 @@ describe("Runs that change a dataset and put no data into it", () => {
   test("A run that creates a table from what it reads, or overwrites it, must tell the lineage of its columns", () => {
     expect(tracedOf(filled, defining("CREATE", { inputs: [pg("other")] }))).toEqual([[]]);
     expect(tracedOf(filled, defining("OVERWRITE"))).toEqual([[]]);
+    const telling = pg("u", { ...schemaFacet("a"), ...told("a"), ...change("CREATE") });
+    expect(tracedOf(defining("CREATE", { outputs: [telling] }))).toEqual([["a"]]);
     const overwritten = runEvent({ job: "ddl", run: 2, at: 4, outputs: [pg("t")] });
     expect(tracedOf(filled, defining("CREATE", { state: "START" }), overwritten)).toEqual([[]]);
   });
