@@ -1,14 +1,12 @@
 /** What a job's events state: the pipeline, what it reads and writes, and what its columns come from. */
 import { isDeepStrictEqual } from "node:util";
 
-import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { AskSql, CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
-import { withoutEmpty } from "../shapes.ts";
-import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads, warning } from "./bodies.ts";
-import { chooseRun, isStatic, type JobRun, MAX_KEPT } from "./choose-run.ts";
-import { type FieldInput, flowEvents, type Flows, readingEvents } from "./flow-events.ts";
+import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads } from "./bodies.ts";
+import { chooseRun, type JobRun } from "./choose-run.ts";
+import { type Flows, readingEvents } from "./flow-events.ts";
 import { type EarlierFacet, factsBySubject, facetsIn, latestFacets } from "./earlier-facets.ts";
 import {
   type DatasetFacts,
@@ -20,24 +18,25 @@ import {
   type Said,
   sourcesOf,
 } from "./kept.ts";
+import { feedingAll, stateFlows } from "./job-flows.ts";
 import { recall, remember } from "./memory.ts";
 import type { FindColumns } from "./nested-fields.ts";
-import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
+import { type DatasetName, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { notesToPaths, tablesOf } from "./paths.ts";
-import { createDatasetRefs, type FindDatasetRef, joinNotes, noteGone } from "./dataset-refs.ts";
+import { createDatasetRefs, joinNotes, noteGone } from "./dataset-refs.ts";
 import { withSqlLineage } from "./sql-facet.ts";
+import { dropWarnings, statePipeline, stateSilent } from "./state-pipeline.ts";
 import {
   answersToParts,
+  isAround,
   isSparkCommand,
   lastWritesOf,
-  metaOfParts,
-  jobOfSubject,
   notesToWholes,
-  type OtherJobs,
   otherJobs,
   runsOfParts,
   wholesAround,
+  wholesOf,
   withoutReplaced,
 } from "./whole-jobs.ts";
 import { type RunDataset, type TimedContent, toRunDatasets, unnamedInputs } from "./run-datasets.ts";
@@ -146,124 +145,6 @@ export function* stateJob(
     ],
     expiresAt,
   };
-}
-
-/** A job that sends no events itself. Its parts write for it. */
-function stateSilent(subject: string, others: OtherJobs, options: OpenLineageOptions): SubjectStatements {
-  const job = jobOfSubject(subject);
-  const facts = { meta: withoutEmpty({ namespace: job.namespace, ...metaOfParts(others) }) };
-  const asset: AssetStatement = { ref: toJobRef(job, options), name: job.name, columns: [], facts };
-  return { ...nothing(subject), events: inScope(subject, [{ kind: "asset", asset }]) };
-}
-
-function statePipeline(
-  ref: NodeRef,
-  { namespace, name }: DatasetName,
-  { facts, whole, run, others }: { facts: JobFacts; whole: DatasetName | null; run: JobRun; others: OtherJobs },
-): AssetStatement {
-  const { description, owners, tags, sql, type, url, parent } = facts;
-  const startedBy = whole === null && parent?.value ? { started_by: parent.value.job } : {};
-  const { integration = "", jobType = "", processingType = "" } = type?.value ?? {};
-  const [owner = "", ...otherOwners] = owners?.value ?? [];
-  const meta = withoutEmpty({
-    namespace,
-    integration,
-    job_type: jobType,
-    processing_type: processingType,
-    parent: whole,
-    other_owners: otherOwners,
-    ...metaOfParts(others),
-  });
-  return {
-    ref,
-    name,
-    columns: [],
-    facts: {
-      description: description?.value ?? "",
-      owner,
-      tags: [...new Set((tags?.value ?? []).map(({ label }) => label))],
-      sql: sql?.value || null,
-      url: url?.value || null,
-      ...(run.isCut ? { gap: "its last run reported more than is kept of one run" } : {}),
-      meta,
-      ...(run.rank > 1
-        ? { latest: { last_run: { ...(isStatic(run) ? {} : { run_id: run.id }), at: run.at, ...startedBy } } }
-        : {}),
-    },
-  };
-}
-
-/**
- * The jobs that the job is a part of, the nearest first. They write what the job writes, as a DAG of Airflow writes what its
- * tasks do. A DAG is a part of nothing: its run names as its parent what started it, which differs from run to run. The tasks
- * of such a run name the same DAG as the outermost job. What is a part of a DAG has a name that begins with the DAG's.
- */
-function wholesOf({ parent, type }: JobFacts, { name }: DatasetName): DatasetName[] {
-  if (!parent?.value) return [];
-  const { job, root } = parent.value;
-  const isOfAirflow = type?.value?.integration.toUpperCase() === "AIRFLOW";
-  if (isOfAirflow && type?.value?.jobType.toUpperCase() === "DAG") return [];
-  const isWithin = root !== null && (!isOfAirflow || name.startsWith(`${root.name}.`));
-  return isWithin && nameKey(root) !== nameKey(job) ? [job, root] : [job];
-}
-
-/** Spark's commands that replace a table run another one for its data. Only that one tells lineage. */
-function isAround({ name }: DatasetName, { type }: JobFacts): boolean {
-  return type?.value?.integration.toUpperCase() === "SPARK" && /\.atomic_\w+_as_select\b/.test(name);
-}
-
-function dropWarnings(object: string, dropped: number, { isCut }: JobRun): CrawlEvent[] {
-  const tooMany = `More than ${MAX_KEPT} messages of runs of ${object} that have not completed were waiting; the oldest were dropped.`;
-  const tooMuch = `The last run of ${object}, or the runs that decide with it, reported more than is kept; the oldest of its messages were dropped.`;
-  return [
-    ...(dropped > 0 ? [warning("unfinished_runs_dropped", object, tooMany)] : []),
-    ...(isCut ? [warning("run_too_large", object, tooMuch)] : []),
-  ];
-}
-
-interface Flowing {
-  datasetRefOf: FindDatasetRef;
-  object: string;
-  isCut: boolean;
-  unnamed: readonly RunDataset[];
-  /** Whether the run fills one dataset, so that all that it reads feeds it. */
-  isSole: boolean;
-  columnsOf: FindColumns;
-}
-
-/** @returns the edges, and of a dataset that the job fills what is told of its columns */
-function stateFlows(
-  [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
-  { ref, isRead, isFilled, isWritten, isRenamed, facts }: RunDataset,
-  { datasetRefOf, object, isCut, unnamed, isSole, columnsOf }: Flowing,
-): Pick<Flows, "events"> & Partial<Flows> {
-  const events: CrawlEvent[] = [];
-  if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
-  if (!isFilled) return { events };
-  for (const from of [job, ...parents]) {
-    events.push({ kind: "edge", edge: { from, to: ref, kind: "materializes" }, object });
-  }
-  if (!isWritten && !isCut) return { events };
-  const names = unnamed.map(({ name }) => name);
-  const flows = flowEvents({ ref, facts, unnamed: names, columnsOf }, datasetRefOf, object);
-  for (const { ref: from } of isSole && flows.traced !== null ? unnamed : []) {
-    events.push({ kind: "edge", edge: { from, to: ref, kind: "derives" }, object });
-  }
-  // The dropped messages may have had more lineage.
-  return isCut
-    ? { events: inTurn([events, flows.events]), traced: [], untold: null, feeding: null }
-    : { ...flows, ...(isRenamed && { feeding: [] }), events: inTurn([events, flows.events]) };
-}
-
-/** The columns that feed the job's outputs; null if it does not tell that of all outputs, or reads more for itself. */
-function feedingAll(
-  flows: readonly { feeding?: FieldInput[] | null }[],
-  events: readonly TimedContent[],
-): FieldInput[] | null {
-  const outputs = flows.flatMap(({ feeding }) => (feeding === undefined ? [] : [feeding]));
-  const told = outputs.filter((feeding) => feeding !== null);
-  const readsMore = events.some(({ content }) => content.facts.lineage?.value?.some(({ target }) => target === null));
-  return told.length === 0 || told.length < outputs.length || readsMore ? null : told.flat();
 }
 
 function* readContents({ messages }: JobRun, runs: readonly JobRun[]): Generator<void, TimedContent[]> {

@@ -71,9 +71,26 @@ export function metaOfParts({ parts }: OtherJobs): Record<string, unknown> {
 }
 
 /** Whether it is a command of a Spark application. Spark names it by its plan, which differs from run to run. */
-export function isSparkCommand({ type, parent }: JobFacts): boolean {
-  const { integration = "", jobType = "" } = type?.value ?? {};
-  return integration.toUpperCase() === "SPARK" && jobType.toUpperCase() !== "APPLICATION" && parent?.value != null;
+export function isSparkCommand(facts: JobFacts): boolean {
+  return isFrom("SPARK", facts) && !isOfType("APPLICATION", facts) && facts.parent?.value != null;
+}
+
+/** Spark's commands that replace a table run another one for its data. Only that one tells lineage. */
+export function isAround({ name }: DatasetName, facts: JobFacts): boolean {
+  return isFrom("SPARK", facts) && /\.atomic_\w+_as_select\b/.test(name);
+}
+
+/**
+ * The jobs that the job is a part of, the nearest first. They write what the job writes, as a DAG of Airflow writes what its
+ * tasks do. A DAG is a part of nothing: its run names as its parent what started it, which differs from run to run. The tasks
+ * of such a run name the same DAG as the outermost job. What is a part of a DAG has a name that begins with the DAG's.
+ */
+export function wholesOf(facts: JobFacts, { name }: DatasetName): DatasetName[] {
+  const isAirflow = isFrom("AIRFLOW", facts);
+  if (!facts.parent?.value || (isAirflow && isOfType("DAG", facts))) return [];
+  const { job, root } = facts.parent.value;
+  const isWithin = root !== null && (!isAirflow || name.startsWith(`${root.name}.`));
+  return isWithin && nameKey(root) !== nameKey(job) ? [job, root] : [job];
 }
 
 /**
@@ -82,7 +99,7 @@ export function isSparkCommand({ type, parent }: JobFacts): boolean {
  */
 export function wholesAround(own: readonly DatasetName[], facts: JobFacts, { answers }: OtherJobs): DatasetName[] {
   const [nearest] = own;
-  if (nearest === undefined || isOfAirflow(facts)) return [...own];
+  if (nearest === undefined || isFrom("AIRFLOW", facts)) return [...own];
   const wholes = answers.get(subjectOfJob(nearest))?.wholes ?? [];
   const [root, outermost] = [facts.parent?.value?.root, wholes.at(-1)];
   const isSame = outermost !== undefined && (!root || nameKey(root) === nameKey(outermost));
@@ -116,7 +133,7 @@ export function notesToWholes(
   { told, datasets }: { told: readonly RunDataset[]; datasets: readonly RunDataset[] },
   lastWrites: ReadonlyMap<string, Write>,
 ): NoteTo[] {
-  if (isOfAirflow(facts)) return [];
+  if (isFrom("AIRFLOW", facts)) return [];
   const reads = datasets.some(({ isRead }) => isRead);
   const writes = isSparkCommand(facts)
     ? told.flatMap(({ subject, isWritten }) => (isWritten ? (lastWrites.get(subject) ?? []) : []))
@@ -183,8 +200,12 @@ function compareWrites(a: Write, b: Write): number {
   return compareCodePoints(a.at, b.at) || compareCodePoints(a.run, b.run);
 }
 
-function isOfAirflow({ type }: JobFacts): boolean {
-  return type?.value?.integration.toUpperCase() === "AIRFLOW";
+function isFrom(integration: "AIRFLOW" | "SPARK", { type }: JobFacts): boolean {
+  return type?.value?.integration.toUpperCase() === integration;
+}
+
+function isOfType(jobType: "APPLICATION" | "DAG", { type }: JobFacts): boolean {
+  return type?.value?.jobType.toUpperCase() === jobType;
 }
 
 function subjectOfJob({ namespace, name }: DatasetName): string {
