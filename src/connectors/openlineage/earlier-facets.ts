@@ -5,14 +5,14 @@
 import { compareCodePoints } from "../../catalog/text.ts";
 import { latestOf, subjectOf } from "./bodies.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
-import { type DatasetFacts, describing, type PlacedNote } from "./kept.ts";
+import { asSeen, type DatasetFacts, describing, type PlacedNote } from "./kept.ts";
 import { type DatasetName, nameKey } from "./naming.ts";
 import type { TimedContent } from "./run-datasets.ts";
 
 export interface EarlierFacet extends DatasetName {
   facet: string;
-  /** The greatest counts. The role is 1 for the columns of an output: an input has the columns of before. */
-  rank: [completedAt: string, run: string, role: "0" | "1", saidAt: string];
+  /** The greatest counts. */
+  rank: [completedAt: string, run: string, saidAt: string];
   value: unknown;
 }
 
@@ -21,13 +21,11 @@ const MAX_CHARACTERS = 512 * 1024;
 
 export function facetsIn(events: readonly TimedContent[]): EarlierFacet[] {
   return events.flatMap(({ at: saidAt, run: { at, id }, content: { inputs, outputs } }) =>
-    [inputs, outputs].flatMap((datasets, role) =>
-      datasets.flatMap(({ namespace, name, facts }) =>
+    [...inputs.map((input) => Object.assign({}, input, { facts: asSeen(input.facts) })), ...outputs].flatMap(
+      ({ namespace, name, facts }) =>
         Object.entries(describing(facts)).map(([facet, { value }]): EarlierFacet => {
-          const isLast = role === 1 && facet === "columns";
-          return { namespace, name, facet, rank: [at, id, isLast ? "1" : "0", saidAt], value };
+          return { namespace, name, facet, rank: [at, id, saidAt], value };
         }),
-      ),
     ),
   );
 }
@@ -64,7 +62,7 @@ export function factsBySubject(
   const all = new Map<string, DatasetFacts>();
   for (const each of facets) {
     const { facet, rank, value } = each;
-    const [completedAt, , , saidAt] = rank;
+    const [completedAt, , saidAt] = rank;
     const { subject } = datasetRefOf(each);
     const other = own.get(`${facet}\n${subject}`);
     if (other !== undefined && compareRanks(each, other) <= 0) continue;

@@ -36,7 +36,10 @@ export interface KeptLineage {
 
 /** The values of the facets that are kept of a dataset. */
 interface DatasetFacets {
+  /** As who writes the dataset says. */
   columns: KeptColumn[];
+  /** As a job that only reads the dataset says, perhaps without those that it does not use. */
+  columnsSeen: KeptColumn[];
   description: string;
   owners: string[];
   tags: KeptTag[];
@@ -159,6 +162,11 @@ export interface PlacedNote {
 export function describing(facts: DatasetFacts): DatasetFacts {
   const { lifecycle: _lifecycle, lineage: _lineage, columnLineage: _columnLineage, table: _table, ...said } = facts;
   return said;
+}
+
+/** What an input says: the job may not see all of its columns. */
+export function asSeen({ columns, ...facts }: DatasetFacts): DatasetFacts {
+  return columns === undefined ? facts : { ...facts, columnsSeen: columns };
 }
 
 /** The facets that were stated after a time. */

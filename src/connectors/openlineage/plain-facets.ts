@@ -9,8 +9,8 @@ const MAX_DEPTH = 16;
 /** A longer name is in no catalog. */
 const MAX_PATH = 1_000;
 
-/** All fields with those that are nested in them, each after the field that it belongs to. */
-export function toColumns({ fields }: DatasetFacetValues["schema"]): KeptColumn[] {
+/** All fields with those that are nested in them, each after the field that it belongs to; undefined if there are none. */
+export function toColumns({ fields }: DatasetFacetValues["schema"]): KeptColumn[] | undefined {
   const columns: KeptColumn[] = [];
   const add = (all: readonly SchemaField[], prefix: string, depth: number): void => {
     for (const { name, type, description, fields: nested } of all) {
@@ -22,7 +22,7 @@ export function toColumns({ fields }: DatasetFacetValues["schema"]): KeptColumn[
     }
   };
   add(fields ?? [], "", 1);
-  return columns;
+  return columns.length > 0 ? columns : undefined;
 }
 
 /** Airflow's owner of tasks whose author names none. */

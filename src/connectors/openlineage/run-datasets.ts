@@ -32,8 +32,10 @@ export interface RunDataset {
   completedAt: string;
   /** Whether it was dropped or renamed away, and was not an output after that. */
   isGone: boolean;
-  /** What was said since it was last dropped or renamed away. */
+  /** What was said since it was last dropped or renamed away. Without an output's columns, those of an input. */
   facts: DatasetFacts;
+  /** Whether an output tells its columns. */
+  tellsColumns: boolean;
 }
 
 /** The content of an event with its time and its run. */
@@ -131,7 +133,7 @@ function toDataset(
   // Only an output brings a dataset back that is gone.
   const isGone = goneAt !== "" && outputs.length === 0;
   const inputs = all.filter(({ role, at }) => role === "input" && at > goneAt);
-  const isTold = outputs.some(({ dataset }) => dataset.facts.columns?.value);
+  const isTold = outputs.some(({ dataset }) => dataset.facts.columns !== undefined);
   const facts = isGone
     ? {}
     : joinFactsOfRun([
@@ -157,6 +159,7 @@ function toDataset(
     isGone,
     isRenamed: readsNothing && previous.length > 0,
     facts: withOldNames(facts, previous, latestOf(renames.map(({ at }) => at))),
+    tellsColumns: isTold,
   };
 }
 

@@ -5,7 +5,7 @@ import { compareCodePoints, fold } from "../../catalog/text.ts";
 import type { SubjectStatements } from "../connector.ts";
 import { withoutEmpty } from "../shapes.ts";
 import { inScope, latestOf } from "./bodies.ts";
-import { type DatasetFacts, joinFacts, type PlacedNote, since } from "./kept.ts";
+import { compareSaid, type DatasetFacts, joinFacts, type KeptColumn, type PlacedNote, since } from "./kept.ts";
 
 /** @param notes one of each subject. All of them are needed. */
 export function stateDataset(subject: string, notes: readonly PlacedNote[]): SubjectStatements {
@@ -27,7 +27,7 @@ function byHeld(a: PlacedNote, b: PlacedNote): number {
 
 function toStatement(ref: NodeRef, facts: DatasetFacts, notes: readonly PlacedNote[]): AssetStatement {
   const [owner = "", ...others] = facts.owners?.value ?? [];
-  const columns = toColumns(facts);
+  const columns = toColumns(facts, seenSince(facts.columns?.at ?? "", notes));
   const tags = (facts.tags?.value ?? []).filter(({ field }) => field === null);
   return {
     ref,
@@ -45,11 +45,18 @@ function toStatement(ref: NodeRef, facts: DatasetFacts, notes: readonly PlacedNo
   };
 }
 
+/** The columns that readers saw after the last writer told its own, those of the last reader first. */
+function seenSince(at: string, notes: readonly PlacedNote[]): KeptColumn[] {
+  const seen = notes.flatMap(({ facts }) => facts.columnsSeen ?? []).filter((said) => said.at > at);
+  return seen.toSorted((a, b) => compareSaid(b, a)).flatMap(({ value }) => value ?? []);
+}
+
 /** Each column once, with the tags that name it. */
-function toColumns({ columns, tags }: DatasetFacts): ColumnStatement[] {
+function toColumns({ columns, tags }: DatasetFacts, seen: readonly KeptColumn[]): ColumnStatement[] {
   const byField = Map.groupBy(tags?.value ?? [], ({ field }) => fold(field ?? ""));
-  const distinct = new Map((columns?.value ?? []).toReversed().map((column) => [fold(column.name), column]));
-  return [...distinct].toReversed().map(([key, { name, dataType, description }]) => {
+  const distinct = new Map<string, KeptColumn>();
+  for (const column of [...(columns?.value ?? []), ...seen]) distinct.getOrInsert(fold(column.name), column);
+  return [...distinct].map(([key, { name, dataType, description }]) => {
     const labels = (byField.get(key) ?? []).filter(({ field }) => field !== null).map(({ label }) => label);
     return { name, dataType, description, tags: [...new Set(labels)] };
   });

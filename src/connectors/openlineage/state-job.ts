@@ -9,6 +9,7 @@ import { chooseRun, type JobRun } from "./choose-run.ts";
 import { type Flows, readingEvents } from "./flow-events.ts";
 import { type EarlierFacet, factsBySubject, facetsIn, latestFacets } from "./earlier-facets.ts";
 import {
+  asSeen,
   type DatasetFacts,
   describing,
   type JobEventContent,
@@ -168,10 +169,10 @@ function joinFactsOfJob(events: readonly TimedContent[], together: readonly JobR
  * is held, unless the run dropped it or renamed it away.
  */
 function noteAbout(
-  { ref, outputAt, completedAt, isGone, facts }: RunDataset,
+  { ref, outputAt, completedAt, isGone, facts, tellsColumns }: RunDataset,
   [earlier, { traced, untold } = {}]: [DatasetFacts | undefined, Partial<Flows> | undefined],
 ): PlacedNote {
-  const said = describing(facts);
+  const said = describing(tellsColumns ? facts : asSeen(facts));
   const at = compareCodePoints(outputAt, completedAt) > 0 ? outputAt : completedAt;
   return {
     ref,

@@ -253,6 +253,18 @@ describe("DAGs of Airflow that another DAG started", () => {
   });
 });
 
+const writes = (at: number, ...columns: string[]) =>
+  runEvent({ job: "writer", run: at, at, outputs: [pg("t", schemaFacet(...columns))] });
+const reads = (job: string, at: number, ...columns: string[]) =>
+  runEvent({ job, run: at, at, inputs: [pg("t", schemaFacet(...columns))] });
+
+/** The columns of the table `t`, the same in both orders of the events. */
+const columnsAfter = (...events: Event[]) => {
+  const columns = tablesOf(inboxOf(events))["shop.public.t"];
+  expect(tablesOf(inboxOf(events.toReversed()))["shop.public.t"]).toEqual(columns);
+  return columns;
+};
+
 describe("The datasets that are stated", () => {
   test("Datasets that a completed run read or wrote are stated", () => {
     const described = pg("described", schemaFacet("a"));
@@ -300,7 +312,7 @@ describe("The datasets that are stated", () => {
     ];
     for (const order of [events, events.toReversed()]) {
       const inbox = inboxOf(order);
-      expect(tablesOf(inbox)["shop.public.t"]).toEqual(["new"]);
+      expect(tablesOf(inbox)["shop.public.t"]).toEqual(["old", "new"]);
       expect(JSON.stringify(inbox.state())).toContain("Kept.");
     }
   });
@@ -320,7 +332,35 @@ describe("The datasets that are stated", () => {
       expect(edgesOf(inbox).join()).not.toContain("derives");
     }
     const later = runEvent({ job: "b", run: 4, at: 4, inputs: [pg("t", schemaFacet("new"))] });
-    expect(tablesOf(inboxOf([old, said, silent, later]))).toEqual({ "shop.public.t": ["new"] });
+    expect(tablesOf(inboxOf([old, said, silent, later]))).toEqual({ "shop.public.t": ["a", "new"] });
+  });
+
+  test("Who writes a dataset decides its columns, and who reads it later only adds some", () => {
+    expect(columnsAfter(writes(1, "a", "b"), reads("r", 2, "b"))).toEqual(["a", "b"]);
+    expect(columnsAfter(writes(1, "a", "b"), reads("r", 2, "b", "part"))).toEqual(["a", "b", "part"]);
+    expect(columnsAfter(writes(1, "a", "b"), reads("r", 2, "b", "part"), writes(3, "a"))).toEqual(["a"]);
+    expect(columnsAfter(reads("r", 1, "a", "b"), reads("s", 2, "b", "c"))).toEqual(["b", "c", "a"]);
+    expect(columnsAfter(reads("r", 1, "a", "b"), reads("r", 2, "a"))).toEqual(["a"]);
+    const described = datasetEvent(pg("t", schemaFacet("a", "new")), 3);
+    expect(columnsAfter(writes(1, "a", "b"), reads("r", 2, "b"), described)).toEqual(["a", "new"]);
+    const deleted = runEvent({
+      job: "writer",
+      run: 4,
+      at: 4,
+      outputs: [pg("t", { schema: facet({ _deleted: true }) })],
+    });
+    expect(columnsAfter(writes(1, "a", "b"), reads("r", 2, "b"), deleted)).toEqual([]);
+  });
+
+  test("A schema without fields says nothing about columns", () => {
+    const written = runEvent({ job: "writer", run: 1, at: 1, outputs: [pg("t", schemaFacet("a"))] });
+    const created = runEvent({
+      job: "ddl",
+      run: 2,
+      at: 2,
+      outputs: [pg("t", { ...schemaFacet(), ...change("CREATE") })],
+    });
+    expect(tablesOf(inboxOf([written, created]))).toEqual({ "shop.public.t": ["a"] });
   });
 
   test("What an earlier run said about a dataset goes with the dataset, and counts again if a run names it again", () => {
