@@ -152,6 +152,8 @@ export interface SubjectStatements {
   needed: ReadonlySet<string> | null;
   /** These replace what the subject said about others before; at most one about each. */
   notes: readonly NoteTo[];
+  /** Whether it waits for notes of others. Until these come, its statements and its other notes stay as they were. */
+  isAsking?: boolean;
   /** When the subject must be stated again even without a new message. ISO 8601, UTC. Null: never. */
   expiresAt: string | null;
 }

@@ -110,7 +110,7 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
     const stated = await withAnswers(caller, (ask) =>
       createSlicer(turns, caller).run(receive.stateSubject(open.subject, open.messages, options, now, ask)),
     );
-    const { needed, notes, expiresAt } = stated;
+    const { needed, notes, expiresAt, isAsking = false } = stated;
     const unneeded = open.messages.filter(({ key, isNote }) => !isNote && needed?.has(key) === false);
     const memory = notes.find(({ subject }) => subject === open.subject)?.body ?? null;
     // Before the graph is asked, so that messages do not pile up while it is away.
@@ -123,6 +123,7 @@ export function createEventApplier(parts: ApplierParts, isAway: () => boolean): 
     await write(open, stated, { ...given, errors });
     return store.inbox.end(open, {
       notes,
+      keepsNotes: isAsking,
       expiresAt,
       errors: errors.kept,
       errorsTotal: errors.total,

@@ -66,7 +66,7 @@ async function putNotes(
 export async function replaceNotes(
   trx: Kysely<Tables>,
   { connectorId, subject: key }: SubjectKey,
-  notes: readonly Note[],
+  { notes, keepsNotes }: { notes: readonly Note[]; keepsNotes: boolean },
 ): Promise<string[]> {
   const before = await trx
     .selectFrom("inboxMessages")
@@ -77,7 +77,8 @@ export async function replaceNotes(
   const changed = notes.filter(({ subject, body }) => old.get(subject) !== body);
   for (const batch of batchesOf(changed, BATCH, () => 1)) await putNotes(trx, { connectorId, key }, batch);
   const kept = new Set(notes.map(({ subject }) => subject));
-  const gone = before.map(({ subject }) => subject).filter((subject) => !kept.has(subject));
+  const others = before.map(({ subject }) => subject).filter((subject) => !kept.has(subject));
+  const gone = keepsNotes ? [] : others;
   for (const batch of batchesOf(gone, BATCH, () => 1)) {
     await trx
       .deleteFrom("inboxMessages")

@@ -39,8 +39,10 @@ export interface SubjectLease extends Subject {
 }
 
 interface SubjectResult {
-  /** They replace all notes that the subject wrote before. */
+  /** They replace the notes that the subject wrote before. */
   notes: readonly { subject: string; body: string }[];
+  /** Whether the other notes that the subject wrote before stay. */
+  keepsNotes?: boolean;
   expiresAt: string | null;
   errors: readonly SyncError[];
   errorsTotal: number;
@@ -197,7 +199,7 @@ async function touch(
 async function endLease(
   trx: Kysely<Tables>,
   { workspaceId, connectorId, subject, version, number }: SubjectLease,
-  { notes, expiresAt, errors, errorsTotal }: SubjectResult,
+  { notes, keepsNotes = false, expiresAt, errors, errorsTotal }: SubjectResult,
 ): Promise<string[]> {
   const row = await trx
     .updateTable("inboxSubjects")
@@ -214,7 +216,7 @@ async function endLease(
     .returning("version")
     .executeTakeFirst();
   if (row === undefined) return [];
-  const touched = await replaceNotes(trx, { connectorId, subject }, notes);
+  const touched = await replaceNotes(trx, { connectorId, subject }, { notes, keepsNotes });
   await touch(trx, { workspaceId, connectorId }, touched);
   await forgetIfEmpty(trx, { connectorId, subject });
   return row.version > version ? [...touched, subject] : touched;

@@ -121,6 +121,8 @@ interface Inbox {
   state(): Record<string, string[]>;
   /** All statements of all scopes. */
   events(): CrawlEvent[];
+  /** All assets that were stated at any time. */
+  seen(): string[];
   /** The number of stored messages and notes, without the memory of subjects. */
   kept(): number;
 }
@@ -135,6 +137,7 @@ export function createInbox(
   const { receive } = openLineageConnector;
   const messages = new Map<string, Map<string, Kept & { isNote: boolean }>>();
   const stated = new Map<string, CrawlEvent[]>();
+  const seen = new Set<string>();
   const boxOf = (subject: string) => messages.get(subject) ?? new Map<string, Kept & { isNote: boolean }>();
 
   function put(subject: string, message: Kept & { isNote: boolean }): void {
@@ -142,10 +145,13 @@ export function createInbox(
   }
 
   function applyEvents(subject: string): void {
-    const { events, needed, notes } = runAtOnce(
+    const { events, needed, notes, isAsking } = runAtOnce(
       receive.stateSubject(subject, [...boxOf(subject).values()], options, now, ask),
     );
-    stated.set(subject, [...events]);
+    if (!isAsking) {
+      stated.set(subject, [...events]);
+      for (const event of stated.get(subject) ?? []) if (event.kind === "asset") seen.add(toFqn(event.asset.ref));
+    }
     for (const { key, isNote } of boxOf(subject).values()) {
       if (!isNote && needed?.has(key) === false) boxOf(subject).delete(key);
     }
@@ -156,6 +162,7 @@ export function createInbox(
       const after = written.get(other);
       if (before?.body === after) continue;
       if (after !== undefined) put(other, { key: subject, body: after, isNote: true });
+      else if (isAsking) continue;
       else boxOf(other).delete(subject);
       if (other !== subject) touched.push(other);
     }
@@ -176,6 +183,7 @@ export function createInbox(
           .toSorted(([a], [b]) => (a < b ? -1 : 1)),
       ),
     events: () => [...stated.values()].flat(),
+    seen: () => [...seen].toSorted(),
     kept: () => [...messages].reduce((sum, [subject, box]) => sum + box.size - Number(box.has(subject)), 0),
   };
 }

@@ -13,7 +13,8 @@ export const PATH = "path:";
 /** Paths that one subject asks about. */
 const MAX_PATHS = 2_000;
 
-type Told = Pick<NamedTable, "at" | "table">;
+/** Without a table, it asks. */
+type Told = Pick<NamedTable, "at"> & Partial<Pick<NamedTable, "table">>;
 
 /** The table of each path, by the key of the path. */
 export type Tables = ReadonlyMap<string, DatasetName>;
@@ -26,9 +27,26 @@ export function notesToPaths(named: readonly DatasetName[], known: readonly Name
     .filter(([, name]) => isPath(name))
     .slice(0, MAX_PATHS)
     .map(([key]) => {
-      const { at = "", table = null } = told.get(key) ?? {};
-      return { subject: `${PATH}${key}`, body: JSON.stringify({ at, table } satisfies Told) };
+      const { at, table }: Told = told.get(key) ?? { at: "" };
+      return { subject: `${PATH}${key}`, body: JSON.stringify({ at, ...(table !== undefined && { table }) }) };
     });
+}
+
+/**
+ * What a subject states until all paths that it names have answered. What it stated before stays, so that the asset of a path
+ * that is a table is not added and removed again. Null if no answer is missing.
+ * @param paths the notes to them
+ */
+export function askPaths(
+  paths: readonly NoteTo[],
+  kept: readonly Kept[],
+  { needed, notes, expiresAt }: Omit<SubjectStatements, "events">,
+): SubjectStatements | null {
+  const answered = new Set(kept.map(({ key }) => key));
+  const asks = paths.some(
+    ({ subject, body }) => !answered.has(subject) && (JSON.parse(body) as Told).table === undefined,
+  );
+  return asks ? { events: [], needed, notes: [...paths, ...notes], expiresAt, isAsking: true } : null;
 }
 
 /** The tables that the paths answered. For a path without an answer, the table that the subject knows. */

@@ -16,7 +16,7 @@ import {
 import { latestOfNames, recall, remember } from "./memory.ts";
 import { withOldNames } from "./lineage-facets.ts";
 import type { OpenLineageOptions } from "./options.ts";
-import { notesToPaths, tablesOf } from "./paths.ts";
+import { askPaths, notesToPaths, tablesOf } from "./paths.ts";
 import { createDatasetRefs, joinNotes, noteGone } from "./dataset-refs.ts";
 
 export function* stateDatasetEvents(
@@ -61,14 +61,15 @@ export function* stateDatasetEvents(
     { namespace, name },
     ...[facts.lineage, facts.columnLineage].flatMap((said) => sourcesOf(said?.value)),
   ];
+  const needed = new Set([latest, held, ...winners(messages)].flatMap((message) => message?.key ?? []));
+  const paths = notesToPaths(named, tables);
+  const memories = yield* remember(subject, { gone, tables, completed: [], cut: [] });
+  const asking = askPaths(paths, kept, { needed, notes: memories, expiresAt });
+  if (asking !== null) return asking;
   return {
     events: inScope(subject, inTurn([flows.events, ignoredFacets(object, latest.body.ignored)])),
-    needed: new Set([latest, held, ...winners(messages)].flatMap((message) => message?.key ?? [])),
-    notes: [
-      ...joinNotes([note, ...gone.flatMap((each) => noteGone(each, datasetRefOf))]),
-      ...notesToPaths(named, tables),
-      ...(yield* remember(subject, { gone, tables, completed: [], cut: [] })),
-    ],
+    needed,
+    notes: [...joinNotes([note, ...gone.flatMap((each) => noteGone(each, datasetRefOf))]), ...paths, ...memories],
     expiresAt,
   };
 }

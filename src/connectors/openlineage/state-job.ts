@@ -24,7 +24,7 @@ import { recall, remember } from "./memory.ts";
 import type { FindColumns } from "./nested-fields.ts";
 import { type DatasetName, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
-import { notesToPaths, tablesOf } from "./paths.ts";
+import { askPaths, notesToPaths, tablesOf } from "./paths.ts";
 import { createDatasetRefs, joinNotes, noteGone } from "./dataset-refs.ts";
 import { withSqlLineage } from "./sql-facet.ts";
 import { dropWarnings, statePipeline, stateSilent } from "./state-pipeline.ts";
@@ -82,6 +82,12 @@ export function* stateJob(
   const decided = facetsIn(events);
   const remembered = latestFacets(said, spared);
   const facets = latestFacets([...remembered, ...spared], decided);
+  const lost = goneNames.flatMap((each) => [each, each.to ?? []].flat());
+  const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets, ...lost] : lost;
+  const paths = notesToPaths(named, memory.tables);
+  const memories = yield* remember(subject, { ...memory, facets: remembered });
+  const asking = askPaths(paths, kept, { needed, notes: memories, expiresAt });
+  if (asking !== null) return asking;
   const facts = joinFactsOfJob(events, together);
   const ref = toJobRef(job, options);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
@@ -115,8 +121,6 @@ export function* stateJob(
   });
   notes.push(...gone);
   yield;
-  const lost = goneNames.flatMap((each) => [each, each.to ?? []].flat());
-  const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets, ...lost] : lost;
   // Spark has a command for each step of an application, also if the step neither reads nor writes.
   const isAsset = !isSparkCommand(facts) || datasets.some(({ isRead, isFilled }) => isRead || isFilled);
   const asset: AssetStatement = {
@@ -139,10 +143,10 @@ export function* stateJob(
     needed,
     notes: [
       ...joinNotes(notes),
-      ...notesToPaths(named, memory.tables),
       ...notesToWholes(object, { wholes, facts }, { told, datasets }, lastWritesOf(events, datasetRefOf)),
       ...answersToParts(others, { own: nearWholes, facts }, new Set(memory.completed.map(({ id }) => id))),
-      ...(yield* remember(subject, { ...memory, facets: remembered })),
+      ...paths,
+      ...memories,
     ],
     expiresAt,
   };

@@ -611,6 +611,22 @@ describe("Symlinks", () => {
     }
   });
 
+  test("A path of which anybody said before that it is a table is never an asset of its own", () => {
+    const inbox = inboxOf([
+      runEvent({ job: "writer", run: 1, at: 1, outputs: [{ ...path, facets: { symlinks } }] }),
+      runEvent({ job: "reader", run: 2, at: 2, inputs: [path], outputs: [pg("a")] }),
+      // What the reader said before stays while it asks about another path.
+      runEvent({ job: "reader", run: 3, at: 3, inputs: [path, { namespace: "s3://lake", name: "other" }] }),
+      datasetEvent({ ...path, facets: schemaFacet("id") }, 9),
+    ]);
+    expect(inbox.seen().filter((name) => !name.startsWith("nightly."))).toEqual([
+      "lake.other",
+      "shop.public.a",
+      "web.clean",
+    ]);
+    expect(tablesOf(inbox)).toEqual({ "lake.other": [], "web.clean": ["id"] });
+  });
+
   test("A table with a symlink keeps its own name", () => {
     const inbox = inboxOf([runEvent({ outputs: [pg("t", { symlinks })] })]);
     expect(tablesOf(inbox)).toEqual({ "shop.public.t": [] });
