@@ -8,6 +8,7 @@ import { writingJson } from "../../work/json-slices.ts";
 import type { Received } from "../connector.ts";
 import { isRecord } from "../shapes.ts";
 import { jobEventBody } from "./bodies.ts";
+import { withoutMetadataColumns } from "./iceberg.ts";
 import {
   type DatasetFacts,
   goneNames,
@@ -70,13 +71,14 @@ function* readJobEvent(message: unknown, now: Date, ignored: string[]): Generato
   const { eventTime: at, job, run, eventType } = event;
   requirePresent(at, now);
   const [inputs, outputs] = [event.inputs ?? [], event.outputs ?? []];
-  if (inputs.length + outputs.length > MAX_DATASETS) {
+  const given = [...inputs, ...outputs];
+  if (given.length > MAX_DATASETS) {
     throw badFields([{ field: "inputs", message: `and outputs may have at most ${MAX_DATASETS} datasets` }]);
   }
   const content: JobEventContent = {
     facts: yield* toJobFacts(job.facets ?? {}, run?.facets ?? {}, { at, ignored }),
-    inputs: yield* allToKept(inputs, { at, ignored, path: "inputs" }),
-    outputs: yield* allToKept(outputs, { at, ignored, path: "outputs" }),
+    inputs: withoutMetadataColumns(yield* allToKept(inputs, { at, ignored, path: "inputs" }), given),
+    outputs: withoutMetadataColumns(yield* allToKept(outputs, { at, ignored, path: "outputs" }), given),
     ignored,
   };
   const datasets = [...content.inputs, ...content.outputs];

@@ -183,6 +183,9 @@ export const runFacets = {
   lineage: jobFacets.lineage,
 } as const;
 
+/** The facet `storage` of a dataset. */
+export const storageFacet = z.object({ storageLayer: z.string() });
+
 /** The facet `airflow` of a task's run. */
 export const airflowFacet = z.object({
   taskInstance: z.object({ map_index: z.int().min(0).nullish().catch(null) }),

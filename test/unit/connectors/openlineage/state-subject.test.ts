@@ -352,6 +352,24 @@ describe("The datasets that are stated", () => {
     expect(columnsAfter(writes(1, "a", "b"), reads("r", 2, "b"), deleted)).toEqual([]);
   });
 
+  test("The columns that Iceberg makes up are none of the table, and nothing comes from them", () => {
+    const storage = facet({ storageLayer: "iceberg", fileFormat: "parquet" });
+    const columnLineage = facet({
+      fields: { id: { inputFields: [inputField("t", "id", COPY)] } },
+      dataset: [inputField("t", "_file", COPY), inputField("plain", "_file", COPY)],
+    });
+    const inbox = inboxOf([
+      runEvent({
+        inputs: [pg("t", { ...schemaFacet("id", "_file"), storage }), pg("plain", schemaFacet("_file"))],
+        outputs: [pg("out", { ...schemaFacet("id"), columnLineage })],
+      }),
+    ]);
+    expect(tablesOf(inbox)).toMatchObject({ "shop.public.t": ["id"], "shop.public.plain": ["_file"] });
+    const fromFile = edgesOf(inbox).filter((line) => line.includes("_file derives"));
+    expect(fromFile.every((line) => line.startsWith("shop.public.plain._file"))).toBe(true);
+    expect(fromFile).not.toEqual([]);
+  });
+
   test("A schema without fields says nothing about columns", () => {
     const written = runEvent({ job: "writer", run: 1, at: 1, outputs: [pg("t", schemaFacet("a"))] });
     const created = runEvent({

@@ -1,0 +1,37 @@
+/** Leaves out the columns that Iceberg makes up when it is asked for them. No table has them, and their names are reserved. */
+import type { KeptDataset, KeptInput, KeptLineage, Said } from "./kept.ts";
+import { nameKey } from "./naming.ts";
+import { type EventDataset, storageFacet } from "./shapes.ts";
+
+/** https://iceberg.apache.org/docs/latest/spark-queries/#querying-with-metadata-columns */
+const METADATA_COLUMNS = new Set(["_file", "_pos", "_spec_id", "_partition", "_deleted"]);
+
+/** @param given the same datasets, with the facets that are not kept */
+export function withoutMetadataColumns(kept: readonly KeptDataset[], given: readonly EventDataset[]): KeptDataset[] {
+  const icebergs = new Set(given.filter(isIceberg).map(nameKey));
+  if (icebergs.size === 0) return [...kept];
+  const isReal = (input: KeptInput): boolean =>
+    !icebergs.has(nameKey(input)) || !METADATA_COLUMNS.has(input.field ?? "");
+  const ofLineage = ({ inputs, fields }: KeptLineage): KeptLineage => ({
+    inputs: inputs.filter(isReal),
+    fields: fields.map(([field, of]) => [field, of.filter(isReal)]),
+  });
+  return kept.map((dataset) => {
+    const { columns, columnLineage } = dataset.facts;
+    const own = icebergs.has(nameKey(dataset)) ? columns : undefined;
+    const facts = {
+      ...dataset.facts,
+      ...(own && { columns: mapSaid(own, (all) => all.filter(({ name }) => !METADATA_COLUMNS.has(name))) }),
+      ...(columnLineage && { columnLineage: mapSaid(columnLineage, ofLineage) }),
+    };
+    return { ...dataset, facts };
+  });
+}
+
+function isIceberg({ facets }: EventDataset): boolean {
+  return storageFacet.safeParse(facets?.["storage"]).data?.storageLayer.toLowerCase() === "iceberg";
+}
+
+function mapSaid<Value>({ at, value }: Said<Value>, map: (value: Value) => Value): Said<Value> {
+  return { at, value: value === null ? null : map(value) };
+}
