@@ -1,12 +1,17 @@
 /** Where the lineage of an answer may be incomplete. */
 import { type Coverage, type Gap, oldestCrawl } from "../catalog/coverage.ts";
 import type { ConnectorId } from "../ids.ts";
-import { objectType, typed } from "./builder.ts";
+import { objectType, typed, typedOrNull } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { createLoader } from "./loaders.ts";
+import { CatalogNodeType, findNode } from "./refs.ts";
 
 const GapType = objectType<Gap>("Gap", "An asset or metric in an answer whose lineage may be incomplete.").with({
   assetId: (t) => t.exposeID("id", { description: "The asset's or metric's id." }),
+  node: {
+    ...typedOrNull(CatalogNodeType, "The asset or metric; null if it is not in the catalog."),
+    resolve: ({ id }, _args, context) => findNode(id, context),
+  },
   reason: typed("String", "Why its lineage may be incomplete."),
 });
 

@@ -174,7 +174,11 @@ export function listSteps({ changes, checks }: WhatIfReport): string[] {
   const steps = [...byChange].flatMap(([position, models]) => {
     const change = changes[position];
     if (change === undefined) return [];
-    return [`${nameFirst(models)} still ${models.length === 1 ? "reads" : "read"} ${describeMend(change)}.`];
+    const [is, reads, it] = models.length === 1 ? ["is", "reads", "it"] : ["are", "read", "them"];
+    // A pipeline has no readers: it fills tables.
+    return change.type === "pipeline"
+      ? [`${nameFirst(models)} ${is} filled by ${quote(change.name)}: keep that, or fill ${it} in another way.`]
+      : [`${nameFirst(models)} still ${reads} ${describeMend(change)}.`];
   });
   const skips = [
     skipped.models === 0

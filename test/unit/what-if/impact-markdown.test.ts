@@ -214,6 +214,11 @@ describe("Reports as Markdown", () => {
     expect(top).toContain("\n- **Change:** column drop: `board_0`\n- **Do first:** `board_0`, `board_1`, ");
     expect(top).toContain(" Until then, dbt would skip 30 models that are built from them and 1 check; `board_0`, ");
     const one = toImpactMarkdown(reportOf(["a"]), "high");
+    const report = reportOf(["a"]);
+    const ofPipeline = report.changes.map((change) => Object.assign({}, change, { type: "pipeline" as const }));
+    expect(toImpactMarkdown({ ...report, changes: ofPipeline }, "high")).toContain(
+      "**Do first:** `a` is filled by `x`: keep that, or fill it in another way.",
+    );
     expect(one).toContain("skip 1 model that is built from it and 1 check;");
     expect(one).toContain("<summary>1 check would fail</summary>");
     expect(top).toContain("`board_4` and 25 more would not be refreshed.\n");

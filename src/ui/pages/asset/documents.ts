@@ -25,13 +25,13 @@ export type AssetDetail = NonNullable<ResultOf<typeof ASSET>["asset"]>;
 
 export const CONNECTORS = gql(`query AssetConnectors {
   connectors(first: 200) {
-    nodes { id name type lastSync { status completedAt } }
+    nodes { id name type lastSync { status completedAt } reception { receivedAt } }
   }
 }`);
 
 export const COMPLETENESS = gql(`query AssetCompleteness($id: ID!) {
   lineage(id: $id, direction: upstream, depth: 10) {
-    completeness { asOf complete gapsTotal gaps { assetId reason } }
+    completeness { asOf complete gapsTotal gaps { assetId node { displayName } reason } }
   }
 }`);
 

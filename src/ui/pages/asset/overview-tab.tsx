@@ -114,20 +114,29 @@ function Connectors({ names }: { names: readonly string[] }) {
   const byName = new Map(data?.connectors?.nodes.map((connector) => [connector.name, connector]));
   return names.map((name) => {
     const connector = byName.get(name);
-    const syncedAt = connector?.lastSync?.completedAt;
+    const receivedAt = connector?.reception?.receivedAt;
+    const heardAt = receivedAt ?? connector?.lastSync?.completedAt;
     return (
       <div key={name}>
         {name} {connector && <span className="faint">{connector.type}</span>}
-        <small>{syncedAt ? <>synced {<Time at={syncedAt} />}</> : connector && "not synced yet"}</small>
+        <small>
+          {heardAt ? (
+            <>
+              {receivedAt ? "received" : "synced"} <Time at={heardAt} />
+            </>
+          ) : (
+            connector && "not synced yet"
+          )}
+        </small>
       </div>
     );
   });
 }
 
 const COLUMN_LINEAGE = {
-  known: "Its column lineage is known.",
-  partial: "Its column lineage is known in part.",
-  unknown: "Its column lineage is unknown.",
+  known: "Its column lineage is known",
+  partial: "Its column lineage is known in part",
+  unknown: "Its column lineage is unknown",
 } as const;
 
 const GOOD = { icon: "check", tone: "good" } as const;
@@ -143,23 +152,29 @@ function Completeness({ asset }: { asset: AssetDetail }) {
         <ul className="stack snug">
           {columnLineage && (
             <IconLine {...(columnLineage.status === "known" ? GOOD : GAP)}>
-              {COLUMN_LINEAGE[columnLineage.status]} {columnLineage.reason}
+              {COLUMN_LINEAGE[columnLineage.status]}
+              {columnLineage.reason === null ? "." : `: ${columnLineage.reason}.`}
             </IconLine>
           )}
           <IconLine {...(complete ? GOOD : GAP)}>
             {complete ? "Nothing upstream of it has a gap." : `${countOf(gapsTotal, "gap")} in what it is made from:`}
             {gaps.length > 0 && (
               <ul className="soft">
-                {gaps.slice(0, 5).map(({ assetId, reason }) => (
+                {gaps.slice(0, 5).map(({ assetId, node, reason }) => (
                   <li key={`${assetId} ${reason}`}>
-                    <Link href={pathOfAsset(assetId)}>Look at it</Link>: <Prose text={reason} />
+                    {assetId === asset.id ? (
+                      "Itself"
+                    ) : (
+                      <Link href={pathOfAsset(assetId)}>{node?.displayName ?? "An asset"}</Link>
+                    )}
+                    : {assetId === asset.id && reason === columnLineage?.reason ? "see above" : <Prose text={reason} />}
                   </li>
                 ))}
               </ul>
             )}
           </IconLine>
           <IconLine icon="clock" tone={asOf === null ? "warn" : "neutral"}>
-            {asOf !== null && "As of the sync "}
+            {asOf !== null && "As of "}
             <Time at={asOf} none="One of its connectors has never completed a sync" />.
           </IconLine>
         </ul>

@@ -52,7 +52,7 @@ export type Unrefreshed = FragmentOf<typeof UNREFRESHED>;
 
 const COMPLETENESS = gql(`fragment ImpactCompleteness on Completeness {
   asOf complete gapsTotal
-  gaps { assetId reason }
+  gaps { assetId node { displayName } reason }
 }`);
 
 export type ImpactCompleteness = FragmentOf<typeof COMPLETENESS>;

@@ -168,9 +168,9 @@ function Completeness(props: { completeness: ImpactCompleteness; affected: Asset
             ? known
             : `${gapsTotal === 0 ? "Not all could be read" : countOf(gapsTotal, "gap")}: more may be affected.`}
         </IconLine>
-        {gaps.slice(0, SHOWN_GAPS).map(({ assetId, reason }) => (
+        {gaps.slice(0, SHOWN_GAPS).map(({ assetId, node, reason }) => (
           <IconLine key={`${assetId} ${reason}`} icon="info" size={14}>
-            <Prose text={reason} /> <Link href={pathOfAsset(assetId)}>Look at it</Link>
+            <Link href={pathOfAsset(assetId)}>{node?.displayName ?? "An asset"}</Link>: <Prose text={reason} />
           </IconLine>
         ))}
         {vague.length > 0 && (
@@ -184,7 +184,7 @@ function Completeness(props: { completeness: ImpactCompleteness; affected: Asset
           </IconLine>
         )}
         <IconLine icon="clock" size={14}>
-          {asOf !== null && "As of the sync "}
+          {asOf !== null && "As of "}
           <Time at={asOf} none="One of its connectors has never completed a sync" />.
         </IconLine>
       </ul>

@@ -27,7 +27,7 @@ function toNode({ existence, columnLineage, upstream, downstream, ...answer }: N
 function describeGap(columnLineage: NodeAnswer["columnLineage"]): string | null {
   if (columnLineage === null || columnLineage.status === "known") return null;
   const extent = columnLineage.status === "partial" ? "known in part" : "unknown";
-  return `Its column lineage is ${extent}.${columnLineage.reason === null ? "" : ` ${columnLineage.reason}`}`;
+  return `Its column lineage is ${extent}${columnLineage.reason === null ? "" : `: ${columnLineage.reason}`}.`;
 }
 
 function toLinks(id: string, side: Side, { edges }: NearAnswer): Link[] {
