@@ -1,6 +1,7 @@
 /** Finds the asset or metric that is named on the command line. */
 import { describeNamesakes } from "../catalog/namesakes.ts";
 import type { NodeType } from "../catalog/node-types.ts";
+import { endOfPath } from "../catalog/short-path.ts";
 import { fold } from "../catalog/text.ts";
 import { AppError } from "../errors.ts";
 import { toNodeId } from "../ids.ts";
@@ -12,11 +13,12 @@ const MAX_SUGGESTIONS = 3;
 export type NamedNode = NonNullable<Found<"NodesNamed">["assetById" | "metricById"]>;
 
 /**
- * @param named an id, a fully qualified name, the end of one, or a name; the last two must be unique
+ * @param given an id, a fully qualified name, the end of one, or a name; the last two must be unique
  * @param type the required type. Default: any.
  * @throws AppError `not_found` with similar names, `bad_request` with what tells them apart if several have the name
  */
-export async function getNamedNode(client: Client, named: string, type?: NodeType): Promise<NamedNode> {
+export async function getNamedNode(client: Client, given: string, type?: NodeType): Promise<NamedNode> {
+  const named = endOfPath(given);
   const { assetById, assetByFqn, metricById, assets, metrics } = await client.find("NodesNamed", {
     id: named,
     name: named,
@@ -32,6 +34,7 @@ export async function getNamedNode(client: Client, named: string, type?: NodeTyp
     (each: NamedNode) => fold(each.name) === fold(named),
     (each: NamedNode) => fold(each.displayName) === fold(named),
     (each: NamedNode) => fold(each.fqn).endsWith(`.${fold(named)}`),
+    (each: NamedNode) => fold(each.fqn).endsWith(`/${fold(named)}`),
   ]) {
     const [found, ...others] = similar.filter(isNamed);
     if (found === undefined) continue;

@@ -1,5 +1,6 @@
 /** The parts that impacts of one change and of a change set have in common. */
 import type { AffectedNode, Evidence } from "../catalog/impact.ts";
+import { shortPath } from "../catalog/short-path.ts";
 import type { AffectedOwner, ImpactSummary } from "./assess-impact.ts";
 import { emptyAsNull, listOf, objectType, typed, typedOrNull } from "./builder.ts";
 import { Certification, EvidenceKind, LineageLevel, NodeType, Risk } from "./enums.ts";
@@ -28,7 +29,7 @@ export async function displayNameOf(
   _args: unknown,
   context: GraphqlContext,
 ): Promise<string> {
-  return (type === "metric" && (await findNode(id, context))?.metric?.displayName) || name;
+  return (type === "metric" && (await findNode(id, context))?.metric?.displayName) || shortPath(name);
 }
 
 const EvidenceType = objectType<Evidence>("Evidence", "Why a change passes over one hop of a path.").with({

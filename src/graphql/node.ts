@@ -3,6 +3,7 @@ import type { CatalogNode, ColumnLineage, Existence as ExistenceWord } from "../
 import type { Direction as DirectionWord } from "../catalog/edge.ts";
 import { schemaIn } from "../catalog/identity.ts";
 import { DEFAULT_DEPTH } from "../catalog/lineage.ts";
+import { shortPath } from "../catalog/short-path.ts";
 import { assessImpact } from "./assess-impact.ts";
 import { emptyAsNull, objectType, textOrNull, typed, typedOrNull, wordsType } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
@@ -89,8 +90,9 @@ CatalogNodeType.implement({
       existence: t.expose("existence", typed(Existence, "How the catalog knows of it.")),
       name: t.exposeString("name", { description: "Its own name." }),
       displayName: t.string({
-        description: "The name that people read. An asset has no other than its own.",
-        resolve: ({ metric, name }) => metric?.displayName || name,
+        description:
+          "The name that people read. An asset has no other than its own, but a long path is cut to its end.",
+        resolve: ({ metric, name }) => metric?.displayName || shortPath(name),
       }),
       fqn: t.exposeString("fqn", { description: "Its dot-separated, fully qualified name." }),
       schema: t.string({

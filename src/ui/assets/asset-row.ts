@@ -10,7 +10,7 @@ export const PERSON = gql("fragment PersonName on Person { address name }");
 export type Person = FragmentOf<typeof PERSON>;
 
 export const ASSET_ROW = using(PERSON).gql(`fragment AssetRow on Asset {
-  id type name fqn description certification
+  id type name displayName fqn description certification
   ownedBy { ...PersonName }
   tags dataType
 }`);

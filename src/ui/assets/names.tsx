@@ -50,7 +50,7 @@ export function Tags({ tags }: { tags: readonly string[] }) {
 }
 
 interface NodeNameProps {
-  node: Pick<NodeRow, "id" | "type" | "name" | "fqn">;
+  node: Pick<NodeRow, "id" | "type" | "name" | "fqn"> & { displayName?: string };
   className?: string | undefined;
   /** Words of a search, which are marked. */
   words?: readonly string[];
@@ -64,7 +64,7 @@ const NO_WORDS: readonly string[] = [];
 export function NodeName({ node, className = "name", words = NO_WORDS, isRow = false }: NodeNameProps) {
   return (
     <Link href={pathOfNode(node)} className={className} title={node.fqn} data-row={isRow || undefined}>
-      <Highlight text={node.name} words={words} />
+      <Highlight text={node.displayName ?? node.name} words={words} />
     </Link>
   );
 }
