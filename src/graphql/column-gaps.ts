@@ -1,6 +1,7 @@
 /**
- * What a walk cannot know. Of one from a pipeline: what its parts read for it. Of one from a column: assets that may use one of its columns, or that one of them may come from, without
- * any edge of columns that says so. A walk only follows edges, so without these an answer would be silently partial.
+ * What a walk cannot know. Of one from a pipeline: what its parts read for it. Of one from a column: assets that may use one of
+ * its columns, or that one of them may come from, without any edge of columns that says so. A walk only follows edges, so
+ * without these an answer would be silently partial.
  */
 import type { CatalogNode } from "../catalog/asset.ts";
 import { type Coverage, type Gap, MAX_GAPS, READING_PARTS } from "../catalog/coverage.ts";
@@ -38,10 +39,11 @@ export async function coverWalk(walk: WalkedLineage, context: GraphqlContext): P
 }
 
 /** Adds the gap of a pipeline whose parts read for it. */
-function withReadingParts({ id, meta }: CatalogNode, coverage: Coverage): Coverage {
+function withReadingParts({ id, fqn, meta }: CatalogNode, coverage: Coverage): Coverage {
   const parts = meta[READING_PARTS];
   if (!Array.isArray(parts)) return coverage;
-  const gap = { id, reason: `its parts read for it: ${excerpt(parts.join(", "))}` };
+  const names = parts.map((name) => String(name).replace(`${fqn}.`, ""));
+  const gap = { id, reason: `its parts read for it: ${excerpt(names.join(", "))}` };
   return { ...coverage, gaps: [gap, ...coverage.gaps].slice(0, MAX_GAPS), gapsTotal: coverage.gapsTotal + 1 };
 }
 

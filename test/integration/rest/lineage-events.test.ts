@@ -362,7 +362,7 @@ test("A pipeline whose parts read for it says so as a gap, and what it writes ha
     const { data } = await graphql(query, { id: await idOf(fqn, type) });
     return at(data, "lineage", "completeness");
   };
-  const reason = "its parts read for it: nightly.app.read";
+  const reason = "its parts read for it: read";
   expect(await completenessOf("nightly.app", "pipeline")).toEqual({ gaps: [{ reason }], gapsTotal: 1 });
   expect(await completenessOf("nightly.app.write", "pipeline")).toEqual({ gaps: [], gapsTotal: 0 });
   expect(await completenessOf("shop.public.clean", "table")).toEqual({ gaps: [], gapsTotal: 0 });

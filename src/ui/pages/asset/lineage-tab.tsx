@@ -14,7 +14,7 @@ import type { ResultOf } from "../../graphql/graphql.ts";
 import { DOWNSTREAM, type Neighbour, UPSTREAM } from "./documents.ts";
 
 const SIDES = {
-  up: { query: UPSTREAM, icon: "up", title: "Made from", empty: "It is made from nothing that the catalog knows." },
+  up: { query: UPSTREAM, icon: "up", title: "Made from", empty: "Nothing that the catalog knows feeds it directly." },
   down: { query: DOWNSTREAM, icon: "arrow-down", title: "Feeds", empty: "Nothing that the catalog knows uses it." },
 } as const;
 
