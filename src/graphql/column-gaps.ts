@@ -24,7 +24,10 @@ export async function coverWalk(walk: WalkedLineage, context: GraphqlContext): P
   const { coverage, direction } = walk;
   // Only a walk from a column reaches columns. One that reached nothing may have begun from a column too.
   const mayBeOfColumn = walk.nodes.every(({ type }) => !isDataset(type));
-  const root = mayBeOfColumn || direction === "upstream" ? await findNode(walk.root, context) : null;
+  // Nothing is made into a pipeline. So the root of most walks need not be read.
+  const mayBeOfPipeline =
+    direction === "upstream" && !walk.edges.some(({ to, kind }) => to === walk.root && kind === "derives");
+  const root = mayBeOfColumn || mayBeOfPipeline ? await findNode(walk.root, context) : null;
   if (root?.type === "pipeline" && direction === "upstream") return withReadingParts(root, coverage);
   if (!mayBeOfColumn || root?.type !== "column") return coverage;
   const unknown =
