@@ -8,7 +8,7 @@ import { warning } from "./bodies.ts";
 import { type DatasetFacts, type KeptInput, type KeptLineage, sourcesOf } from "./kept.ts";
 import { type DatasetName, nameKey } from "./naming.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
-import { type FindColumns, withNestedFields } from "./nested-fields.ts";
+import { createFindFields, type FindFields, withNestedFields } from "./nested-fields.ts";
 
 /** A field that affects all columns makes an edge to each of them. */
 const MAX_WIDE_EDGES = 20_000;
@@ -54,7 +54,7 @@ interface Feeding {
   facts: DatasetFacts;
   /** What the run reads though no lineage of its outputs names it. */
   unnamed?: readonly DatasetName[];
-  columnsOf?: FindColumns;
+  findFields?: FindFields;
 }
 
 export type FieldInput = KeptInput & { field: string };
@@ -63,18 +63,18 @@ export type FieldInput = KeptInput & { field: string };
  * @param datasetRefOf finds the identity of a dataset that feeds this one
  * @param object named in errors
  */
-export function flowEvents(
-  { ref, facts, unnamed = [], columnsOf = () => [] }: Feeding,
+export function* flowEvents(
+  { ref, facts, unnamed = [], findFields = createFindFields(() => []) }: Feeding,
   datasetRefOf: FindDatasetRef,
   object: string,
-): Flows {
+): Generator<void, Flows> {
   const all = facts.lineage?.value ?? facts.columnLineage?.value ?? null;
   if (all === null || all.inputs.length + all.fields.length === 0) {
     return { events: [], traced: null, untold: null, feeding: null };
   }
   const { own, others } = splitFields(all, facts);
   const listed = (facts.columns?.value ?? []).map(({ name }) => name);
-  const nested = withNestedFields({ inputs: all.inputs, fields: own }, listed, columnsOf);
+  const nested = yield* withNestedFields({ inputs: all.inputs, fields: own }, listed, findFields);
   const lineage = nested ?? { inputs: all.inputs, fields: own };
   const { fields } = lineage;
   const wide = lineage.inputs

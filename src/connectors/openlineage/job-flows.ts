@@ -4,7 +4,7 @@ import type { CrawlEvent } from "../connector.ts";
 import { inTurn } from "./bodies.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
 import { type FieldInput, flowEvents, type Flows } from "./flow-events.ts";
-import type { FindColumns } from "./nested-fields.ts";
+import type { FindFields } from "./nested-fields.ts";
 import type { RunDataset, TimedContent } from "./run-datasets.ts";
 
 interface Flowing {
@@ -14,15 +14,15 @@ interface Flowing {
   unnamed: readonly RunDataset[];
   /** Whether the run fills one dataset, so that all that it reads feeds it. */
   isSole: boolean;
-  columnsOf: FindColumns;
+  findFields: FindFields;
 }
 
 /** @returns the edges, and of a dataset that the job fills what is told of its columns */
-export function stateFlows(
+export function* stateFlows(
   [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
   { ref, isRead, isFilled, isWritten, isRenamed, facts }: RunDataset,
-  { datasetRefOf, object, isCut, unnamed, isSole, columnsOf }: Flowing,
-): Pick<Flows, "events"> & Partial<Flows> {
+  { datasetRefOf, object, isCut, unnamed, isSole, findFields }: Flowing,
+): Generator<void, Pick<Flows, "events"> & Partial<Flows>> {
   const events: CrawlEvent[] = [];
   if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
   if (!isFilled) return { events };
@@ -31,7 +31,7 @@ export function stateFlows(
   }
   if (!isWritten && !isCut) return { events };
   const names = unnamed.map(({ name }) => name);
-  const flows = flowEvents({ ref, facts, unnamed: names, columnsOf }, datasetRefOf, object);
+  const flows = yield* flowEvents({ ref, facts, unnamed: names, findFields }, datasetRefOf, object);
   for (const { ref: from } of isSole && flows.traced !== null ? unnamed : []) {
     events.push({ kind: "edge", edge: { from, to: ref, kind: "derives" }, object });
   }

@@ -5,7 +5,7 @@ import type { DatasetName } from "./naming.ts";
 import { type DatasetFacetValues, MAX_FIELDS, type SchemaField } from "./shapes.ts";
 
 /** How deep nested fields are read. */
-const MAX_DEPTH = 16;
+export const MAX_DEPTH = 16;
 /** A longer name is in no catalog. */
 const MAX_PATH = 1_000;
 

@@ -48,7 +48,7 @@ export function* stateDatasetEvents(
   const renames = lifecycle?.value ? goneNames({ namespace, name, facts: { lifecycle } }, lifecycle.at) : [];
   const previous = renames.filter((each) => each.to !== null && datasetRefOf(each).subject !== own.subject);
   const facts = withOldNames(live, previous, latestOf(previous.map(({ at }) => at)));
-  const flows = flowEvents({ ref: own.ref, facts }, datasetRefOf, object);
+  const flows = yield* flowEvents({ ref: own.ref, facts }, datasetRefOf, object);
   const note = {
     ref: own.ref,
     heldAt: held?.body.at ?? null,

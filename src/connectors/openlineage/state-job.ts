@@ -21,7 +21,7 @@ import {
 } from "./kept.ts";
 import { feedingAll, stateFlows } from "./job-flows.ts";
 import { recall, remember } from "./memory.ts";
-import type { FindColumns } from "./nested-fields.ts";
+import { createFindFields } from "./nested-fields.ts";
 import { type DatasetName, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { askPaths, notesToPaths, tablesOf } from "./paths.ts";
@@ -98,12 +98,17 @@ export function* stateJob(
   const datasets = withSqlLineage(withoutReplaced(told, wholes, others), events, ask);
   const unnamed = unnamedInputs(datasets, events, datasetRefOf);
   const columns = new Map(datasets.map(({ subject: of, facts: { columns: listed } }) => [of, listed?.value ?? []]));
-  const columnsOf: FindColumns = (name) => (columns.get(datasetRefOf(name).subject) ?? []).map((column) => column.name);
+  const findFields = createFindFields((name) =>
+    (columns.get(datasetRefOf(name).subject) ?? []).map((column) => column.name),
+  );
   const isSole = datasets.filter(({ isFilled }) => isFilled).length === 1;
   yield;
-  const flows = datasets.map((dataset) =>
-    stateFlows([ref, ...parents], dataset, { datasetRefOf, object, isCut: chosen.isCut, unnamed, isSole, columnsOf }),
-  );
+  const flows: (Pick<Flows, "events"> & Partial<Flows>)[] = [];
+  const flowing = { datasetRefOf, object, isCut: chosen.isCut, unnamed, isSole, findFields };
+  for (const dataset of datasets) {
+    yield;
+    flows.push(yield* stateFlows([ref, ...parents], dataset, flowing));
+  }
   yield;
   const feeding = feedingAll(flows, events);
   const untold = flows.find((flow) => flow.untold)?.untold;

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 import { describe, expect, test } from "vitest";
 
 import {
@@ -10,7 +12,11 @@ import {
   pg,
   runEvent,
   schemaFacet,
+  timeOf,
 } from "../../../support/lineage-events.ts";
+import { openLineageConnector } from "../../../../src/connectors/openlineage/connector.ts";
+import { createSlicer, runAtOnce } from "../../../../src/work/slicer.ts";
+import { leastOf, longestSlice, MOST_MS } from "../../../support/longest-slice.ts";
 
 function runInbox(event: Event) {
   const inbox = createInbox();
@@ -32,6 +38,11 @@ const structFacet = (...fields: string[]) => ({
 const from = (field: string, use: Record<string, unknown>) => ({ inputFields: [inputField("raw", field, use)] });
 const VALUE = { type: "DIRECT", subtype: "TRANSFORMATION" };
 const COPY = { type: "DIRECT", subtype: "IDENTITY" };
+
+const named = (length: number, rest = "") => Array.from({ length }, (_, i) => `f${i}${rest}`);
+const telling = (fields: Record<string, unknown>, dataset: unknown[] = []) => ({
+  columnLineage: facet({ fields, dataset }),
+});
 
 describe("Fields of structs", () => {
   const items = pg("raw", structFacet("w", "h"));
@@ -96,5 +107,72 @@ describe("Fields of structs", () => {
     expect(structEdges(out, inputs)).toHaveLength(100);
     const stated = statedBy(runEvent({ inputs, outputs: [out] })).map(({ untraced }) => untraced);
     expect(stated).toContain("it uses structs with too many fields");
+  });
+
+  test("What else is done with a struct than to copy it may use all of its fields", () => {
+    const filter = { type: "INDIRECT", subtype: "FILTER" };
+    const fields = { dims: { inputFields: [inputField("raw", "dims", COPY, filter)] }, id: from("id", COPY) };
+    const out = pg("out", { ...structFacet("w"), columnLineage: facet({ fields }) });
+    const edges = structEdges(out);
+    expect(edges).toContain("raw.dims.w derives out.dims.w DIRECT IDENTITY [] INDIRECT FILTER []");
+    expect(edges).toContain("raw.dims.h derives out.dims.w INDIRECT FILTER []");
+  });
+
+  const many: [what: string, event: Event][] = [
+    [
+      "fields of a struct that comes from many columns",
+      runEvent({
+        inputs: [pg("raw", schemaFacet(...named(2_000)))],
+        outputs: [
+          pg("out", {
+            ...structFacet(...named(1_000)),
+            ...telling({ dims: { inputFields: named(2_000).map((field) => inputField("raw", field, VALUE)) } }),
+          }),
+        ],
+      }),
+    ],
+    [
+      "structs that affect an output without a schema",
+      runEvent({
+        inputs: [pg("raw", structFacet(...named(1_000)))],
+        outputs: [
+          pg(
+            "out",
+            telling(
+              { a: from("id", VALUE) },
+              named(5_000).map(() => inputField("raw", "dims", VALUE)),
+            ),
+          ),
+        ],
+      }),
+    ],
+    [
+      "outputs of a wide input",
+      runEvent({
+        inputs: [pg("raw", structFacet(...named(2_000)))],
+        outputs: named(500).map((name) => pg(name, { ...schemaFacet("a"), ...telling({ a: from("id", VALUE) }) })),
+      }),
+    ],
+    [
+      "dots in names",
+      runEvent({
+        inputs: [pg("raw", schemaFacet(...named(1_000, ".x".repeat(490))))],
+        outputs: [pg("out", { ...schemaFacet("a"), ...telling({ a: from("id", VALUE) }) })],
+      }),
+    ],
+  ];
+
+  test.each(many)("Many %s keep others waiting for less than 50 ms", async (_, event) => {
+    const { receive, options } = openLineageConnector;
+    const { subject, key, body } = runAtOnce(receive.read(event, new Date(timeOf(10))));
+    const ms = await leastOf(async () => {
+      const slicer = createSlicer(
+        { next: () => setImmediate() },
+        { tenant: "test", signal: new AbortController().signal },
+      );
+      const pieces = receive.stateSubject(subject, [{ key, body }], options.parse({}), new Date(timeOf(0)), () => null);
+      return (await longestSlice(() => slicer.run(pieces))).ms;
+    });
+    expect(ms).toBeLessThan(MOST_MS);
   });
 });
