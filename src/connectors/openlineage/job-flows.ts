@@ -20,8 +20,8 @@ interface Flowing {
 /** @returns the edges, and of a dataset that the job fills what is told of its columns */
 export function* stateFlows(
   [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
-  { ref, isRead, isFilled, isWritten, isRenamed, facts }: RunDataset,
-  { datasetRefOf, object, isCut, unnamed, isSole, findFields }: Flowing,
+  { ref, subject, isRead, isFilled, isWritten, isRenamed, facts }: RunDataset,
+  { datasetRefOf, object, isCut, unnamed: unnamedByAll, isSole, findFields }: Flowing,
 ): Generator<void, Pick<Flows, "events"> & Partial<Flows>> {
   const events: CrawlEvent[] = [];
   if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
@@ -30,6 +30,8 @@ export function* stateFlows(
     events.push({ kind: "edge", edge: { from, to: ref, kind: "materializes" }, object });
   }
   if (!isWritten && !isCut) return { events };
+  // What it was before may stay in it untold, but no other output.
+  const unnamed = unnamedByAll.filter((each) => each.subject !== subject);
   const names = unnamed.map(({ name }) => name);
   const flows = yield* flowEvents({ ref, facts, unnamed: names, findFields }, datasetRefOf, object);
   for (const { ref: from } of isSole && flows.traced !== null ? unnamed : []) {

@@ -90,7 +90,7 @@ export function unnamedInputs(
   const entries = events.flatMap(({ content }) => content.facts.lineage?.value ?? []);
   const named = [...told, ...entries.map(({ lineage }) => lineage)].flatMap(sourcesOf);
   const subjects = new Set(named.map((name) => datasetRefOf(name).subject));
-  return datasets.filter(({ isRead, isFilled, subject }) => isRead && !isFilled && !subjects.has(subject));
+  return datasets.filter(({ isRead, subject }) => isRead && !subjects.has(subject));
 }
 
 /** The datasets that a run names by its lineage facets, and those that are its inputs and outputs. */

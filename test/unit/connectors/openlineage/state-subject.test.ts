@@ -932,6 +932,15 @@ describe("Column lineage", () => {
     ]) {
       expect(statedOf("table", [event]).map(({ untraced }) => untraced)).not.toContain(reason);
     }
+    // An output that is read too may feed the other outputs.
+    const both = runEvent({
+      inputs: [pg("raw"), pg("v")],
+      outputs: [t, pg("v", { ...schemaFacet("a"), ...told("a") })],
+    });
+    expect(statedOf("table", [both])).toContainEqual(
+      expect.objectContaining({ name: "t", untraced: "the events do not tell how v is used" }),
+    );
+    expect(statedOf("table", [both]).find(({ name }) => name === "v")?.untraced).toBeUndefined();
   });
 });
 
