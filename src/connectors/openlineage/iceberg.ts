@@ -10,22 +10,30 @@ const METADATA_COLUMNS = new Set(["_file", "_pos", "_spec_id", "_partition", "_d
 export function withoutMetadataColumns(kept: readonly KeptDataset[], given: readonly EventDataset[]): KeptDataset[] {
   const icebergs = new Set(given.filter(isIceberg).map(nameKey));
   if (icebergs.size === 0) return [...kept];
-  const isReal = (input: KeptInput): boolean =>
-    !icebergs.has(nameKey(input)) || !METADATA_COLUMNS.has(input.field ?? "");
+  const isReal = (input: KeptInput): boolean => !icebergs.has(nameKey(input)) || !isMadeUp(input.field ?? "");
   const ofLineage = ({ inputs, fields }: KeptLineage): KeptLineage => ({
     inputs: inputs.filter(isReal),
     fields: fields.map(([field, of]) => [field, of.filter(isReal)]),
   });
   return kept.map((dataset) => {
-    const { columns, columnLineage } = dataset.facts;
-    const own = icebergs.has(nameKey(dataset)) ? columns : undefined;
+    const { columns, columnLineage, ...others } = dataset.facts;
+    const real = icebergs.has(nameKey(dataset))
+      ? columns && mapSaid(columns, (all) => all.filter(({ name }) => !isMadeUp(name)))
+      : columns;
+    // A schema without columns says nothing.
+    const isTold = real !== undefined && real.value?.length !== 0;
     const facts = {
-      ...dataset.facts,
-      ...(own && { columns: mapSaid(own, (all) => all.filter(({ name }) => !METADATA_COLUMNS.has(name))) }),
+      ...others,
+      ...(isTold && { columns: real }),
       ...(columnLineage && { columnLineage: mapSaid(columnLineage, ofLineage) }),
     };
     return { ...dataset, facts };
   });
+}
+
+/** `_partition` is a struct. */
+function isMadeUp(column: string): boolean {
+  return METADATA_COLUMNS.has(column.split(".", 1)[0] ?? "");
 }
 
 function isIceberg({ facets }: EventDataset): boolean {

@@ -85,12 +85,20 @@ export function* toEntries({ entries, lineage }: LineageEntries): Generator<void
   return targets;
 }
 
-/** Adds the lineage of a dataset that was renamed: its columns are those that it had under its old names. */
-export function withOldNames(facts: DatasetFacts, previous: readonly DatasetName[], at: string): DatasetFacts {
+/**
+ * Adds the lineage of a dataset that was renamed: its columns are those that it had under its old names.
+ * @param columns those of that time
+ */
+export function withOldNames(
+  facts: DatasetFacts,
+  previous: readonly DatasetName[],
+  at: string,
+  columns = facts.columns?.value,
+): DatasetFacts {
   if (previous.length === 0) return facts;
   const inputs = (field: string | null, uses: ColumnUse[]): KeptInput[] =>
     previous.map(({ namespace, name }) => ({ namespace, name, field, uses }));
-  const copied = (facts.columns?.value ?? []).map(({ name }): KeptLineage["fields"][number] => {
+  const copied = (columns ?? []).map(({ name }): KeptLineage["fields"][number] => {
     return [name, inputs(name, [{ kind: "DIRECT", transformation: "IDENTITY", expression: "" }])];
   });
   const said = { at, value: { inputs: inputs(null, []), fields: copied } };

@@ -47,7 +47,11 @@ export function* stateDatasetEvents(
   const { lifecycle } = live;
   const renames = lifecycle?.value ? goneNames({ namespace, name, facts: { lifecycle } }, lifecycle.at) : [];
   const previous = renames.filter((each) => each.to !== null && datasetRefOf(each).subject !== own.subject);
-  const facts = withOldNames(live, previous, latestOf(previous.map(({ at }) => at)));
+  const renamedAt = latestOf(previous.map(({ at }) => at));
+  // It may have got columns since.
+  const renaming = bodies.findLast(({ at }) => at === renamedAt)?.dataset.facts.columns?.value ?? [];
+  const isOlder = (live.columns?.at ?? "") <= renamedAt;
+  const facts = withOldNames(live, previous, renamedAt, isOlder ? live.columns?.value : renaming);
   const flows = yield* flowEvents({ ref: own.ref, facts }, datasetRefOf, object);
   const note = {
     ref: own.ref,

@@ -6,6 +6,7 @@ import type { SubjectStatements } from "../connector.ts";
 import { withoutEmpty } from "../shapes.ts";
 import { inScope, latestOf } from "./bodies.ts";
 import { compareSaid, type DatasetFacts, joinFacts, type KeptColumn, type PlacedNote, since } from "./kept.ts";
+import { MAX_FIELDS } from "./shapes.ts";
 
 /** @param notes one of each subject. All of them are needed. */
 export function stateDataset(subject: string, notes: readonly PlacedNote[]): SubjectStatements {
@@ -15,8 +16,8 @@ export function stateDataset(subject: string, notes: readonly PlacedNote[]): Sub
   const [named] = live.toSorted(byHeld).slice(-1);
   const stated = { needed: null, notes: [], expiresAt: null };
   if (named === undefined) return { ...stated, events: inScope(subject, []) };
-  const facts = joinFacts(live.map((note) => since(note.facts, goneAt)));
-  return { ...stated, events: inScope(subject, [{ kind: "asset", asset: toStatement(named.ref, facts, live) }]) };
+  const described = live.map((note) => Object.assign({}, note, { facts: since(note.facts, goneAt) }));
+  return { ...stated, events: inScope(subject, [{ kind: "asset", asset: toStatement(named.ref, described) }]) };
 }
 
 function byHeld(a: PlacedNote, b: PlacedNote): number {
@@ -25,7 +26,8 @@ function byHeld(a: PlacedNote, b: PlacedNote): number {
   );
 }
 
-function toStatement(ref: NodeRef, facts: DatasetFacts, notes: readonly PlacedNote[]): AssetStatement {
+function toStatement(ref: NodeRef, notes: readonly PlacedNote[]): AssetStatement {
+  const facts = joinFacts(notes.map((note) => note.facts));
   const [owner = "", ...others] = facts.owners?.value ?? [];
   const columns = toColumns(facts, seenSince(facts.columns?.at ?? "", notes));
   const tags = (facts.tags?.value ?? []).filter(({ field }) => field === null);
@@ -55,7 +57,11 @@ function seenSince(at: string, notes: readonly PlacedNote[]): KeptColumn[] {
 function toColumns({ columns, tags }: DatasetFacts, seen: readonly KeptColumn[]): ColumnStatement[] {
   const byField = Map.groupBy(tags?.value ?? [], ({ field }) => fold(field ?? ""));
   const distinct = new Map<string, KeptColumn>();
-  for (const column of [...(columns?.value ?? []), ...seen]) distinct.getOrInsert(fold(column.name), column);
+  for (const column of [...(columns?.value ?? []), ...seen]) {
+    // Each reader may have seen others.
+    if (distinct.size >= MAX_FIELDS) break;
+    distinct.getOrInsert(fold(column.name), column);
+  }
   return [...distinct].map(([key, { name, dataType, description }]) => {
     const labels = (byField.get(key) ?? []).filter(({ field }) => field !== null).map(({ label }) => label);
     return { name, dataType, description, tags: [...new Set(labels)] };

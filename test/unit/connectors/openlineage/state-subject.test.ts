@@ -370,6 +370,50 @@ describe("The datasets that are stated", () => {
     expect(fromFile).not.toEqual([]);
   });
 
+  test("The fields of Iceberg's _partition are no columns, and a schema with nothing else says nothing", () => {
+    const storage = facet({ storageLayer: "iceberg" });
+    const partition = { name: "_partition", fields: [{ name: "day" }] };
+    const written = runEvent({ job: "writer", at: 1, outputs: [pg("t", { ...schemaFacet("id"), storage })] });
+    const deleted = runEvent({
+      job: "deletes",
+      run: 2,
+      at: 2,
+      outputs: [pg("t", { schema: facet({ fields: [partition] }), storage })],
+    });
+    expect(tablesOf(inboxOf([written, deleted]))).toEqual({ "shop.public.t": ["id"] });
+  });
+
+  test("What readers saw before a dataset was dropped are no columns of what was made later", () => {
+    const dropped = runEvent({
+      job: "drops",
+      run: 2,
+      at: 2,
+      outputs: [pg("t", { lifecycleStateChange: facet({ lifecycleStateChange: "DROP" }) })],
+    });
+    const silent = runEvent({ job: "r", run: 3, at: 3, inputs: [pg("t")] });
+    expect(columnsAfter(runEvent({ job: "r", at: 1, inputs: [pg("t", schemaFacet("a"))] }), dropped, silent)).toEqual(
+      [],
+    );
+  });
+
+  test("A dataset has at most as many columns as one schema may list, whatever its readers saw", () => {
+    const [ofR, ofS] = ["a", "b"].map((prefix) => Array.from({ length: 6_000 }, (_, i) => `${prefix}${i}`));
+    const inbox = inboxOf([reads("r", 1, ...(ofR ?? [])), reads("s", 2, ...(ofS ?? []))]);
+    expect(tablesOf(inbox)["shop.public.t"]).toHaveLength(10_000);
+  });
+
+  test("A column that a renamed dataset got later does not come from its old name", () => {
+    const { namespace, name } = pg("old");
+    const renamed = facet({ lifecycleStateChange: "RENAME", previousIdentifier: { namespace, name } });
+    const events = [
+      datasetEvent(pg("t", { ...schemaFacet("a"), lifecycleStateChange: renamed }), 1),
+      datasetEvent(pg("t", schemaFacet("a", "later")), 2),
+    ];
+    for (const order of [events, events.toReversed()]) {
+      expect(assetEdges(order)).toEqual(["old derives t", "old.a derives t.a DIRECT IDENTITY []"]);
+    }
+  });
+
   test("A schema without fields says nothing about columns", () => {
     const written = runEvent({ job: "writer", run: 1, at: 1, outputs: [pg("t", schemaFacet("a"))] });
     const created = runEvent({
