@@ -76,12 +76,14 @@ export function* flowEvents(
   const listed = (facts.columns?.value ?? []).map(({ name }) => name);
   const nested = yield* withNestedFields({ inputs: all.inputs, fields: own }, listed, findFields);
   const lineage = nested ?? { inputs: all.inputs, fields: own };
+  yield;
   const { fields } = lineage;
   const wide = lineage.inputs
     .filter(hasField)
     .map((input) => Object.assign({}, input, { uses: asIndirect(input.uses) }));
   const told = { ref, sources: sourcesOf(all), fields, columns: namesOf(facts, fields), wide };
   const isTooWide = wide.length * told.columns.length > MAX_WIDE_EDGES;
+  yield;
   const traced = isTooWide ? [] : tracedColumns(lineage);
   const reasons = [
     ...(others.length > 0 ? [noColumns(others, ref)] : []),
@@ -89,6 +91,7 @@ export function* flowEvents(
     ...(nested === null ? [TOO_NESTED] : []),
   ];
   const untold = reasons.length > 0 ? reasons.join("; ") : null;
+  yield;
   const known = new Set(traced.map(fold));
   const isTold = listed.length > 0 && traced.length > 0 && untold === null;
   const feeding = isTold ? [...fields.flatMap(([, of]) => of.filter(hasField)), ...wide, ...unusedIn(all)] : null;

@@ -78,19 +78,24 @@ export function toRunDatasets(events: readonly TimedContent[], datasetRefOf: Fin
  * What the run reads though no lineage of its outputs names it. Spark leaves out what it cannot trace, such as some relations
  * of a database. SQL that was read in full names all that it reads.
  */
-export function unnamedInputs(
+export function* unnamedInputs(
   datasets: readonly RunDataset[],
   events: readonly TimedContent[],
   datasetRefOf: FindDatasetRef,
-): RunDataset[] {
+): Generator<void, RunDataset[]> {
   const told = datasets.flatMap(({ isFilled, facts }) =>
     isFilled ? (facts.lineage?.value ?? facts.columnLineage?.value ?? []) : [],
   );
   if (told.some(({ named }) => named !== undefined)) return [];
   const entries = events.flatMap(({ content }) => content.facts.lineage?.value ?? []);
-  const named = [...told, ...entries.map(({ lineage }) => lineage)].flatMap(sourcesOf);
-  const subjects = new Set(named.map((name) => datasetRefOf(name).subject));
-  return datasets.filter(({ isRead, subject }) => isRead && !subjects.has(subject));
+  const unnamed = new Map(datasets.filter(({ isRead }) => isRead).map((dataset) => [dataset.subject, dataset]));
+  for (const lineage of [...told, ...entries.map((entry) => entry.lineage)]) {
+    for (const name of sourcesOf(lineage)) {
+      yield;
+      unnamed.delete(datasetRefOf(name).subject);
+    }
+  }
+  return [...unnamed.values()];
 }
 
 /** The datasets that a run names by its lineage facets, and those that are its inputs and outputs. */

@@ -83,11 +83,13 @@ export function* stateJob(
   const remembered = latestFacets(said, spared);
   const facets = latestFacets([...remembered, ...spared], decided);
   const lost = goneNames.flatMap((each) => [each, each.to ?? []].flat());
+  yield;
   const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets, ...lost] : lost;
   const paths = notesToPaths(named, memory.tables);
   const memories = yield* remember(subject, { ...memory, facets: remembered });
   const asking = askPaths(paths, kept, { needed, notes: memories, expiresAt });
   if (asking !== null) return asking;
+  yield;
   const facts = joinFactsOfJob(events, together);
   const ref = toJobRef(job, options);
   const datasetRefOf = createDatasetRefs(options, tablesOf(kept, memory.tables));
@@ -95,8 +97,10 @@ export function* stateJob(
   const wholes = wholesAround(nearWholes, facts, others);
   const parents = wholes.map((each) => toJobRef(each, options)).filter((each) => !isDeepStrictEqual(each, ref));
   const told = chosen.rank === 3 ? toRunDatasets(events, datasetRefOf) : [];
+  yield;
   const datasets = withSqlLineage(withoutReplaced(told, wholes, others), events, ask);
-  const unnamed = unnamedInputs(datasets, events, datasetRefOf);
+  yield;
+  const unnamed = yield* unnamedInputs(datasets, events, datasetRefOf);
   const columns = new Map(datasets.map(({ subject: of, facts: { columns: listed } }) => [of, listed?.value ?? []]));
   const findFields = createFindFields((name) =>
     (columns.get(datasetRefOf(name).subject) ?? []).map((column) => column.name),
