@@ -157,6 +157,7 @@ export function createInbox(
     }
     const touched: string[] = [];
     const written = new Map(notes.map((note) => [note.subject, note.body]));
+    if (written.size < notes.length) throw new Error(`${subject} wrote two notes about one subject`);
     for (const other of new Set([...messages.keys(), ...written.keys()])) {
       const before = boxOf(other).get(subject);
       const after = written.get(other);

@@ -131,7 +131,8 @@ export function* stateJob(
   notes.push(...gone);
   yield;
   // Spark has a command for each step of an application, also if the step neither reads nor writes.
-  const isAsset = !isSparkCommand(facts) || datasets.some(({ isRead, isFilled }) => isRead || isFilled);
+  const isAsset =
+    !isSparkCommand(facts) || others.parts.length > 0 || datasets.some(({ isRead, isFilled }) => isRead || isFilled);
   const asset: AssetStatement = {
     ...statePipeline(ref, job, { facts, whole: wholes[0] ?? null, run: chosen, others }),
     ...(feeding && { columnsRead: { status: gap ? "partial" : "known", reason: gap ?? "" } }),
@@ -153,7 +154,7 @@ export function* stateJob(
     notes: [
       ...joinNotes(notes),
       ...notesToWholes(object, { wholes, facts }, { told, datasets }, lastWritesOf(events, datasetRefOf)),
-      ...answersToParts(others, { own: nearWholes, facts }, new Set(memory.completed.map(({ id }) => id))),
+      ...answersToParts(others, nearWholes, new Set(memory.completed.map(({ id }) => id))),
       ...paths,
       ...memories,
     ],

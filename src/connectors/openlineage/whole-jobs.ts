@@ -25,6 +25,8 @@ interface Write {
 interface PartNote {
   kind: "part";
   name: string;
+  /** Whether the job is the nearest that it is a part of. Only that one answers. */
+  isNearest: boolean;
   /** Whether it reads any dataset. */
   reads: boolean;
   /** Empty if others do not write in its place. */
@@ -85,26 +87,34 @@ export function isAround({ name }: DatasetName, facts: JobFacts): boolean {
  * tasks do. A DAG is a part of nothing: its run names as its parent what started it, which differs from run to run. The tasks
  * of such a run name the same DAG as the outermost job. What is a part of a DAG has a name that begins with the DAG's.
  */
-export function wholesOf(facts: JobFacts, { name }: DatasetName): DatasetName[] {
+export function wholesOf(facts: JobFacts, own: DatasetName): DatasetName[] {
   const isAirflow = isFrom("AIRFLOW", facts);
   if (!facts.parent?.value || (isAirflow && isOfType("DAG", facts))) return [];
   const { job, root } = facts.parent.value;
-  const isWithin = root !== null && (!isAirflow || name.startsWith(`${root.name}.`));
-  return isWithin && nameKey(root) !== nameKey(job) ? [job, root] : [job];
+  const isWithin = root !== null && (!isAirflow || own.name.startsWith(`${root.name}.`));
+  const wholes = isWithin && nameKey(root) !== nameKey(job) ? [job, root] : [job];
+  // What a job tells its own subject is its memory.
+  return wholes.filter((whole) => nameKey(whole) !== nameKey(own));
 }
 
 /**
  * The jobs around a job, the nearest first. It names the nearest one and the outermost one. The nearest one knows those
  * in between, unless it was last run by others.
  */
-export function wholesAround(own: readonly DatasetName[], facts: JobFacts, { answers }: OtherJobs): DatasetName[] {
+export function wholesAround(own: readonly DatasetName[], facts: JobFacts, others: OtherJobs): DatasetName[] {
   const [nearest] = own;
   if (nearest === undefined || isFrom("AIRFLOW", facts)) return [...own];
+  const { answers, parts } = others;
+  // Jobs may name each other in a circle.
+  const within = new Set(parts.flatMap(([subject, { isNearest }]) => (isNearest ? [subject] : [])));
   const wholes = answers.get(subjectOfJob(nearest))?.wholes ?? [];
   const [root, outermost] = [facts.parent?.value?.root, wholes.at(-1)];
   const isSame = outermost !== undefined && (!root || nameKey(root) === nameKey(outermost));
+  const inBetween = wholes.filter((whole) => !within.has(subjectOfJob(whole)));
   return [
-    ...new Map([...own.slice(0, 1), ...(isSame ? wholes : []), ...own.slice(1)].map((w) => [nameKey(w), w])).values(),
+    ...new Map(
+      [...own.slice(0, 1), ...(isSame ? inBetween : []), ...own.slice(1)].map((w) => [nameKey(w), w]),
+    ).values(),
   ];
 }
 
@@ -139,7 +149,7 @@ export function notesToWholes(
     ? told.flatMap(({ subject, isWritten }) => (isWritten ? (lastWrites.get(subject) ?? []) : []))
     : [];
   return wholes.flatMap((whole, i) => {
-    const note: PartNote = { kind: "part", name, reads, writes: i === 0 ? writes : [] };
+    const note: PartNote = { kind: "part", name, isNearest: i === 0, reads, writes: i === 0 ? writes : [] };
     const counts = (i === 0 ? told : datasets).some(({ isRead, isFilled }) => isRead || isFilled);
     return counts ? [{ subject: subjectOfJob(whole), body: JSON.stringify(note) }] : [];
   });
@@ -166,11 +176,10 @@ export function lastWritesOf(events: readonly TimedContent[], datasetRefOf: Find
  * @param completed ids of the runs of the whole that completed
  */
 export function answersToParts(
-  others: OtherJobs,
-  { own, facts }: { own: readonly DatasetName[]; facts: JobFacts },
+  { parts }: OtherJobs,
+  own: readonly DatasetName[],
   completed: ReadonlySet<string>,
 ): NoteTo[] {
-  const { parts } = others;
   const last = new Map<string, Write>();
   for (const write of parts.flatMap(([, note]) => note.writes)) {
     const other = last.get(write.subject);
@@ -181,10 +190,10 @@ export function answersToParts(
     const other = last.get(write.subject);
     return other !== undefined && other.run !== write.run && compareWrites(write, other) < 0;
   };
-  // Two jobs that name each other as their whole get no answer.
-  const around = new Set(wholesAround(own, facts, others).map(subjectOfJob));
+  // Two jobs that name each other as their whole get no answer. What is answered depends on no answer, so this ends.
+  const around = new Set(own.map(subjectOfJob));
   return parts
-    .filter(([subject]) => !around.has(subject))
+    .filter(([subject, { isNearest }]) => isNearest && !around.has(subject))
     .map(([subject, { writes }]) => {
       const replaced = writes.filter(isReplaced).map((write) => write.subject);
       return { subject, body: JSON.stringify({ kind: "whole", wholes: [...own], replaced } satisfies WholeNote) };

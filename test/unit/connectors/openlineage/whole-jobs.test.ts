@@ -175,4 +175,24 @@ describe("Jobs around a job", () => {
     expect(pipelinesOf([writing])).toEqual({ app: undefined, "app.cmd": undefined });
     expect(pipelinesOf([writing, runEvent({ ...ran, run: 9, at: 9 })])).toEqual({ "app.cmd": undefined });
   });
+
+  test("Jobs that name each other in a circle come to an end, and state the same in any order", () => {
+    for (const size of [1, 2, 3, 4, 5]) {
+      const [first, ...others] = Array.from({ length: size }, (_, i) =>
+        runEvent({ ...ran, job: `job_${i}`, run: i, ...parentOf(`job_${(i + 1) % size}`, 9) }),
+      );
+      const events = [...others, ...(first ? [first] : [])];
+      expect(linesOf(events.toReversed())).toEqual(linesOf(events));
+      expect(linesOf(events).filter((line) => line.includes(" reads "))).toHaveLength(size);
+    }
+  });
+
+  test("An application whose type is not told is stated, though it names no dataset", () => {
+    const untyped = { jobType: facet({ processingType: "NONE", integration: "SPARK" }) };
+    const events = [
+      runEvent({ ...ran, ...parentOf("app", 1) }),
+      { ...ended, job: { ...(ended["job"] as object), facets: untyped } },
+    ];
+    expect(Object.keys(pipelinesOf(events))).toContain("app");
+  });
 });
