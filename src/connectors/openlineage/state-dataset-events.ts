@@ -61,9 +61,11 @@ export function* stateDatasetEvents(
     ...(flows.traced === null ? {} : { traced: flows.traced }),
     ...(flows.untold === null ? {} : { untold: flows.untold }),
   };
+  // Also what turns out to be the dataset itself: if it were not named for that, the answer that says so would go again.
   const named = [
     { namespace, name },
-    ...[facts.lineage, facts.columnLineage].flatMap((said) => sourcesOf(said?.value)),
+    ...gone.flatMap((each) => [each, each.to ?? []].flat()),
+    ...[all.lineage, all.columnLineage].flatMap((said) => sourcesOf(said?.value)),
   ];
   const needed = new Set([latest, held, ...winners(messages)].flatMap((message) => message?.key ?? []));
   const paths = notesToPaths(named, tables);

@@ -6,7 +6,7 @@ import { withoutEmpty } from "../shapes.ts";
 import { inScope, nothing, warning } from "./bodies.ts";
 import { isStatic, type JobRun, MAX_KEPT } from "./choose-run.ts";
 import type { JobFacts } from "./kept.ts";
-import { type DatasetName, toJobRef } from "./naming.ts";
+import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { jobOfSubject, metaOfParts, type OtherJobs } from "./whole-jobs.ts";
 
@@ -16,7 +16,8 @@ export function statePipeline(
   { facts, whole, run, others }: { facts: JobFacts; whole: DatasetName | null; run: JobRun; others: OtherJobs },
 ): AssetStatement {
   const { description, owners, tags, sql, type, url, parent } = facts;
-  const startedBy = whole === null && parent?.value ? { started_by: parent.value.job } : {};
+  const starter = whole === null ? parent?.value?.job : undefined;
+  const startedBy = starter && nameKey(starter) !== nameKey({ namespace, name }) ? { started_by: starter } : {};
   const { integration = "", jobType = "", processingType = "" } = type?.value ?? {};
   const [owner = "", ...otherOwners] = owners?.value ?? [];
   const meta = withoutEmpty({

@@ -628,6 +628,16 @@ describe("Symlinks", () => {
     ]);
   });
 
+  test("A table that an event of a dataset renames from its own path is no more than the table", () => {
+    const table = { namespace: "hive://metastore:9083", name: "web.clean" };
+    const renamed = datasetEvent({ ...table, facets: change("RENAME", path) }, 2);
+    const events = [datasetEvent({ ...path, facets: { symlinks } }, 1), renamed];
+    for (const order of [events, events.toReversed()]) {
+      expect(tablesOf(inboxOf(order))).toEqual({ "web.clean": [] });
+      expect(edgesOf(inboxOf(order))).toEqual([]);
+    }
+  });
+
   test("A symlink counts for every event that names the path, earlier or later, from any job", () => {
     const told = runEvent({ job: "writer", run: 1, at: 5, outputs: [{ ...path, facets: { symlinks } }] });
     const events = [
