@@ -98,14 +98,16 @@ export function* stateJob(
   const parents = wholes.map((each) => toJobRef(each, options)).filter((each) => !isDeepStrictEqual(each, ref));
   const told = chosen.rank === 3 ? toRunDatasets(events, datasetRefOf) : [];
   yield;
-  const datasets = withSqlLineage(withoutReplaced(told, wholes, others), events, ask);
+  const all = withSqlLineage(told, events, ask);
+  const datasets = withoutReplaced(all, wholes, others);
   yield;
-  const unnamed = yield* unnamedInputs(datasets, events, datasetRefOf);
+  // Also what others write in its place by now tells what the run read it for.
+  const unnamed = yield* unnamedInputs(all, events, datasetRefOf);
   const columns = new Map(datasets.map(({ subject: of, facts: { columns: listed } }) => [of, listed?.value ?? []]));
   const findFields = createFindFields((name) =>
     (columns.get(datasetRefOf(name).subject) ?? []).map((column) => column.name),
   );
-  const isSole = datasets.filter(({ isFilled }) => isFilled).length === 1;
+  const isSole = all.filter(({ isFilled }) => isFilled).length === 1;
   yield;
   const flows: (Pick<Flows, "events"> & Partial<Flows>)[] = [];
   const flowing = { datasetRefOf, object, isCut: chosen.isCut, unnamed, isSole, findFields };

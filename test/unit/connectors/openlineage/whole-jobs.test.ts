@@ -3,7 +3,17 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { propertyRuns } from "../../../support/depth.ts";
-import { createInbox, edgesOf, type Event, facet, pg, runEvent, runId } from "../../../support/lineage-events.ts";
+import {
+  createInbox,
+  edgesOf,
+  type Event,
+  facet,
+  inputField,
+  pg,
+  runEvent,
+  runId,
+  schemaFacet,
+} from "../../../support/lineage-events.ts";
 
 const application = { jobType: facet({ processingType: "NONE", integration: "SPARK", jobType: "APPLICATION" }) };
 const spark = { jobType: facet({ processingType: "BATCH", integration: "SPARK", jobType: "SQL_JOB" }) };
@@ -100,6 +110,26 @@ describe("Commands of a Spark application", () => {
     expect(lines).toContain("app.both materializes u");
     expect(lines).toContain("s1 reads app.both");
     expect(lines).not.toContain("app.both materializes t");
+  });
+
+  test("What only a replaced table was made from does not feed what the command still writes", () => {
+    const from = (table: string) => ({
+      columnLineage: facet({
+        fields: { x: { inputFields: [inputField(table, "x", { type: "DIRECT", subtype: "IDENTITY" })] } },
+      }),
+      ...schemaFacet("x"),
+    });
+    const both = runEvent({
+      job: "app.both",
+      run: 50,
+      at: 1.5,
+      inputs: [pg("s1"), pg("s2")],
+      outputs: [pg("t", from("s1")), pg("u", from("s2"))],
+      jobFacets: spark,
+      ...parentOf("app", 1, "app"),
+    });
+    const lines = linesOf([both, app(1, 2), ...second]).filter((line) => line.includes("derives"));
+    expect(lines).toEqual(["s2 derives u", "s2.x derives u.x DIRECT IDENTITY []"]);
   });
 
   test("Jobs of other tools that write the same table within one do not replace each other", () => {
