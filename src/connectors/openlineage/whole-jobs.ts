@@ -18,6 +18,8 @@ const MAX_NAMED = 100;
 interface Write {
   subject: string;
   run: string;
+  /** The outermost run that is known. What is written within one counts together. */
+  within: string;
   at: string;
 }
 
@@ -159,12 +161,13 @@ export function notesToWholes(
 export function lastWritesOf(events: readonly TimedContent[], datasetRefOf: FindDatasetRef): Map<string, Write> {
   const last = new Map<string, Write>();
   for (const {
-    run: { at },
+    run: { at, partOf },
     content,
   } of events) {
     const run = content.facts.parent?.value?.run;
     for (const { subject } of run ? content.outputs.map(datasetRefOf) : []) {
-      if (at >= (last.get(subject)?.at ?? "")) last.set(subject, { subject, run: run ?? "", at });
+      const write = { subject, run: run ?? "", within: partOf?.run ?? "", at };
+      if (at >= (last.get(subject)?.at ?? "")) last.set(subject, write);
     }
   }
   return last;
@@ -188,7 +191,7 @@ export function answersToParts(
   }
   const isReplaced = (write: Write): boolean => {
     const other = last.get(write.subject);
-    return other !== undefined && other.run !== write.run && compareWrites(write, other) < 0;
+    return other !== undefined && other.within !== write.within && compareWrites(write, other) < 0;
   };
   // Two jobs that name each other as their whole get no answer. What is answered depends on no answer, so this ends.
   const around = new Set(own.map(subjectOfJob));

@@ -41,6 +41,14 @@ function command(plan: string, of: number, at: number, [from, to]: readonly [str
   });
 }
 
+/** The facets of a table whose only column is that of another one. */
+const copyOf = (table: string) => ({
+  columnLineage: facet({
+    fields: { x: { inputFields: [inputField(table, "x", { type: "DIRECT", subtype: "IDENTITY" })] } },
+  }),
+  ...schemaFacet("x"),
+});
+
 function task(job: string, of: number, at: number): Event {
   return runEvent({ job, run: 100 + at, at, outputs: [pg("t")], ...parentOf("dag", of) });
 }
@@ -65,6 +73,19 @@ function pipelinesOf(events: readonly Event[]) {
     ),
   );
 }
+
+/** A run of the application, with one command, within a run of a DAG. */
+const runWithin = (dagRun: number, name: string, of: number, at: number) => {
+  const ran = command(name, of, at, ["s", "t"]);
+  const { job, run } = parentOf("app", of).runFacets.parent as Record<string, unknown>;
+  const root = { job: { namespace: "nightly", name: "dag" }, run: { runId: runId(dagRun) } };
+  return [
+    { ...ran, run: { ...(ran["run"] as object), facets: { parent: facet({ job, run, root }) } } },
+    app(of, at + 1),
+  ];
+};
+
+const writersOf = (events: readonly Event[]) => linesOf(events).filter((line) => line.startsWith("app."));
 
 describe("Commands of a Spark application", () => {
   const first = [app(1, 0, "START"), command("plan_a.t", 1, 1, ["s1", "t"]), app(1, 2)];
@@ -96,6 +117,12 @@ describe("Commands of a Spark application", () => {
     ]);
   });
 
+  test("Runs of an application within one run of a DAG write a table together, and those of the next run replace them", () => {
+    const both = [...runWithin(900, "eu.t", 1, 1), ...runWithin(900, "us.t", 2, 3)];
+    expect(writersOf(both)).toEqual(["app.eu.t materializes t", "app.us.t materializes t"]);
+    expect(writersOf([...both, ...runWithin(901, "all.t", 3, 5)])).toEqual(["app.all.t materializes t"]);
+  });
+
   test("What a command writes besides, and what only an earlier run wrote, stays", () => {
     const both = runEvent({
       job: "app.both",
@@ -113,18 +140,12 @@ describe("Commands of a Spark application", () => {
   });
 
   test("What only a replaced table was made from does not feed what the command still writes", () => {
-    const from = (table: string) => ({
-      columnLineage: facet({
-        fields: { x: { inputFields: [inputField(table, "x", { type: "DIRECT", subtype: "IDENTITY" })] } },
-      }),
-      ...schemaFacet("x"),
-    });
     const both = runEvent({
       job: "app.both",
       run: 50,
       at: 1.5,
       inputs: [pg("s1"), pg("s2")],
-      outputs: [pg("t", from("s1")), pg("u", from("s2"))],
+      outputs: [pg("t", copyOf("s1")), pg("u", copyOf("s2"))],
       jobFacets: spark,
       ...parentOf("app", 1, "app"),
     });
