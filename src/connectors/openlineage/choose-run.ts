@@ -55,11 +55,8 @@ export interface Choice {
   memory: Memory;
 }
 
-/**
- * @param messages at least one, in the order of their times
- * @param named runs of the job that other jobs name. They are remembered.
- */
-export function chooseRun(messages: readonly JobMessage[], before: Memory, named: readonly string[] = []): Choice {
+/** @param messages at least one, in the order of their times */
+export function chooseRun(messages: readonly JobMessage[], before: Memory): Choice {
   const groups = Map.groupBy(messages, ({ key, head }) => head.run?.id ?? `${STATIC}${key}`);
   const known = new Map(before.completed.map((run) => [run.id, run]));
   const cut = new Set(before.cut);
@@ -121,7 +118,7 @@ export function chooseRun(messages: readonly JobMessage[], before: Memory, named
       // What is still kept may turn out to be of a run that failed.
       gone: goneIn(counting.filter(({ key }) => !keys.has(key))),
       tables: latestOfNames([...before.tables, ...messages.flatMap(({ head }) => head.tables)]),
-      completed: latestOfRuns(notes, new Set([...needed.flatMap(({ head }) => head.run?.id ?? []), ...named])),
+      completed: latestOfRuns(notes, new Set(needed.flatMap(({ head }) => head.run?.id ?? []))),
       cut: [
         ...others.filter(({ isCut }) => isCut).map(({ id }) => id),
         ...new Set(

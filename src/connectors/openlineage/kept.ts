@@ -59,8 +59,8 @@ interface JobFacets {
   sql: string;
   type: { integration: string; jobType: string; processingType: string };
   url: string;
-  /** The job of which this one is a part, the outermost one, and the id of the run of the first. */
-  parent: { job: DatasetName; root: DatasetName | null; run?: string };
+  /** The job of which this one is a part, and the outermost one. */
+  parent: { job: DatasetName; root: DatasetName | null };
   /** Explicit lineage by its target; a null target is the job itself. */
   lineage: { target: DatasetName | null; lineage: KeptLineage }[];
 }
@@ -154,7 +154,7 @@ export interface PlacedNote {
   /** The larger run of the run that wrote it. */
   within?: string;
   /** Whether the subject only runs another command of the larger run, which writes. */
-  isAround?: true;
+  isWrapper?: true;
   facts: DatasetFacts;
 }
 

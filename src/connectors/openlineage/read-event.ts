@@ -206,9 +206,7 @@ function* toJobFacts(
       return { integration: integration ?? "", jobType: jobType ?? "", processingType: processingType ?? "" };
     }),
     url: yield* read("sourceCodeLocation", jobFacets.sourceCodeLocation, ({ url }) => url ?? ""),
-    parent: yield* readRun("parent", runFacets.parent, ({ job, root, run }) => {
-      return { job, root: root?.job ?? null, ...(run && { run: run.runId.toLowerCase() }) };
-    }),
+    parent: yield* readRun("parent", runFacets.parent, ({ job, root }) => ({ job, root: root?.job ?? null })),
     lineage:
       (yield* readRun("lineage", runFacets.lineage, toEntries)) ??
       (yield* read("lineage", jobFacets.lineage, toEntries)),

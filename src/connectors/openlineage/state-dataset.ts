@@ -74,7 +74,7 @@ function toColumns({ columns, tags }: DatasetFacts, seen: readonly KeptColumn[])
  */
 function tracedBy(notes: readonly PlacedNote[]): Pick<AssetStatement, "columnsTraced" | "untraced"> {
   const runs = new Set(notes.flatMap(({ traced, within }) => (traced && within) || []));
-  const writing = notes.filter(({ traced, within = "", isAround }) => !(isAround && !traced && runs.has(within)));
+  const writing = notes.filter(({ traced, within = "", isWrapper }) => !(isWrapper && !traced && runs.has(within)));
   const writers = writing.flatMap(({ traced }) => (traced === undefined ? [] : [traced]));
   const telling = writers.flatMap((traced) => (traced === null ? [] : [new Set(traced.map(fold))]));
   const [first, ...others] = telling;

@@ -30,12 +30,11 @@ import { withSqlLineage } from "./sql-facet.ts";
 import { dropWarnings, statePipeline, stateSilent } from "./state-pipeline.ts";
 import {
   answersToParts,
-  isAround,
+  isWrapper,
   isSparkCommand,
   lastWritesOf,
   notesToWholes,
   otherJobs,
-  runsOfParts,
   wholesAround,
   wholesOf,
   withoutReplaced,
@@ -54,16 +53,7 @@ export function* stateJob(
   const messages = readHeads(own);
   const [first] = messages;
   if (first === undefined) return others.parts.length === 0 ? nothing(subject) : stateSilent(subject, others, options);
-  const {
-    chosen,
-    together,
-    spare,
-    earlier,
-    gone: goneNames,
-    needed,
-    dropped,
-    memory,
-  } = chooseRun(messages, before, runsOfParts(others));
+  const { chosen, together, spare, earlier, gone: goneNames, needed, dropped, memory } = chooseRun(messages, before);
   const expiresAt = expiryOf(chosen.at, options.expire_after_days);
   if (expiresAt !== null && expiresAt <= now.toISOString()) {
     // A run that has not completed yet may still decide.
@@ -124,7 +114,7 @@ export function* stateJob(
   const earlierFacts = factsBySubject({ facets, decided }, gone, datasetRefOf);
   const writing = {
     ...(chosen.partOf && { within: chosen.partOf.run }),
-    ...(isAround(job, facts) && { isAround: true as const }),
+    ...(isWrapper(job, facts) && { isWrapper: true as const }),
   };
   const notes: PlacedNote[] = datasets.map((dataset, i) => {
     const note = noteAbout(dataset, [earlierFacts.get(dataset.subject), flows[i]]);
@@ -156,7 +146,7 @@ export function* stateJob(
     notes: [
       ...joinNotes(notes),
       ...notesToWholes(object, { wholes, facts }, { told, datasets }, lastWritesOf(events, datasetRefOf)),
-      ...answersToParts(others, nearWholes, new Set(memory.completed.map(({ id }) => id))),
+      ...answersToParts(others, nearWholes, memory.completed),
       ...paths,
       ...memories,
     ],

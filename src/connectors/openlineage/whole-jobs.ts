@@ -10,14 +10,14 @@ import type { JobFacts } from "./kept.ts";
 import { type DatasetName, nameKey } from "./naming.ts";
 import { JOB } from "./read-event.ts";
 import type { RunDataset, TimedContent } from "./run-datasets.ts";
+import { type CompletedRun, outerOf } from "./runs-together.ts";
 
 /** How many parts a pipeline names. */
 const MAX_NAMED = 100;
 
-/** When a part last wrote a dataset, in which run of the whole. */
+/** When a part last wrote a dataset. */
 interface Write {
   subject: string;
-  run: string;
   /** The outermost run that is known. What is written within one counts together. */
   within: string;
   at: string;
@@ -80,7 +80,7 @@ export function isSparkCommand(facts: JobFacts): boolean {
 }
 
 /** Spark's commands that replace a table run another one for its data. Only that one tells lineage. */
-export function isAround({ name }: DatasetName, facts: JobFacts): boolean {
+export function isWrapper({ name }: DatasetName, facts: JobFacts): boolean {
   return isFrom("SPARK", facts) && /\.atomic_\w+_as_select\b/.test(name);
 }
 
@@ -157,59 +157,56 @@ export function notesToWholes(
   });
 }
 
-/** For each dataset, by its subject, the last event that has it as an output. */
+/** For each dataset, by its subject, the last run that has it as an output. */
 export function lastWritesOf(events: readonly TimedContent[], datasetRefOf: FindDatasetRef): Map<string, Write> {
   const last = new Map<string, Write>();
-  for (const {
-    run: { at, partOf },
-    content,
-  } of events) {
-    const run = content.facts.parent?.value?.run;
-    for (const { subject } of run ? content.outputs.map(datasetRefOf) : []) {
-      const write = { subject, run: run ?? "", within: partOf?.run ?? "", at };
-      if (at >= (last.get(subject)?.at ?? "")) last.set(subject, write);
+  for (const { run, content } of events) {
+    for (const { subject } of content.outputs.map(datasetRefOf)) {
+      if (run.at >= (last.get(subject)?.at ?? "")) last.set(subject, { subject, within: outerOf(run), at: run.at });
     }
   }
   return last;
 }
 
 /**
- * Of the parts that write a dataset, those of the last run of the whole that completed and wrote it decide. The answers say so
- * to the others.
- * @param completed ids of the runs of the whole that completed
+ * What a part wrote is replaced once a later run of the whole has completed, and another part has written the dataset later. The
+ * part would have written it in that run itself. The answers say so to the parts.
+ * @param completed the last runs of the whole that completed
  */
 export function answersToParts(
   { parts }: OtherJobs,
   own: readonly DatasetName[],
-  completed: ReadonlySet<string>,
+  completed: readonly CompletedRun[],
 ): NoteTo[] {
-  const last = new Map<string, Write>();
-  for (const write of parts.flatMap(([, note]) => note.writes)) {
-    const other = last.get(write.subject);
-    if (completed.has(write.run) && (other === undefined || compareWrites(other, write) < 0))
-      last.set(write.subject, write);
-  }
-  const isReplaced = (write: Write): boolean => {
-    const other = last.get(write.subject);
-    return other !== undefined && other.within !== write.within && compareWrites(write, other) < 0;
-  };
+  const runs = latestOfTwo(completed.map((run) => ({ at: run.at, within: outerOf(run) })));
+  const writes = Map.groupBy(
+    parts.flatMap(([, note]) => note.writes),
+    ({ subject }) => subject,
+  );
+  const latest = new Map([...writes].map(([subject, all]) => [subject, latestOfTwo(all)]));
+  const isReplaced = (write: Write): boolean =>
+    [runs, latest.get(write.subject) ?? []].every((all) => all.some((other) => isLater(other, write)));
   // Two jobs that name each other as their whole get no answer. What is answered depends on no answer, so this ends.
   const around = new Set(own.map(subjectOfJob));
   return parts
     .filter(([subject, { isNearest }]) => isNearest && !around.has(subject))
-    .map(([subject, { writes }]) => {
-      const replaced = writes.filter(isReplaced).map((write) => write.subject);
+    .map(([subject, note]) => {
+      const replaced = note.writes.filter(isReplaced).map((write) => write.subject);
       return { subject, body: JSON.stringify({ kind: "whole", wholes: [...own], replaced } satisfies WholeNote) };
     });
 }
 
-/** The runs of the job that its parts name. */
-export function runsOfParts({ parts }: OtherJobs): string[] {
-  return parts.flatMap(([, { writes }]) => writes.map(({ run }) => run));
+type Timed = Omit<Write, "subject">;
+
+function isLater(other: Timed, { at, within }: Timed): boolean {
+  return other.at > at && other.within !== within;
 }
 
-function compareWrites(a: Write, b: Write): number {
-  return compareCodePoints(a.at, b.at) || compareCodePoints(a.run, b.run);
+/** The latest, and the latest within another run: if any is later than a write, one of these is. */
+function latestOfTwo(all: readonly Timed[]): Timed[] {
+  const [latest, ...others] = all.toSorted((a, b) => compareCodePoints(b.at, a.at));
+  const other = others.find(({ within }) => within !== latest?.within);
+  return [latest ?? [], other ?? []].flat();
 }
 
 function isFrom(integration: "AIRFLOW" | "SPARK", { type }: JobFacts): boolean {

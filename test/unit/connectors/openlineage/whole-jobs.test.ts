@@ -117,8 +117,7 @@ describe("Commands of a Spark application", () => {
     ]);
   });
 
-  // The note of a part tells only its deciding run, so that what it wrote in the run before is forgotten.
-  test.fails("What was replaced does not come back while a later run goes on, or after it failed", () => {
+  test("What was replaced does not come back while a later run goes on, or after it failed", () => {
     const all = [...first, ...second, command("plan_b.t", 3, 21, ["s2", "t"])];
     expect(linesOf(all)).not.toContain("s1 reads app.plan_a.t");
     expect(linesOf([...all, app(3, 22, "FAIL")])).not.toContain("s1 reads app.plan_a.t");
