@@ -4,25 +4,61 @@ import type { CrawlEvent } from "../connector.ts";
 import { inTurn } from "./bodies.ts";
 import type { FindDatasetRef } from "./dataset-refs.ts";
 import { type FieldInput, flowEvents, type Flows } from "./flow-events.ts";
-import type { FindFields } from "./nested-fields.ts";
-import type { RunDataset, TimedContent } from "./run-datasets.ts";
+import { createFindFields, type FindFields } from "./nested-fields.ts";
+import { type RunDataset, type TimedContent, unnamedInputs } from "./run-datasets.ts";
 
-interface Flowing {
-  datasetRefOf: FindDatasetRef;
+/** The edges of a dataset, and if the job fills it, what is told of its columns. */
+export type JobFlows = Pick<Flows, "events"> & Partial<Flows>;
+
+interface Job {
+  /** The pipeline, and those that it is a part of. */
+  refs: readonly [NodeRef, ...NodeRef[]];
+  /** Named in errors. */
   object: string;
+  /** Whether the run was too large to keep in full. */
   isCut: boolean;
+}
+
+interface Flowing extends Job {
+  datasetRefOf: FindDatasetRef;
+  /** What the run reads though no lineage of its outputs names it. */
   unnamed: readonly RunDataset[];
   /** Whether the run fills one dataset, so that all that it reads feeds it. */
   isSole: boolean;
   findFields: FindFields;
 }
 
-/** @returns the edges, and of a dataset that the job fills what is told of its columns */
-export function* stateFlows(
-  [job, ...parents]: readonly [NodeRef, ...NodeRef[]],
+/**
+ * What each of the datasets of a run takes and gives.
+ * @param all the same datasets, with what others write in its place by now: that tells too what the run read its inputs for
+ */
+export function* flowsOf(
+  job: Job,
+  { datasets, all, events }: Record<"datasets" | "all", readonly RunDataset[]> & { events: readonly TimedContent[] },
+  datasetRefOf: FindDatasetRef,
+): Generator<void, JobFlows[]> {
+  const columns = new Map(datasets.map(({ subject, facts }) => [subject, facts.columns?.value ?? []]));
+  const flowing = {
+    ...job,
+    datasetRefOf,
+    unnamed: yield* unnamedInputs(all, events, datasetRefOf),
+    isSole: all.filter(({ isFilled }) => isFilled).length === 1,
+    findFields: createFindFields((name) =>
+      (columns.get(datasetRefOf(name).subject) ?? []).map((column) => column.name),
+    ),
+  };
+  const flows: JobFlows[] = [];
+  for (const dataset of datasets) {
+    yield;
+    flows.push(yield* stateFlows(dataset, flowing));
+  }
+  return flows;
+}
+
+function* stateFlows(
   { ref, subject, isRead, isFilled, isWritten, isRenamed, facts }: RunDataset,
-  { datasetRefOf, object, isCut, unnamed: unnamedByAll, isSole, findFields }: Flowing,
-): Generator<void, Pick<Flows, "events"> & Partial<Flows>> {
+  { refs: [job, ...parents], datasetRefOf, object, isCut, unnamed: unnamedByAll, isSole, findFields }: Flowing,
+): Generator<void, JobFlows> {
   const events: CrawlEvent[] = [];
   if (isRead) events.push({ kind: "edge", edge: { from: ref, to: job, kind: "reads" }, object });
   if (!isFilled) return { events };

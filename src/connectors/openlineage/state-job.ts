@@ -5,8 +5,8 @@ import type { AssetStatement } from "../../catalog/statement.ts";
 import { compareCodePoints } from "../../catalog/text.ts";
 import type { AskSql, CrawlEvent, Kept, SubjectStatements } from "../connector.ts";
 import { expiryOf, ignoredFacets, inScope, inTurn, nothing, readHeads } from "./bodies.ts";
-import { chooseRun, type JobRun } from "./choose-run.ts";
-import { type Flows, readingEvents } from "./flow-events.ts";
+import { type Choice, chooseRun, type JobRun } from "./choose-run.ts";
+import { readingEvents } from "./flow-events.ts";
 import { type EarlierFacet, factsBySubject, facetsIn, latestFacets } from "./earlier-facets.ts";
 import {
   asSeen,
@@ -19,9 +19,8 @@ import {
   type Said,
   sourcesOf,
 } from "./kept.ts";
-import { feedingAll, stateFlows } from "./job-flows.ts";
-import { recall, remember } from "./memory.ts";
-import { createFindFields } from "./nested-fields.ts";
+import { feedingAll, flowsOf, type JobFlows } from "./job-flows.ts";
+import { type Memory, recall, remember } from "./memory.ts";
 import { type DatasetName, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { askPaths, notesToPaths, tablesOf } from "./paths.ts";
@@ -39,7 +38,7 @@ import {
   wholesOf,
   withoutReplaced,
 } from "./whole-jobs.ts";
-import { type RunDataset, type TimedContent, toRunDatasets, unnamedInputs } from "./run-datasets.ts";
+import { type RunDataset, type TimedContent, toRunDatasets } from "./run-datasets.ts";
 
 export function* stateJob(
   subject: string,
@@ -63,15 +62,7 @@ export function* stateJob(
   const { job } = first.head;
   const object = `${job.namespace}.${job.name}`;
   const events = yield* readContents(chosen, together);
-  let [said, spared] = [before.facets ?? [], [] as EarlierFacet[]];
-  for (const run of earlier) {
-    const facetsOfRun = facetsIn(yield* readContents(run, [run]));
-    if (spare.some(({ id }) => id === run.id)) spared = spared.concat(facetsOfRun);
-    else said = said.concat(facetsOfRun);
-  }
-  const decided = facetsIn(events);
-  const remembered = latestFacets(said, spared);
-  const facets = latestFacets([...remembered, ...spared], decided);
+  const { facets, decided, remembered } = yield* readFacets({ earlier, spare }, before, events);
   const lost = goneNames.flatMap((each) => [each, each.to ?? []].flat());
   yield;
   const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets, ...lost] : lost;
@@ -91,20 +82,8 @@ export function* stateJob(
   const all = withSqlLineage(told, events, ask);
   const datasets = withoutReplaced(all, wholes, others);
   yield;
-  // Also what others write in its place by now tells what the run read it for.
-  const unnamed = yield* unnamedInputs(all, events, datasetRefOf);
-  const columns = new Map(datasets.map(({ subject: of, facts: { columns: listed } }) => [of, listed?.value ?? []]));
-  const findFields = createFindFields((name) =>
-    (columns.get(datasetRefOf(name).subject) ?? []).map((column) => column.name),
-  );
-  const isSole = all.filter(({ isFilled }) => isFilled).length === 1;
-  yield;
-  const flows: (Pick<Flows, "events"> & Partial<Flows>)[] = [];
-  const flowing = { datasetRefOf, object, isCut: chosen.isCut, unnamed, isSole, findFields };
-  for (const dataset of datasets) {
-    yield;
-    flows.push(yield* stateFlows([ref, ...parents], dataset, flowing));
-  }
+  const pipeline = { refs: [ref, ...parents] as const, object, isCut: chosen.isCut };
+  const flows = yield* flowsOf(pipeline, { datasets, all, events }, datasetRefOf);
   yield;
   const feeding = feedingAll(flows, events);
   const untold = flows.find((flow) => flow.untold)?.untold;
@@ -154,6 +133,19 @@ export function* stateJob(
   };
 }
 
+/** What the deciding runs say about datasets, what counts with what was said before, and what is remembered of that. */
+function* readFacets({ earlier, spare }: Pick<Choice, "earlier" | "spare">, before: Memory, events: TimedContent[]) {
+  let [said, spared] = [before.facets ?? [], [] as EarlierFacet[]];
+  for (const run of earlier) {
+    const facets = facetsIn(yield* readContents(run, [run]));
+    if (spare.some(({ id }) => id === run.id)) spared = spared.concat(facets);
+    else said = said.concat(facets);
+  }
+  const decided = facetsIn(events);
+  const remembered = latestFacets(said, spared);
+  return { facets: latestFacets([...remembered, ...spared], decided), decided, remembered };
+}
+
 function* readContents({ messages }: JobRun, runs: readonly JobRun[]): Generator<void, TimedContent[]> {
   const runOf = new Map(runs.flatMap((run) => run.messages.map((message) => [message, run] as const)));
   const events: TimedContent[] = [];
@@ -176,7 +168,7 @@ function joinFactsOfJob(events: readonly TimedContent[], together: readonly JobR
  */
 function noteAbout(
   { ref, outputAt, completedAt, isGone, facts, tellsColumns }: RunDataset,
-  [earlier, { traced, untold } = {}]: [DatasetFacts | undefined, Partial<Flows> | undefined],
+  [earlier, { traced, untold } = {}]: [DatasetFacts | undefined, Partial<JobFlows> | undefined],
 ): PlacedNote {
   const said = describing(tellsColumns ? facts : asSeen(facts));
   const at = compareCodePoints(outputAt, completedAt) > 0 ? outputAt : completedAt;
