@@ -12,6 +12,7 @@ const FILES = [
   "unit/metadata/aspects",
   "unit/metadata/audit",
   "unit/metadata/connectors",
+  "unit/metadata/inbox",
   "unit/metadata/lineage-answers",
   "unit/metadata/runs",
   "unit/metadata/saved-impacts",
