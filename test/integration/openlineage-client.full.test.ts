@@ -58,6 +58,8 @@ test("The client's events of a run become its pipeline, tables, columns and line
     // Its run failed, so it says nothing of what it reads and writes.
     { ...plain, fqn: "nightly.broken" },
     { ...plain, fqn: "nightly.load_totals", owner: "ines@example.com", upstream: named("shop.raw.orders") },
+    // It sends no events itself, and its part names it.
+    { ...plain, fqn: "nightly.nightly_dag" },
     {
       ...plain,
       fqn: "shop.mart.totals",
