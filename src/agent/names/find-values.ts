@@ -17,12 +17,17 @@ const MAX_SEEN = 200;
 const PART_OF_A_NAME = 0.85;
 /** Parts of owners' names that do not say whose they are. */
 const OF_PEOPLE = new Set(["team", "group", "department", "data"]);
+/** Each of these says what the others say: "personal data" is what is tagged `pii`. */
+const SAID_FOR_TAGS: readonly (readonly string[])[] = [
+  ["pii", "personal", "personal data", "personal information", "sensitive", "sensitive data", "gdpr"],
+  ["confidential", "secret", "restricted"],
+];
 /** What dbt has by itself. */
 const MATERIALIZATIONS = ["view", "table", "incremental", "ephemeral", "materialized_view"];
 
 /** What a value is called, by the condition that takes it. */
 const CALLED = {
-  tag: (tag: string) => [tag],
+  tag: (tag: string) => [tag, ...(SAID_FOR_TAGS.find((some) => some.includes(fold(tag))) ?? [])],
   materialization: (made: string) => [made],
   connector: (name: string) => [name],
   // "stripe" is said for `raw_stripe`.

@@ -120,6 +120,8 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
   function readRelation({ way, isLoose = false, depth }: Reach, isNoun: boolean): boolean {
     let i = at + 1;
     while (is(cues[i], "in", "both", "a")) take(used, [cues[i++]]);
+    // "use incremental materialization" says how they are built.
+    if (isLoose && is(cues[i], "value") && as(cues[i + 1], "part")?.group === "materialization") return true;
     const isNone = is(cues[i], "not") && !is(cues[i + 1], "name", "relation");
     if (isNone) {
       take(used, [cues[i++]]);
@@ -180,8 +182,7 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     const said = new Set([saidBy(before), is(next, "tagged", "made") ? undefined : saidBy(next)]);
     const asked = VALUED.find((each) => said.has(each));
     const values = cue.words.filter((word) => word.is === "value").map((word) => word.where);
-    // "certified by Ana": a certification has an address, which a name does not tell.
-    if (/^by$/i.test(before?.text ?? "") && where.at(-1)?.is === "certification") return false;
+    if (/^by$/i.test(before?.text ?? "") && where.at(-1)?.is === "certification") return readCertifier(values);
     const fitting = values.filter((each) => each.is === asked);
     const isOpen = fitting.length === 0 && (asked === undefined || asked === "materialization");
     const [first, ...others] = isOpen ? values : fitting;
@@ -200,6 +201,13 @@ export function readSet(cues: readonly Cue[], used: Set<Cue>, from = 0) {
     const all = { ...other, any: [...other.any, ...value.any] } as Condition;
     where.splice(-1, 1, other === last ? all : not(all));
     return true;
+  }
+
+  /** "certified by ana@example.com": a certification has an address, which a name does not tell. */
+  function readCertifier(values: readonly Condition[]): boolean {
+    const who = values.flatMap((value) => (value.is === "owner" ? value.any : [])).find((each) => each.includes("@"));
+    if (who !== undefined) where.splice(-1, 1, { is: "certified by", who });
+    return who !== undefined;
   }
 
   /** "more than three columns" of what the subject has: as many as a comparison says, or just so many. */

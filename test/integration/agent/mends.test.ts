@@ -197,6 +197,7 @@ it.each([
   ["which dashboards are there?", "dashboards"],
   ["how many dashboards are there?", "the number of dashboards"],
   ["which models are incremental?", "incremental-materialized models"],
+  ["which models use incremental materialization?", "incremental-materialized models"],
 ])("a word for a type is none of the ways in which sources build their assets: %s", async (question, reading) => {
   expect((await ask(question)).readAs).toBe(reading);
 });
@@ -220,10 +221,10 @@ it.each([
 });
 
 it("certified by somebody is not owned by them", async () => {
-  for (const who of ["Ana Silva", "ana@example.com"]) {
-    const { answer } = await ask(`which models were certified by ${who}?`);
-    expect(answer.startsWith(`I did not understand \`${who}\``)).toBe(true);
-  }
+  const { readAs } = await ask("which models were certified by ana@example.com?");
+  expect(readAs).toBe("models certified by `ana@example.com`");
+  const { answer } = await ask("which models were certified by Ana Silva?");
+  expect(answer).toMatch(/^I did not understand `Ana Silva`/);
 });
 
 it("what changed lately is not asked of data", async () => {
