@@ -1,4 +1,4 @@
-/** The pipeline that a job is. */
+/** States the pipeline of a job: its properties, and what was too much of its events to be kept. */
 import type { NodeRef } from "../../catalog/identity.ts";
 import type { AssetStatement } from "../../catalog/statement.ts";
 import type { CrawlEvent, SubjectStatements } from "../connector.ts";
@@ -10,6 +10,10 @@ import { type DatasetName, nameKey, toJobRef } from "./naming.ts";
 import type { OpenLineageOptions } from "./options.ts";
 import { jobOfSubject, metaOfParts, type OtherJobs } from "./whole-jobs.ts";
 
+/**
+ * @param whole the nearest job that it is a part of; null if it is none
+ * @param run what decides
+ */
 export function statePipeline(
   ref: NodeRef,
   { namespace, name }: DatasetName,
@@ -56,6 +60,7 @@ export function stateSilent(subject: string, others: OtherJobs, options: OpenLin
   return { ...nothing(subject), events: inScope(subject, [{ kind: "asset", asset }]) };
 }
 
+/** Warns of messages that were dropped. */
 export function dropWarnings(object: string, dropped: number, { isCut }: JobRun): CrawlEvent[] {
   const tooMany = `More than ${MAX_KEPT} messages of runs of ${object} that have not completed were waiting; the oldest were dropped.`;
   const tooMuch = `The last run of ${object}, or the runs that decide with it, reported more than is kept; the oldest of its messages were dropped.`;
