@@ -52,7 +52,8 @@ export function* stateJob(
   const messages = readHeads(own);
   const [first] = messages;
   if (first === undefined) return others.parts.length === 0 ? nothing(subject) : stateSilent(subject, others, options);
-  const { chosen, together, spare, earlier, gone: goneNames, needed, dropped, memory } = chooseRun(messages, before);
+  const choice = chooseRun(messages, before);
+  const { chosen, together, earlier, gone: goneNames, needed, dropped, memory } = choice;
   const expiresAt = expiryOf(chosen.at, options.expire_after_days);
   if (expiresAt !== null && expiresAt <= now.toISOString()) {
     // A run that has not completed yet may still decide.
@@ -62,7 +63,7 @@ export function* stateJob(
   const { job } = first.head;
   const object = `${job.namespace}.${job.name}`;
   const events = yield* readContents(chosen, together);
-  const { facets, decided, remembered } = yield* readFacets({ earlier, spare }, before, events);
+  const { facets, decided, remembered } = yield* readFacets(choice, before, events);
   const lost = goneNames.flatMap((each) => [each, each.to ?? []].flat());
   yield;
   const named = chosen.rank === 3 ? [...events.flatMap(({ content }) => namesIn(content)), ...facets, ...lost] : lost;
@@ -134,8 +135,11 @@ export function* stateJob(
 }
 
 /** What the deciding runs say about datasets, what counts with what was said before, and what is remembered of that. */
-function* readFacets({ earlier, spare }: Pick<Choice, "earlier" | "spare">, before: Memory, events: TimedContent[]) {
-  let [said, spared] = [before.facets ?? [], [] as EarlierFacet[]];
+function* readFacets({ earlier, spare, memory }: Choice, before: Memory, events: TimedContent[]) {
+  // A failure may be told when the run's messages are deleted.
+  const failed = new Set(memory.failed?.map(({ id }) => id));
+  let said = before.facets?.filter(({ rank: [, run] }) => !failed.has(run)) ?? [];
+  let spared: EarlierFacet[] = [];
   for (const run of earlier) {
     const facets = facetsIn(yield* readContents(run, [run]));
     if (spare.some(({ id }) => id === run.id)) spared = spared.concat(facets);

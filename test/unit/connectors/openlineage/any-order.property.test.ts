@@ -76,7 +76,8 @@ const anyDescribed = fc.array(
 const anyJobFacets = fc.constantFrom("select 1", "select 2", null).map((query) => {
   return query === null ? {} : { sql: facet({ query }) };
 });
-const anyTime = fc.integer({ min: 0, max: 20 });
+const MAX_TIME = 20;
+const anyTime = fc.integer({ min: 0, max: MAX_TIME });
 
 interface Run {
   job: string;
@@ -116,13 +117,17 @@ function eventsOf({ job, end, steps, part }: Run, run: number): Event[] {
   });
 }
 
-/** The last run of each job may fail though it said that it completed. What decided before is kept for one such run only. */
+/** The last run of a job may fail though it said that it completed. What decided before is kept for one such run only. */
 const anyRuns = fc
   .tuple(fc.array(anyPartOf(anyDatasetsAndPaths), { maxLength: 5 }), fc.constantFrom("one", "two", null))
   .map(([runs, failing]) => {
-    const i = runs.findIndex(({ job }) => job === failing);
-    return runs.map((run, at) => (at === i ? Object.assign({}, run, { end: "FAIL too" }) : run));
+    const last = runs.findLast(({ job }) => job === failing);
+    return runs.map((run) => (run === last ? failLast(run) : run));
   });
+
+function failLast({ steps, ...run }: Run): Run {
+  return { ...run, end: "FAIL too", steps: steps.map(({ at, ...step }) => ({ ...step, at: at + MAX_TIME + 1 })) };
+}
 
 const anyEvents = fc
   .tuple(

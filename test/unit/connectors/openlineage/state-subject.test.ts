@@ -92,6 +92,15 @@ describe("The deciding run of a job", () => {
     },
   );
 
+  test("What a failed run said of a dataset is forgotten, even if its failure arrives when others have replaced the run", () => {
+    const wrong = { run: 1, inputs: [pg("other", schemaFacet("wrong"))] };
+    const later = [2, 3].map((run) => runEvent({ run, at: 10 * run, inputs: [pg("other")], outputs: [pg("clean")] }));
+    const inbox = inboxOf([runEvent({ ...wrong, at: 10 }), ...later]);
+    expect(tablesOf(inbox)).toMatchObject({ "shop.public.other": ["wrong"] });
+    inbox.send(runEvent({ ...wrong, at: 11, state: "FAIL" }));
+    expect(tablesOf(inbox)).toMatchObject({ "shop.public.other": [] });
+  });
+
   test("A table that a failed run dropped is still held", () => {
     const dropped = pg("clean", { lifecycleStateChange: facet({ lifecycleStateChange: "DROP" }) });
     const drop = { run: 2, outputs: [dropped, pg("new")] };
